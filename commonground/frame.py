@@ -1,0 +1,88 @@
+"""What a robot's camera saw at one instant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.errors import DataError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera:
+    """A pinhole camera without distortion: x right, y down, z forward; pixel centres are integers."""
+
+    name: str
+    K: Floats
+    """Intrinsics (3, 3) in pixels."""
+    width: int
+    height: int
+
+    def __post_init__(self) -> None:
+        K = np.asarray(self.K, float)
+        if K.shape != (3, 3) or not np.isfinite(K).all() or K[0, 0] <= 0 or K[1, 1] <= 0:
+            raise DataError(
+                f"camera '{self.name}': K must be 3×3, finite, with positive focal lengths"
+            )
+        if self.width <= 0 or self.height <= 0:
+            raise DataError(f"camera '{self.name}': image size {self.width}×{self.height} is empty")
+        object.__setattr__(self, "K", K)
+
+    def rays(self) -> Floats32:
+        """Return the direction (h, w, 3) of each pixel with z = 1, so that depth × ray is the point."""
+        (fx, _, cx), (_, fy, cy) = self.K[0], self.K[1]
+        out = np.ones((self.height, self.width, 3), np.float32)
+        out[..., 0] = (np.arange(self.width) - cx)[None, :] / fx
+        out[..., 1] = (np.arange(self.height) - cy)[:, None] / fy
+        return out
+
+    def project(self, points_cam: Floats) -> Floats:
+        """Return the pixels (n, 2) as u, v of points (n, 3); NaN behind the camera."""
+        z = np.where(points_cam[:, 2] > 1e-6, points_cam[:, 2], np.nan)
+        uv = (points_cam[:, :2] / z[:, None]) * [self.K[0, 0], self.K[1, 1]]
+        return np.asarray(uv + [self.K[0, 2], self.K[1, 2]])
+
+    def scaled(self, factor: float) -> Camera:
+        """Return the camera of the image resized by ``factor`` (0.5 halves both sides)."""
+        K = self.K.copy()
+        K[:2] *= factor
+        K[:2, 2] += 0.5 * (factor - 1)  # the centre of the first pixel moves with the pixel size
+        return Camera(self.name, K, round(self.width * factor), round(self.height * factor))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One synchronized colour and depth image of one camera, with the pose the robot believes."""
+
+    stamp_ns: int
+    robot: str
+    camera: Camera
+    rgb: Bytes
+    """(h, w, 3), red first."""
+    depth_m: Floats32
+    """(h, w) along the optical axis; NaN where there is none."""
+    T_odom_cam: Floats
+    """(4, 4); the odometry frame drifts."""
+    T_world_cam: Floats | None = None
+    """(4, 4) ground truth, where the data has it."""
+    instances: Ints32 | None = None
+    """(h, w) ground-truth object per pixel: its `O` index in the true graph; 0 is none."""
+    labels: Ints32 | None = None
+    """(h, w) ground-truth class per pixel, in the dataset's label list."""
+
+    def __post_init__(self) -> None:
+        size = (self.camera.height, self.camera.width)
+        for name in ("rgb", "depth_m", "instances", "labels"):
+            image = getattr(self, name)
+            if image is not None and image.shape[:2] != size:
+                raise DataError(
+                    f"frame {self.stamp_ns} of {self.robot}/{self.camera.name}: {name} is "
+                    f"{image.shape[1]}×{image.shape[0]}, the camera {size[1]}×{size[0]}"
+                )
+
+    def points_cam(self, stride: int = 1) -> Floats32:
+        """Return the 3D points (h/stride, w/stride, 3) in the camera frame; NaN where depth is."""
+        rays = self.camera.rays()[::stride, ::stride]
+        return np.asarray(rays * self.depth_m[::stride, ::stride, None])

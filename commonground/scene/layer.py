@@ -1,0 +1,232 @@
+"""One layer of a scene graph: its nodes in columns and the edges among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.arrays import Bools, Floats, Floats32, Ids, Ints, Ints32
+from commonground.errors import SceneError, did_you_mean
+from commonground.geometry import from_quat_wxyz
+from commonground.symbols import node_id, symbol_of, symbols_of
+
+NO_LABEL = -1
+"""The label of a node that has none."""
+
+Column = NDArray[Any]
+
+
+class LayerKey(NamedTuple):
+    """Spark-DSG's address of a layer: its height, and a partition (a robot's letter for agents)."""
+
+    layer: int
+    partition: int = 0
+
+
+OBJECTS, PLACES, SURFACE_PLACES = LayerKey(2), LayerKey(3), LayerKey(3, 1)
+REGIONS, BUILDINGS = LayerKey(4), LayerKey(5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boxes:
+    """Oriented boxes, a row a node; a node without a box has NaN sizes."""
+
+    centers: Floats
+    """(n, 3)"""
+    sizes: Floats
+    """(n, 3) full edge lengths along the box axes."""
+    quat_wxyz: Floats
+    """(n, 4) box to world."""
+
+    @property
+    def valid(self) -> Bools:
+        """Which nodes (n,) have a box."""
+        return np.asarray(np.isfinite(self.sizes).all(axis=1))
+
+    def take(self, rows: Any) -> Boxes:
+        """Return the boxes of the chosen rows."""
+        return Boxes(self.centers[rows], self.sizes[rows], self.quat_wxyz[rows])
+
+    def corners(self) -> Floats:
+        """Return the eight corners (n, 8, 3) of each box; NaN without one."""
+        signs = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+        local = signs * self.sizes[:, None, :]
+        return self.centers[:, None, :] + local @ np.swapaxes(from_quat_wxyz(self.quat_wxyz), 1, 2)
+
+    @staticmethod
+    def axis_aligned(centers: Floats, sizes: Floats) -> Boxes:
+        """Return boxes along the axes of the world."""
+        return Boxes(
+            np.asarray(centers, float),
+            np.asarray(sizes, float),
+            np.tile([1.0, 0, 0, 0], (len(centers), 1)),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ragged:
+    """Point lists of different lengths in one array: list i is ``points[starts[i]:starts[i + 1]]``."""
+
+    points: Floats
+    """(m, 3)"""
+    starts: Ints
+    """(n + 1,)"""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, row: int) -> Floats:
+        return self.points[self.starts[row] : self.starts[row + 1]]
+
+    def take(self, rows: Any) -> Ragged:
+        """Return the lists of the chosen rows."""
+        return Ragged.of([self[int(i)] for i in np.arange(len(self))[rows]])
+
+    @staticmethod
+    def of(lists: Sequence[Any]) -> Ragged:
+        """Return the ragged array of point lists, each (k, 3)."""
+        arrays = [np.asarray(x, float).reshape(-1, 3) for x in lists]
+        starts = np.cumsum([0, *map(len, arrays)])
+        return Ragged(np.concatenate([*arrays, np.empty((0, 3))]), starts.astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """Pairs of rows with a weight each; ``extras`` keeps what a file says beyond that."""
+
+    rows: Ints
+    """(m, 2): within one layer from and to, between layers child and parent."""
+    weights: Floats
+    """(m,); 1 where a file gives none."""
+    extras: tuple[Mapping[str, Any], ...] = ()
+    """Spark-DSG's edge attributes as they were read; empty for edges made here."""
+
+    @staticmethod
+    def of(rows: Any = (), weights: Any = None) -> Edges:
+        """Return edges from pairs of rows; weights default to one."""
+        r = np.asarray(rows, np.int64).reshape(-1, 2)
+        return Edges(r, np.ones(len(r)) if weights is None else np.asarray(weights, float))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def keep(self, mask: Bools, first: Ints, second: Ints) -> Edges:
+        """Return the masked edges with rows renumbered by ``first`` and ``second`` (old row → new row)."""
+        rows = np.stack([first[self.rows[mask, 0]], second[self.rows[mask, 1]]], axis=1)
+        extras = (
+            tuple(e for e, k in zip(self.extras, mask, strict=True) if k) if self.extras else ()
+        )
+        return Edges(rows.astype(np.int64), self.weights[mask], extras)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """Nodes of one kind in columns; row i of every column is node i.
+
+    ``columns`` holds whatever else is known of each node, by name, first axis n. Names used throughout:
+    ``color`` (n, 3) u8; ``clearance_m`` distance to the nearest obstacle (places); ``stamp_ns`` and
+    ``quat_wxyz`` (agents); ``traversed``, ``slope_deg`` (surface places); ``existence``, ``observations``,
+    ``first_seen_ns``, ``last_seen_ns``, ``covariance`` (n, 3, 3) (objects). Columns Spark-DSG has no
+    field for travel in the nodes' metadata and come back on loading.
+    """
+
+    key: LayerKey
+    ids: Ids
+    positions: Floats
+    """(n, 3)"""
+    labels: Ints32
+    """(n,) class numbers in the layer's label space; NO_LABEL for none."""
+    names: tuple[str, ...]
+    edges: Edges
+    boxes: Boxes | None = None
+    features: Floats32 | None = None
+    """(n, d) embeddings; NaN rows for nodes without one."""
+    boundaries: Ragged | None = None
+    """Boundary polygon of each surface place."""
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    kind: str = "SemanticNodeAttributes"
+    """Spark-DSG's attribute class."""
+    extras: tuple[Mapping[str, Any], ...] = ()
+    """Spark-DSG's node attributes as they were read, unknown ones among them; empty for nodes made here."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def symbols(self) -> list[str]:
+        """The nodes' symbols, such as ``O39``."""
+        return symbols_of(self.ids)
+
+    def row(self, symbol: str | int) -> int:
+        """Return the row of a symbol or node id; SceneError with the nearest symbols if there is none."""
+        node = symbol if isinstance(symbol, int) else node_id(symbol)
+        hits = np.flatnonzero(self.ids == np.uint64(node))
+        if len(hits) == 0:
+            hint = did_you_mean(symbol_of(node), self.symbols)
+            raise SceneError(
+                f"there is no node {symbol_of(node)} in this layer of {len(self)} nodes.{hint}"
+            )
+        return int(hits[0])
+
+    def rows(self, symbols: Sequence[str | int]) -> Ints:
+        """Return the rows (k,) of symbols or node ids."""
+        return np.asarray([self.row(s) for s in symbols], np.int64)
+
+    def take(self, rows: Any) -> Layer:
+        """Return the layer of the chosen rows (indices or mask), with the edges among them."""
+        chosen = np.arange(len(self))[rows]
+        new = np.full(len(self), -1, np.int64)
+        new[chosen] = np.arange(len(chosen))
+        both = np.asarray((new[self.edges.rows] >= 0).all(axis=1), bool)
+        return replace(
+            self,
+            ids=self.ids[chosen],
+            positions=self.positions[chosen],
+            labels=self.labels[chosen],
+            names=tuple(self.names[i] for i in chosen),
+            edges=self.edges.keep(both, new, new),
+            boxes=None if self.boxes is None else self.boxes.take(chosen),
+            features=None if self.features is None else self.features[chosen],
+            boundaries=None if self.boundaries is None else self.boundaries.take(chosen),
+            columns={name: column[chosen] for name, column in self.columns.items()},
+            extras=tuple(self.extras[i] for i in chosen) if self.extras else (),
+        )
+
+    @staticmethod
+    def of(
+        key: LayerKey,
+        ids: Ids,
+        positions: Any,
+        *,
+        labels: Any = None,
+        names: Sequence[str] | None = None,
+        edges: Edges | None = None,
+        **more: Any,
+    ) -> Layer:
+        """Return a layer made here; what is not given is empty."""
+        n = len(ids)
+        return Layer(
+            key=key,
+            ids=np.asarray(ids, np.uint64),
+            positions=np.asarray(positions, float).reshape(n, 3),
+            labels=np.full(n, NO_LABEL, np.int32)
+            if labels is None
+            else np.asarray(labels, np.int32),
+            names=tuple(names) if names is not None else ("",) * n,
+            edges=edges if edges is not None else Edges.of(),
+            kind=more.pop("kind", KINDS.get(key, "SemanticNodeAttributes")),
+            **more,
+        )
+
+
+KINDS = {
+    OBJECTS: "ObjectNodeAttributes",
+    PLACES: "PlaceNodeAttributes",
+    SURFACE_PLACES: "Place2dNodeAttributes",
+    REGIONS: "RoomNodeAttributes",
+}
+"""Spark-DSG's attribute class of each standard layer."""

@@ -1,0 +1,8 @@
+"""Frames become one robot's scene graph and object map; many robots' maps become one."""
+
+if __name__ == "mapping":  # found from the repository root under its folder's name: a second copy of every class
+    raise ImportError("use 'import commonground.mapping'")
+
+from commonground.lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(__name__, {})

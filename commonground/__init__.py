@@ -1,4 +1,4 @@
-"""Commonground: one shared 3D scene graph for a team of robots, and plain language to tell them what to do."""
+"""One shared 3D scene graph for a team of robots, and plain language to tell them what to do."""
 
 from commonground.lazy import lazy_exports
 

@@ -52,7 +52,7 @@ class MissingDependencyError(CommongroundError, ImportError):
     """An optional library or program is not installed."""
 
 
-class HonestNo(CommongroundError):  # noqa: N818 - it is an answer rather than a failure
+class HonestNo(CommongroundError):
     """The work was done and the answer is no: no plan exists, not localized, cannot be grounded."""
 
     exit_code = 3

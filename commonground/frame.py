@@ -41,8 +41,8 @@ class Camera:
     def project(self, points_cam: Floats) -> Floats:
         """Return the pixels (n, 2) as u, v of points (n, 3); NaN behind the camera."""
         z = np.where(points_cam[:, 2] > 1e-6, points_cam[:, 2], np.nan)
-        uv = (points_cam[:, :2] / z[:, None]) * [self.K[0, 0], self.K[1, 1]]
-        return np.asarray(uv + [self.K[0, 2], self.K[1, 2]])
+        focal, centre = self.K[(0, 1), (0, 1)], self.K[:2, 2]
+        return np.asarray(points_cam[:, :2] / z[:, None] * focal + centre)
 
     def scaled(self, factor: float) -> Camera:
         """Return the camera of the image resized by ``factor`` (0.5 halves both sides)."""

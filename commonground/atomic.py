@@ -1,0 +1,80 @@
+"""Files that are there complete or not at all: written under a temporary name, flushed, renamed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+from commonground.errors import RunError
+
+_REASONS: dict[int, str] = {
+    errno.ENOSPC: "the disk is full; free some space and run the same command again",
+    errno.EDQUOT: "your disk quota is used up; free some space and run the same command again",
+    errno.EROFS: "the file system is read-only; choose another folder",
+    errno.EACCES: "permission denied; choose a folder you may write to",
+    errno.EPERM: "permission denied; choose a folder you may write to",
+    errno.ENOTDIR: "a part of the path is a file, not a folder",
+    errno.EEXIST: "a file of that name is in the way",
+}
+
+
+def write_error(path: Path, error: OSError) -> RunError:
+    """Return the one-line error for a path that cannot be written."""
+    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+    return RunError(f"{path}: cannot be written: {reason}")
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path in the same folder; on success it replaces ``path``, on failure it is removed.
+
+    The temporary name keeps the ending, because libraries choose a format by it.
+    """
+    target = Path(path)
+    temporary = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.stem[:40]}.", suffix=target.suffix
+        )
+        os.close(handle)
+        temporary = Path(name)
+        yield temporary
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+        temporary = None
+    except OSError as error:
+        raise write_error(target, error) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0o022)
+    os.umask(current)
+    return current
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file complete or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_text(path: str | Path, content: str) -> None:
+    """Write a UTF-8 text file complete or not at all."""
+    write_bytes(path, content.encode())
+
+
+def write_with(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a file complete or not at all, by a function that fills an open binary file."""
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        write(file)

@@ -1,0 +1,253 @@
+"""Spark-DSG's JSON document → SceneGraph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.errors import SceneError
+from commonground.scene.graph import Mesh as SceneMesh
+from commonground.scene.graph import SceneGraph, layer_name
+from commonground.scene.layer import (
+    NO_LABEL,
+    SURFACE_PLACES,
+    Boxes,
+    Column,
+    Edges,
+    Layer,
+    LayerKey,
+    Ragged,
+)
+from commonground.symbols import symbol_of
+
+SCHEMA = 1
+"""Version of what this project keeps in a graph's metadata."""
+OWN = "commonground"
+"""Key of this project's part of the metadata of graphs and nodes."""
+UNLABELLED = 2**32 - 1
+"""Spark-DSG's label of a node without one."""
+SURFACE_NAMES = ("MESH_PLACES", "PLACES_2D")
+"""Names files give to the layer of 2D places; old ones keep it under another key."""
+
+Document = Mapping[str, Any]
+
+
+def graph_of(document: Document, where: str) -> SceneGraph:
+    """Return the scene graph of a document; ``where`` names it in errors."""
+    try:
+        return _graph_of(document, where)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
+        raise SceneError(f"{where}: no valid scene graph: {what.splitlines()[0]}") from error
+
+
+def _graph_of(document: Document, where: str) -> SceneGraph:
+    own = document.get("metadata", {}).get(OWN, {})
+    if own.get("schema", SCHEMA) > SCHEMA:
+        raise SceneError(
+            f"{where}: written with graph schema {own['schema']}, this version reads up to {SCHEMA}; "
+            "upgrade commonground"
+        )
+    layer_names = {n: _key(k) for n, k in document.get("layer_names", {}).items()}
+    names = _names(document, layer_names)
+    nodes: dict[LayerKey, list[Document]] = {key: [] for key in names}
+    for node in document["nodes"]:
+        nodes.setdefault(_key(node), []).append(node)
+    for key in nodes:
+        names.setdefault(key, layer_name(key))
+    where_is = _index(nodes, where)
+    inner, links = _edges(document["edges"], where_is, where)
+    layers = {
+        names[key]: _layer(
+            key, members, inner.get(key, []), own.get("columns", {}).get(names[key], {}), where
+        )
+        for key, members in sorted(nodes.items())
+    }
+    return SceneGraph(
+        layers=layers,
+        links={
+            (names[a], names[b]): _edge_columns(found) for (a, b), found in sorted(links.items())
+        },
+        labelspaces=_labelspaces(document.get("metadata", {}), names),
+        mesh=_mesh(document.get("mesh")),
+        metadata=document.get("metadata", {}),
+        layer_names=layer_names,
+    )
+
+
+def _key(entry: Document) -> LayerKey:
+    return LayerKey(int(entry["layer"]), int(entry.get("partition", 0)))
+
+
+def _names(document: Document, layer_names: Mapping[str, LayerKey]) -> dict[LayerKey, str]:
+    """Name the layers by their keys; a 2D layer kept under another key is the surface places too."""
+    names = {_key(k): layer_name(_key(k)) for k in document.get("layer_keys", [])}
+    if SURFACE_PLACES not in names:
+        for alias in SURFACE_NAMES:
+            if layer_names.get(alias) in names:
+                names[layer_names[alias]] = "surface_places"
+    return names
+
+
+def _index(
+    nodes: Mapping[LayerKey, Sequence[Document]], where: str
+) -> dict[int, tuple[LayerKey, int]]:
+    found: dict[int, tuple[LayerKey, int]] = {}
+    for key, members in nodes.items():
+        for row, node in enumerate(members):
+            if node["id"] in found:
+                raise SceneError(f"{where}: the node {symbol_of(node['id'])} is there twice")
+            found[node["id"]] = (key, row)
+    return found
+
+
+_Found = list[tuple[int, int, Document]]
+
+
+def _edges(
+    edges: Sequence[Document], where_is: Mapping[int, tuple[LayerKey, int]], where: str
+) -> tuple[dict[LayerKey, _Found], dict[tuple[LayerKey, LayerKey], _Found]]:
+    inner: dict[LayerKey, _Found] = {}
+    links: dict[tuple[LayerKey, LayerKey], _Found] = {}
+    for edge in edges:
+        source, target = where_is.get(edge["source"]), where_is.get(edge["target"])
+        if source is None or target is None:
+            missing = edge["source"] if source is None else edge["target"]
+            other = edge["target"] if source is None else edge["source"]
+            raise SceneError(
+                f"{where}: an edge joins {symbol_of(other)} to {symbol_of(missing)}, "
+                "and there is no such node"
+            )
+        if source[0] == target[0]:
+            inner.setdefault(source[0], []).append((source[1], target[1], edge["info"]))
+        else:
+            child, parent = sorted((source, target))
+            links.setdefault((child[0], parent[0]), []).append((child[1], parent[1], edge["info"]))
+    return inner, links
+
+
+def _edge_columns(found: _Found) -> Edges:
+    rows = np.array([(a, b) for a, b, _ in found], np.int64).reshape(-1, 2)
+    return Edges(
+        rows, np.array([e["weight"] for *_, e in found], float), tuple(e for *_, e in found)
+    )
+
+
+def _layer(
+    key: LayerKey, nodes: Sequence[Document], edges: _Found, own: Mapping[str, str], where: str
+) -> Layer:
+    extras = tuple(node["attributes"] for node in nodes)
+    n = len(nodes)
+    ids = np.array([node["id"] for node in nodes], np.uint64)
+    # null is what JSON writers make of NaN
+    positions = np.array([e["position"] for e in extras], float).reshape(n, 3)
+    bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
+    if len(bad):
+        raise SceneError(f"{where}: the position of {symbol_of(int(ids[bad[0]]))} is not finite")
+    labels = np.array([e.get("semantic_label", UNLABELLED) for e in extras], np.int64)
+    labels[labels == UNLABELLED] = NO_LABEL
+    return Layer(
+        key=key,
+        ids=ids,
+        positions=positions,
+        labels=labels.astype(np.int32),
+        names=tuple(e.get("name", "") for e in extras),
+        edges=_edge_columns(edges),
+        boxes=_boxes(extras),
+        features=_features(extras),
+        boundaries=_boundaries(extras),
+        columns=_columns(extras, own),
+        kind=extras[0]["type"] if extras else "SemanticNodeAttributes",
+        extras=extras,
+    )
+
+
+def _boxes(extras: Sequence[Document]) -> Boxes | None:
+    boxes = [e.get("bounding_box") for e in extras]
+    if not any(b and b["type"] != "INVALID" for b in boxes):
+        return None
+    none = {"type": "INVALID", "world_P_center": [0.0] * 3, "dimensions": [0.0] * 3}
+    full = [b or none for b in boxes]
+    valid = np.array([b["type"] != "INVALID" for b in full])
+    sizes = np.array([b["dimensions"] for b in full], float)
+    quats = [b.get("world_R_center") or {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0} for b in full]
+    return Boxes(
+        np.array([b["world_P_center"] for b in full], float),
+        np.where(valid[:, None], sizes, np.nan),
+        _quats(quats),
+    )
+
+
+def _quats(quats: Sequence[Document]) -> Floats:
+    return np.array([(q["w"], q["x"], q["y"], q["z"]) for q in quats], float).reshape(-1, 4)
+
+
+def _features(extras: Sequence[Document]) -> Floats32 | None:
+    """Return one vector a node, where all that have one agree on its length; matrices stay in extras."""
+    vectors = [e.get("semantic_feature") or {} for e in extras]
+    sizes = {(v.get("rows", 0), v.get("cols", 0)) for v in vectors if v.get("data")}
+    if len(sizes) != 1 or 1 not in next(iter(sizes)):
+        return None
+    size = max(next(iter(sizes)))
+    out = np.full((len(extras), size), np.nan, np.float32)
+    for row, v in enumerate(vectors):
+        if v.get("data"):
+            out[row] = v["data"]
+    return out
+
+
+def _boundaries(extras: Sequence[Document]) -> Ragged | None:
+    lists = [e.get("boundary") for e in extras]
+    if not any(isinstance(b, list) for b in lists):
+        return None
+    return Ragged.of([b if isinstance(b, list) else [] for b in lists])
+
+
+def _columns(extras: Sequence[Document], own: Mapping[str, str]) -> dict[str, Column]:
+    columns: dict[str, Column] = {}
+    if not extras:
+        return columns
+    if all("color" in e for e in extras):
+        colors = [(c["r"], c["g"], c["b"]) for c in (e["color"] for e in extras)]
+        columns["color"] = np.array(colors, np.uint8)
+    if all("distance" in e for e in extras):
+        columns["clearance_m"] = np.array([e["distance"] for e in extras], float)
+    if all("timestamp" in e for e in extras):
+        columns["stamp_ns"] = np.array([e["timestamp"] for e in extras], np.int64)
+    if all("world_R_body" in e for e in extras):
+        columns["quat_wxyz"] = _quats([e["world_R_body"] for e in extras])
+    for name, dtype in own.items():
+        values = [e["metadata"][OWN][name] for e in extras]
+        columns[name] = np.array(values, float if dtype.startswith("float") else dtype).astype(
+            dtype
+        )
+    return columns
+
+
+def _labelspaces(metadata: Document, names: Mapping[LayerKey, str]) -> dict[str, dict[int, str]]:
+    """Read ``{"labelspaces": {"_l2p0": [[0, "unknown"], …]}}``."""
+    spaces: dict[str, dict[int, str]] = {}
+    for code, pairs in metadata.get("labelspaces", {}).items():
+        layer, _, partition = code.removeprefix("_l").partition("p")
+        key = LayerKey(int(layer), int(partition or 0))
+        spaces[names.get(key, layer_name(key))] = {int(label): str(word) for label, word in pairs}
+    return spaces
+
+
+def _mesh(entry: Document | None) -> SceneMesh | None:
+    if not entry or not entry.get("points"):
+        return None
+    points = np.array(entry["points"], float)
+    colors = entry.get("colors")
+    labels: Ints | None = np.array(entry["labels"], np.int64) if entry.get("labels") else None
+    return SceneMesh(
+        vertices=points,
+        faces=np.array(entry.get("faces", []), np.int32).reshape(-1, 3),
+        colors=np.array([(c["r"], c["g"], c["b"]) for c in colors], np.uint8) if colors else None,
+        labels=None
+        if labels is None
+        else np.where(labels == UNLABELLED, NO_LABEL, labels).astype(np.int32),
+    )

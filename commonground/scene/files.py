@@ -1,0 +1,123 @@
+"""Scene graph files: Spark-DSG's json, bson and binary, read and written so that nothing in them is lost.
+
+The JSON form is the pivot: binary files are turned into it by ``spark_dsg`` itself, and so are files of
+older encodings. Columns are lifted out of it; the rest of each node's attributes is kept as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from commonground.atomic import replacing, write_text
+from commonground.errors import SceneError, did_you_mean, require
+from commonground.scene.decode import graph_of
+from commonground.scene.encode import document_of
+from commonground.scene.graph import SceneGraph
+
+SUFFIXES = (".json", ".bson", ".sparkdsg")
+HEADER = "SPARK_DSG_header"
+
+
+def load_scene(path: str | Path) -> SceneGraph:
+    """Read a Spark-DSG file; SceneError says in one line what is wrong with a file that is none."""
+    file = Path(path)
+    _check_suffix(file)
+    if not file.is_file():
+        near = did_you_mean(file.name, _siblings(file))
+        raise SceneError(f"{file}: there is no such file.{near}")
+    if file.stat().st_size == 0:
+        raise SceneError(f"{file}: the file is empty; was it written completely?")
+    document = _read_json(file) if file.suffix == ".json" else _upgraded(file)
+    if file.suffix == ".json" and _version(document, file) != _installed_version():
+        document = _upgraded(file)
+    return graph_of(document, str(file))
+
+
+def save_scene(graph: SceneGraph, path: str | Path) -> Path:
+    """Write a Spark-DSG file, complete or not at all; the ending chooses json, bson or binary."""
+    file = Path(path)
+    _check_suffix(file)
+    document = document_of(graph, _installed_version())
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False)
+    if file.suffix == ".json":
+        write_text(file, text)
+    else:
+        with replacing(file) as temporary:
+            _convert(text, temporary)
+    return file
+
+
+def _check_suffix(file: Path) -> None:
+    if file.suffix not in SUFFIXES:
+        raise SceneError(
+            f"{file}: '{file.suffix or file.name}' is no scene graph file; use {', '.join(SUFFIXES)}"
+        )
+
+
+def _siblings(file: Path) -> list[str]:
+    folder = file.parent
+    return sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
+
+
+def _read_json(file: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(file.read_bytes())
+    except UnicodeDecodeError as error:
+        raise SceneError(f"{file}: this is not text; is it a binary graph (.sparkdsg)?") from error
+    except json.JSONDecodeError as error:
+        raise SceneError(
+            f"{file}:{error.lineno}:{error.colno}: not valid JSON ({error.msg.lower()}); is it cut off?"
+        ) from error
+    except (OSError, RecursionError) as error:
+        raise SceneError(f"{file}: cannot be read: {error}") from error
+    if not isinstance(document, dict) or not {"nodes", "edges"} <= document.keys():
+        raise SceneError(f"{file}: JSON, but no scene graph: it has no 'nodes' and 'edges'")
+    return document
+
+
+def _version(document: dict[str, Any], file: Path) -> tuple[int, int, int]:
+    try:
+        v = document.get(HEADER, {"version": {"major": 1, "minor": 0, "patch": 0}})["version"]
+        version = (int(v["major"]), int(v["minor"]), int(v["patch"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneError(f"{file}: the {HEADER} is damaged") from error
+    if version[0] > _installed_version()[0]:
+        raise SceneError(
+            f"{file}: written by Spark-DSG {'.'.join(map(str, version))}, newer than the installed "
+            f"{'.'.join(map(str, _installed_version()))}; run pip install -U spark-dsg"
+        )
+    return version
+
+
+def _installed_version() -> tuple[int, int, int]:
+    from importlib.metadata import version
+
+    require("spark_dsg", "all")
+    major, minor, patch = (int(x) for x in version("spark-dsg").split(".")[:3])
+    return major, minor, patch
+
+
+def _upgraded(file: Path) -> dict[str, Any]:
+    """Return the document of a binary or older file, as today's Spark-DSG writes it."""
+    import spark_dsg
+
+    with tempfile.TemporaryDirectory() as folder:
+        current = Path(folder, "graph.json")
+        try:
+            spark_dsg.DynamicSceneGraph.load(str(file)).save(str(current), True)
+        except (RuntimeError, ValueError, IndexError) as error:
+            reason = str(error).split("\n")[0]
+            raise SceneError(f"{file}: Spark-DSG cannot read it: {reason}") from error
+        return _read_json(current)
+
+
+def _convert(text: str, target: Path) -> None:
+    import spark_dsg
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "graph.json")
+        source.write_text(text)
+        spark_dsg.DynamicSceneGraph.load(str(source)).save(str(target), True)

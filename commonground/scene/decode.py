@@ -173,7 +173,8 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
     full = [b or none for b in boxes]
     valid = np.array([b["type"] != "INVALID" for b in full])
     sizes = np.array([b["dimensions"] for b in full], float)
-    quats = [b.get("world_R_center") or {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0} for b in full]
+    upright: Document = {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0}
+    quats: list[Document] = [b.get("world_R_center") or upright for b in full]
     return Boxes(
         np.array([b["world_P_center"] for b in full], float),
         np.where(valid[:, None], sizes, np.nan),

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from commonground.arrays import Ids
 from commonground.errors import SceneError
 from commonground.scene.decode import OWN, SCHEMA, UNLABELLED
 from commonground.scene.graph import STANDARD, Mesh, SceneGraph
@@ -72,7 +73,7 @@ def _key(key: LayerKey) -> dict[str, int]:
 
 def _layer_names(graph: SceneGraph) -> dict[str, LayerKey]:
     names = {**SPARK_NAMES, **graph.layer_names}
-    if "surface_places" in graph.layers and graph.layers["surface_places"].key == SURFACE_PLACES:
+    if graph.has("surface_places") and graph.surface_places.key == SURFACE_PLACES:
         names.setdefault("MESH_PLACES", SURFACE_PLACES)
     return names
 
@@ -152,7 +153,8 @@ _ENCODERS: dict[str, Any] = {
 
 
 def _boxes(layer: Layer) -> list[Any]:
-    boxes, out = layer.boxes, []
+    boxes = layer.boxes
+    out: list[Any] = []
     if boxes is None:
         return [None] * len(layer)
     for row, valid in enumerate(boxes.valid):
@@ -224,9 +226,10 @@ def _edges(graph: SceneGraph) -> Iterator[dict[str, Any]]:
 
 
 def _edge_list(
-    edges: Edges, first: Any, second: Any, *, parent_first: bool
+    edges: Edges, first: Ids, second: Ids, *, parent_first: bool
 ) -> Iterator[dict[str, Any]]:
-    a, b = first[edges.rows[:, 0]].tolist(), second[edges.rows[:, 1]].tolist()
+    a = first[edges.rows[:, 0]].tolist()
+    b = second[edges.rows[:, 1]].tolist()
     default = {"type": "EdgeAttributes", "metadata": {}, "weighted": False}
     for i, weight in enumerate(edges.weights.tolist()):
         info = {**(edges.extras[i] if edges.extras else default), "weight": weight}

@@ -6,8 +6,12 @@ older encodings. Columns are lifted out of it; the rest of each node's attribute
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +111,25 @@ def _upgraded(file: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         current = Path(folder, "graph.json")
         try:
-            spark_dsg.DynamicSceneGraph.load(str(file)).save(str(current), True)
+            with _no_native_output():  # the library greets older files on stdout
+                spark_dsg.DynamicSceneGraph.load(str(file)).save(str(current), True)
         except (RuntimeError, ValueError, IndexError) as error:
             reason = str(error).split("\n")[0]
             raise SceneError(f"{file}: Spark-DSG cannot read it: {reason}") from error
         return _read_json(current)
+
+
+@contextlib.contextmanager
+def _no_native_output() -> Iterator[None]:
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _convert(text: str, target: Path) -> None:

@@ -150,7 +150,7 @@ class SceneGraph:
         return np.asarray(self.layers[name].positions[row])
 
     def label_words(self, name: str) -> list[str]:
-        """Return the class word of each node of a layer: from the label space, else the node's name, else ''."""
+        """Return the class word of each node: from the layer's label space, else the node's name."""
         layer, space = self.layer(name), self.labelspaces.get(name, {})
         return [
             space.get(int(label), node_name if label == NO_LABEL or not space else str(int(label)))
@@ -194,7 +194,7 @@ class SceneGraph:
         return self.ancestors(middle, ancestor)
 
     def in_region(self, name: str, region: str | int) -> Bools:
-        """Return which nodes of a layer (n,) lie in a region (a symbol): parent edges decide, not geometry."""
+        """Return which nodes of a layer (n,) lie in a region: parent edges decide, not geometry."""
         return np.asarray(self.ancestors(name, "regions") == self.regions.row(region))
 
     # ---- space ----

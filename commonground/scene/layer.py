@@ -196,6 +196,11 @@ class Layer:
             extras=tuple(self.extras[i] for i in chosen) if self.extras else (),
         )
 
+    def metadata(self, row: int) -> Mapping[str, Any]:
+        """Return what a file says of a node beyond its attributes, such as a region's proper name."""
+        found = self.extras[row].get("metadata", {}) if self.extras else {}
+        return found if isinstance(found, Mapping) else {}
+
     @staticmethod
     def of(
         key: LayerKey,

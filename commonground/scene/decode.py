@@ -166,15 +166,15 @@ def _layer(
 
 
 def _boxes(extras: Sequence[Document]) -> Boxes | None:
-    boxes = [e.get("bounding_box") for e in extras]
+    boxes: list[Any] = [e.get("bounding_box") for e in extras]
     if not any(b and b["type"] != "INVALID" for b in boxes):
         return None
     none = {"type": "INVALID", "world_P_center": [0.0] * 3, "dimensions": [0.0] * 3}
-    full = [b or none for b in boxes]
+    full: list[Any] = [b or none for b in boxes]
     valid = np.array([b["type"] != "INVALID" for b in full])
     sizes = np.array([b["dimensions"] for b in full], float)
     upright: Document = {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0}
-    quats: list[Document] = [b.get("world_R_center") or upright for b in full]
+    quats = [dict(b.get("world_R_center") or upright) for b in full]
     return Boxes(
         np.array([b["world_P_center"] for b in full], float),
         np.where(valid[:, None], sizes, np.nan),

@@ -184,9 +184,11 @@ def _feature(vector: Any) -> Any:
 
 def _json_list(column: Any) -> list[Any]:
     """Return nested lists with null for NaN, which JSON has not."""
-    if np.issubdtype(column.dtype, np.floating) and not np.isfinite(column).all():
-        return list(np.where(np.isfinite(column), column.astype(object), None).tolist())
-    return list(column.tolist())
+    if not np.issubdtype(column.dtype, np.floating) or np.isfinite(column).all():
+        return list(column.tolist())
+    values = column.astype(object)
+    values[~np.isfinite(column)] = None
+    return list(values.tolist())
 
 
 @lru_cache(maxsize=32)

@@ -1,0 +1,150 @@
+"""Settings from YAML and the command line: defaults < ``--config FILE`` < ``--set a.b=c``.
+
+Messages name the file and line of what is wrong and the nearest known name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from commonground.errors import ConfigError, did_you_mean
+
+Model = TypeVar("Model", bound=BaseModel)
+Path_ = tuple[str | int, ...]
+
+
+def load_config(
+    model: type[Model], file: str | Path | None = None, overrides: Sequence[str] = ()
+) -> Model:
+    """Return a validated model from an optional YAML file and ``a.b=c`` overrides."""
+    values, lines = ({}, {}) if file is None else read_yaml(file)
+    if not isinstance(values, dict):
+        raise ConfigError(f"{file}: a mapping of settings is needed, not a {type(values).__name__}")
+    origin: dict[Path_, str] = {path: f"{file}:{line}" for path, line in lines.items()}
+    for text in overrides:
+        path = _override(values, text)
+        origin[path] = f"--set {text}"
+    return validated(model, values, origin, str(file or "settings"))
+
+
+def validated(
+    model: type[Model], values: Any, origin: Mapping[Path_, str], where: str = "settings"
+) -> Model:
+    """Return the model of plain values; ConfigError tells the place of the first mistake."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        lines = [_explain(model, d, origin, where) for d in details[:3]]
+        more = f" (and {len(details) - 3} more)" if len(details) > 3 else ""
+        raise ConfigError("; ".join(lines) + more) from error
+
+
+def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
+    """Return the content of a YAML file, and the line of each key by its path."""
+    path = Path(file)
+    try:
+        text = path.read_text()
+    except FileNotFoundError as error:
+        near = sorted(p.name for p in path.parent.glob("*.y*ml")) if path.parent.is_dir() else []
+        raise ConfigError(
+            f"{path}: there is no such file.{did_you_mean(path.name, near)}"
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as text: {error}") from error
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        values = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise ConfigError(f"{path}{at}: not valid YAML: {error.problem}") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ConfigError(f"{path}: not valid YAML: {error}") from error
+    lines: dict[Path_, int] = {}
+    if node is not None:
+        _collect_lines(node, (), lines)
+    return ({} if values is None else values), lines
+
+
+def _collect_lines(node: yaml.Node, path: Path_, lines: dict[Path_, int]) -> None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            here = (*path, key.value)
+            lines[here] = key.start_mark.line + 1
+            _collect_lines(value, here, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for i, item in enumerate(node.value):
+            lines[(*path, i)] = item.start_mark.line + 1
+            _collect_lines(item, (*path, i), lines)
+
+
+def _override(values: dict[str, Any], text: str) -> Path_:
+    """Put ``a.b=c`` into nested values; the right side is read as YAML."""
+    name, equals, right = text.partition("=")
+    keys = [key.strip() for key in name.split(".")]
+    if not equals or not all(keys):
+        raise ConfigError(f"--set {text}: write it as section.name=value")
+    try:
+        value = yaml.safe_load(right)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"--set {text}: '{right}' is not a value YAML can read") from error
+    here = values
+    for key in keys[:-1]:
+        inner = here.setdefault(key, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"--set {text}: '{key}' is a value, not a section")
+        here = inner
+    here[keys[-1]] = value
+    return tuple(keys)
+
+
+def _explain(
+    model: type[BaseModel], detail: ErrorDetails, origin: Mapping[Path_, str], where: str
+) -> str:
+    path = detail["loc"]
+    place = next((origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), where)
+    name = ".".join(map(str, path))
+    if detail["type"] == "extra_forbidden":
+        known = _names_beside(model, path)
+        hint = did_you_mean(str(path[-1]), known)
+        listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
+        return f"{place}: unknown setting '{name}'.{hint}{listed}"
+    message = detail["msg"][0].lower() + detail["msg"][1:]
+    given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
+    return f"{place}: '{name}': {message}{given}"
+
+
+def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:
+    """Return the known field names at the level where an unknown one stands."""
+    here: Any = model
+    for key in path[:-1]:
+        field = here.model_fields.get(key) if _is_model(here) else None
+        here = _inner_model(field.annotation) if field is not None else here
+    return sorted(here.model_fields) if _is_model(here) else []
+
+
+def _is_model(candidate: Any) -> bool:
+    return isinstance(candidate, type) and issubclass(candidate, BaseModel)
+
+
+def _inner_model(annotation: Any) -> Any:
+    """Return the model inside ``dict[str, M]``, ``list[M]``, ``M | None`` or ``M`` itself."""
+    if _is_model(annotation):
+        return annotation
+    for argument in getattr(annotation, "__args__", ()):
+        found = _inner_model(argument)
+        if found is not None:
+            return found
+    return None
+
+
+def to_yaml(config: BaseModel) -> str:
+    """Return the resolved settings as YAML that is itself a valid ``--config``."""
+    return str(yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True))

@@ -168,7 +168,8 @@ def _locked(folder: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise RunError(
-                f"{folder}: another process ({_holder(file)}) is writing this run; wait for it or choose another --out"
+                f"{folder}: another process ({_holder(file)}) is writing this run; "
+                "wait for it or choose another --out"
             ) from error
         file.seek(0)
         file.truncate()

@@ -1,4 +1,4 @@
-"""Make the git-ignored folder of links through which mypy and editors see the parts under their import name."""
+"""Make the git-ignored folder of links through which mypy and editors see the parts as one package."""
 
 from __future__ import annotations
 

@@ -1,0 +1,34 @@
+# Two commands are enough: `make demo` shows what the project does, `make test` proves it.
+# Both first make or refresh .venv and install what is missing; a second run skips what is done.
+
+PY := .venv/bin/python
+WORKERS ?= 2
+
+.PHONY: help setup demo test quick check types format docs clean
+
+help:            ## list the targets
+	@grep -hE '^[a-z]+: .*##|^[a-z]+:  .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+setup:           ## make or refresh .venv, with every extra and the system libraries
+	@tools/setup.sh
+
+demo: setup      ## show what the project does; results go to demo/
+	@.venv/bin/commonground demo
+
+test: setup      ## run every test, the slow ones too
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
+
+quick: setup     ## run the tests that take under five seconds each
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
+
+check: setup     ## lint, types, formatting, and the packaging check
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@$(PY) tools/links.py && .venv/bin/mypy -p commonground
+	@$(PY) tools/check_package.py
+
+format: setup    ## format the code and mend what the linter can mend
+	@.venv/bin/ruff check --fix-only -q . ; .venv/bin/ruff format .
+
+clean:           ## remove what was built; .venv stays
+	rm -rf build dist demo .mypy_links .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

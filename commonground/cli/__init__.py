@@ -1,0 +1,1 @@
+"""The command line. Only this package and ``console`` import every part."""

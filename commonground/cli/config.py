@@ -1,0 +1,32 @@
+"""``commonground config``, and the settings of every part put together."""
+
+from __future__ import annotations
+
+import typer
+
+from commonground.cli.job import Job, command
+from commonground.settings import Settings
+
+
+class Config(Settings):
+    """All settings. A section a part; every field has a default that one would ship."""
+
+
+def add(app: typer.Typer) -> None:
+    """Add ``config show`` and ``config schema``."""
+    group = typer.Typer(help="Show the settings, or describe them.", no_args_is_help=True)
+    app.add_typer(group, name="config")
+
+    @command(group, "show")
+    def show(job: Job) -> None:
+        """Print the resolved settings as YAML: defaults, then --config, then --set."""
+        job.result(job.config.model_dump(mode="json"))
+        job.say(job.config_yaml.rstrip())
+
+    @command(group, "schema")
+    def schema(job: Job) -> None:
+        """Print the JSON schema of the settings, with every field's meaning and default."""
+        import json
+
+        job.result(Config.model_json_schema())
+        job.console.print_json(json.dumps(Config.model_json_schema()))

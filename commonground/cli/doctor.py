@@ -1,0 +1,30 @@
+"""``commonground doctor``: what is installed, what is missing, and the line that mends it."""
+
+from __future__ import annotations
+
+import typer
+
+from commonground.cli.job import Job, command
+from commonground.errors import CommongroundError
+
+SIGNS = {"ok": "[green]✓[/green]", "missing": "[red]✗[/red]", "optional": "[yellow]○[/yellow]"}
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "doctor")
+    def doctor(job: Job) -> None:
+        """Check the installation: libraries, system packages, GPU, model weights, planner, Prolog, ports."""
+        from rich.markup import escape
+
+        from commonground.cli.checks import all_checks
+
+        found = all_checks()
+        job.result({"checks": [c.as_json() for c in found]})
+        for check in found:
+            remedy = f"  [dim]→ {escape(check.remedy)}[/dim]" if check.remedy else ""
+            job.say(f"{SIGNS[check.status]} {check.name:<22} {escape(check.detail)}{remedy}")
+        broken = [c.name for c in found if c.status == "missing"]
+        if broken:
+            raise CommongroundError(f"{len(broken)} needed things are missing: {', '.join(broken)}")

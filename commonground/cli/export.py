@@ -1,0 +1,38 @@
+"""``commonground export``: a scene graph for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "export")
+    def export(
+        job: Job,
+        thing: Annotated[
+            Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
+        ],
+        to: Annotated[
+            str, typer.Option("--to", help="graphml, geojson, ply, png, json, bson or sparkdsg.")
+        ],
+        out: Annotated[
+            Path | None, typer.Option("--out", help="File to write; beside the input by default.")
+        ] = None,
+    ) -> None:
+        """Write a scene graph as GraphML, GeoJSON, PLY, PNG or another Spark-DSG encoding."""
+        from commonground.scene import load_scene
+        from commonground.scene.export import export_scene
+        from commonground.scene.locate import scene_file
+
+        source = scene_file(thing)
+        target = out if out is not None else source.with_suffix(f".{to.lower()}")
+        export_scene(load_scene(source), target, to)
+        job.result({"written": target, "bytes": target.stat().st_size})
+        job.say(f"wrote {target}")

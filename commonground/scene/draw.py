@@ -1,0 +1,178 @@
+"""The scene graph seen from above."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.atomic import replacing
+from commonground.scene.graph import SceneGraph
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PALETTE = (
+    "#4e79a7",
+    "#f28e2b",
+    "#59a14f",
+    "#b07aa1",
+    "#edc948",
+    "#76b7b2",
+    "#e15759",
+    "#9c755f",
+    "#ff9da7",
+    "#86bcb6",
+    "#d37295",
+    "#8cd17d",
+)
+"""Colours of regions and classes, told apart also in greyscale by their order."""
+
+
+def color_of(index: int) -> str:
+    """Return the palette's colour number ``index``; it starts again at the end."""
+    return PALETTE[index % len(PALETTE)]
+
+
+def draw_scene(
+    graph: SceneGraph, *, title: str = "", labels: bool = True, size_in: float = 10
+) -> Figure:
+    """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(size_in, size_in * _aspect(graph)), dpi=110, layout="constrained")
+    axes = figure.add_subplot()
+    draw_places(axes, graph)
+    draw_objects(axes, graph, labels=labels)
+    for i, (name, layer) in enumerate(sorted(graph.agents.items())):
+        order = (
+            np.argsort(layer.columns["stamp_ns"]) if "stamp_ns" in layer.columns else slice(None)
+        )
+        path = layer.positions[order]
+        axes.plot(path[:, 0], path[:, 1], color=color_of(6 + i), lw=1.6, label=name, zorder=4)
+    axes.set_aspect("equal")
+    axes.set_xlabel("x (m)")
+    axes.set_ylabel("y (m)")
+    axes.set_title(title, loc="left")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8, frameon=False)
+    return figure
+
+
+def draw_places(axes: Axes, graph: SceneGraph) -> None:
+    """Draw surface places as their polygons, coloured by region, and 3D places as dots with edges."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    if graph.has("surface_places"):
+        layer = graph.surface_places
+        region = (
+            graph.ancestors("surface_places", "regions")
+            if graph.has("regions")
+            else np.full(len(layer), -1)
+        )
+        shades = [color_of(int(r)) if r >= 0 else "#bbbbbb" for r in region]
+        polygons = layer.boundaries
+        drawn = [i for i in range(len(layer)) if polygons is not None and len(polygons[i]) > 2]
+        if polygons is not None and drawn:
+            shapes = [polygons[i][:, :2] for i in drawn]
+            colors = [shades[i] for i in drawn]
+            axes.add_collection(
+                PolyCollection(
+                    shapes, facecolors=colors, edgecolors="white", lw=0.4, alpha=0.35, zorder=1
+                )
+            )
+            axes.autoscale_view()
+        else:
+            axes.scatter(layer.positions[:, 0], layer.positions[:, 1], c=shades, s=6, zorder=1)
+        _region_names(axes, graph, region)
+    if graph.has("places"):
+        layer = graph.places
+        segments = layer.positions[layer.edges.rows][:, :, :2]
+        axes.add_collection(LineCollection(list(segments), colors="#9aa5b1", lw=0.6, zorder=2))
+        x, y = layer.positions[:, 0], layer.positions[:, 1]
+        axes.scatter(x, y, s=9, c="#52606d", label="places", zorder=2)
+
+
+def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
+    """Name each region at the middle of its places; once a name for neighbours of one kind."""
+    if not graph.has("regions"):
+        return
+    words = graph.label_words("regions")
+    for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
+        proper = graph.regions.metadata(row).get("name") or word
+        members = graph.surface_places.positions[region == row]
+        at = np.median(members, axis=0) if len(members) else graph.regions.positions[row]
+        text = f"{proper}\n{symbol}" if proper else symbol
+        axes.text(
+            at[0],
+            at[1],
+            text,
+            ha="center",
+            va="center",
+            fontsize=8,
+            color="#323f4b",
+            alpha=0.9,
+            zorder=3,
+        )
+
+
+def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
+    """Draw objects as the outlines of their boxes, coloured by class, with symbol and class beside."""
+    from matplotlib.collections import PolyCollection
+
+    if not graph.has("objects"):
+        return
+    layer, words = graph.objects, graph.label_words("objects")
+    kinds = {word: i for i, word in enumerate(sorted(set(words)))}
+    colors = [color_of(kinds[w] + 3) for w in words]
+    x, y = layer.positions[:, 0], layer.positions[:, 1]
+    axes.scatter(x, y, c=colors, s=14, zorder=5, edgecolors="black", linewidths=0.4)
+    for word, i in kinds.items():
+        axes.scatter(
+            [], [], c=color_of(i + 3), s=14, edgecolors="black", lw=0.4, label=word or "object"
+        )
+    if layer.boxes is not None:
+        valid = layer.boxes.valid
+        shapes = [footprint(c) for c in layer.boxes.corners()[valid]]
+        shades = [c for c, v in zip(colors, valid, strict=True) if v]
+        axes.add_collection(
+            PolyCollection(
+                shapes, facecolors=shades, edgecolors="black", lw=0.4, alpha=0.8, zorder=4
+            )
+        )
+    if labels and len(layer) <= 120:
+        for at, word, symbol in zip(layer.positions, words, layer.symbols, strict=True):
+            axes.annotate(
+                f"{word} {symbol}", at[:2], (4, 3), textcoords="offset points", fontsize=6, zorder=6
+            )
+
+
+def footprint(corners: Floats) -> Floats:
+    """Return the outline (k, 2) from above of a box's corners (8, 3)."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    flat = corners[:, :2]
+    try:
+        return np.asarray(flat[ConvexHull(flat).vertices])
+    except QhullError:  # no extent in some direction
+        return np.asarray(flat)
+
+
+def _aspect(graph: SceneGraph) -> float:
+    points = [layer.positions for layer in graph.layers.values() if len(layer)]
+    if not points:
+        return 0.75
+    span = np.ptp(np.concatenate(points)[:, :2], axis=0) + 1.0
+    return float(np.clip(span[1] / span[0], 0.4, 1.4))
+
+
+def save_figure(figure: Figure, path: str | Path) -> Path:
+    """Write a figure, complete or not at all; the ending chooses png, pdf or svg."""
+    with replacing(path) as temporary:
+        figure.savefig(
+            temporary, metadata={"Software": None} if str(path).endswith(".png") else None
+        )
+    return Path(path)

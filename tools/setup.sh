@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Make or refresh .venv with every extra, and the system libraries that wheels do not bring.
+# Does nothing when nothing changed. EXTRAS=mapping,planning,dev chooses fewer extras.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+EXTRAS=${EXTRAS:-all,dev}
+STAMP=.venv/.commonground-setup
+state=$(cat pyproject.toml setup.py tools/setup.sh | sha256sum | cut -c1-16)-$EXTRAS
+[ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$state" ] && exit 0
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+# ---- system libraries: open3d and OpenCV load these, assembly planning talks to SWI-Prolog ----
+missing=()
+have_library() { ldconfig -p 2>/dev/null | grep -q "$1" || compgen -G "/usr/lib/*/$1*" >/dev/null; }
+have_library libusb-1.0.so.0 || missing+=(libusb-1.0-0)
+have_library libGL.so.1 || missing+=(libgl1)
+have_library libEGL.so.1 || missing+=(libegl1)
+have_library libX11.so.6 || missing+=(libx11-6)
+have_library libgomp.so.1 || missing+=(libgomp1)
+have_library libglib-2.0.so.0 || missing+=(libglib2.0-0)
+command -v swipl >/dev/null || missing+=(swi-prolog-nox)
+
+python=
+for candidate in python3.12 python3.11 python3.10 python3; do
+  if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))'; then
+    python=$candidate
+    break
+  fi
+done
+if ! command -v uv >/dev/null; then
+  [ -n "$python" ] || { say "Python 3.10, 3.11 or 3.12 is needed (or uv, which brings one)"; exit 1; }
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+  as_root=
+  if [ "$(id -u)" != 0 ]; then as_root="sudo"; fi
+  if command -v apt-get >/dev/null && { [ -z "$as_root" ] || sudo -n true 2>/dev/null; }; then
+    say "installing system packages: ${missing[*]}"
+    $as_root apt-get update -qq
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  else
+    say "system packages are missing; please run:"
+    printf '    sudo apt-get install -y %s\n' "${missing[*]}" >&2
+    exit 1
+  fi
+fi
+
+# ---- the Python environment ----
+say "installing Python packages into .venv (several GB the first time; EXTRAS=mapping,planning,language,dev is smaller)"
+if command -v uv >/dev/null; then
+  [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.10,<3.13' .venv
+  uv pip install --quiet --python .venv/bin/python -e ".[$EXTRAS]"
+else
+  [ -x .venv/bin/python ] || "$python" -m venv .venv
+  .venv/bin/python -m pip install --quiet --upgrade pip 2>&1 | grep -v '^WARNING: Location' || true
+  .venv/bin/python -m pip install --quiet -e ".[$EXTRAS]" 2> >(grep -v '^WARNING: Location' >&2)
+fi
+echo "$state" >"$STAMP"
+say "ready: .venv/bin/commonground"

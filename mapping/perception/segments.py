@@ -1,0 +1,91 @@
+"""What perception says of one frame, and the protocol that every back end follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from commonground.arrays import Floats32, Ints32
+from commonground.errors import MappingError
+from commonground.frame import Frame
+
+NO_SURFACE = -1
+"""Pixel value of ``surfaces`` where no closed-set surface was recognized."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameSegments:
+    """The things seen in one frame: k masks in one label image, and a row per mask in each column.
+
+    Where masks overlap the smaller one is on top, so that a mug survives the table it stands on.
+    """
+
+    masks: Ints32
+    """(h, w) the segment at each pixel, 1 … k; 0 is none. Segment s is row s − 1 of the columns."""
+    scores: Floats32
+    """(k,) confidence that the mask is one whole thing, in [0, 1]."""
+    embeddings: Floats32
+    """(k, d) unit vectors; d = 0 where the back end makes none; NaN rows are unknown."""
+    label_scores: Floats32
+    """(k, c) probability of each word of ``vocabulary``; c = 0 without class names."""
+    vocabulary: tuple[str, ...] = ()
+    embedding_model: str = ""
+    """What made the embeddings; those of different models cannot be compared."""
+    surfaces: Ints32 | None = None
+    """(h, w) index into ``surface_words`` of ground and structure; NO_SURFACE elsewhere."""
+    surface_words: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        k = len(self.scores)
+        if self.embeddings.shape[:1] != (k,) or self.label_scores.shape != (
+            k,
+            len(self.vocabulary),
+        ):
+            raise MappingError(
+                f"segments: {k} scores, embeddings {self.embeddings.shape}, label scores "
+                f"{self.label_scores.shape} for {len(self.vocabulary)} words do not belong together"
+            )
+        if self.surfaces is not None and self.surfaces.shape != self.masks.shape:
+            raise MappingError(
+                f"segments: surface image {self.surfaces.shape} and masks {self.masks.shape} differ in size"
+            )
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @staticmethod
+    def of(masks: Ints32, count: int | None = None) -> FrameSegments:
+        """Return segments known by their masks alone: no embeddings, no class names."""
+        k = int(masks.max(initial=0)) if count is None else count
+        return FrameSegments(
+            masks,
+            np.ones(k, np.float32),
+            np.empty((k, 0), np.float32),
+            np.empty((k, 0), np.float32),
+        )
+
+
+@runtime_checkable
+class Perception(Protocol):
+    """Turns a frame into segments; every back end gives the same vocabulary and model in each frame."""
+
+    @property
+    def vocabulary(self) -> tuple[str, ...]:
+        """Words of the label scores; empty where the back end knows no class names."""
+        ...
+
+    @property
+    def surface_words(self) -> tuple[str, ...]:
+        """Words that ``FrameSegments.surfaces`` indexes."""
+        ...
+
+    @property
+    def embedding_model(self) -> str:
+        """Name of what makes the embeddings; empty where there are none."""
+        ...
+
+    def segment(self, frame: Frame) -> FrameSegments:
+        """Return what is seen in one frame."""
+        ...

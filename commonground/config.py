@@ -61,15 +61,17 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         values = yaml.safe_load(text)
+        lines: dict[Path_, int] = {}
+        if node is not None:
+            _collect_lines(node, (), lines)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         raise ConfigError(f"{path}{at}: not valid YAML: {error.problem}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except RecursionError as error:
+        raise ConfigError(f"{path}: the YAML refers to itself or is nested too deeply") from error
+    except yaml.YAMLError as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
-    lines: dict[Path_, int] = {}
-    if node is not None:
-        _collect_lines(node, (), lines)
     return ({} if values is None else values), lines
 
 

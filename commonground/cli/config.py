@@ -1,15 +1,10 @@
-"""``commonground config``, and the settings of every part put together."""
+"""``commonground config``: the settings, shown and described."""
 
 from __future__ import annotations
 
 import typer
 
 from commonground.cli.job import Job, command
-from commonground.settings import Settings
-
-
-class Config(Settings):
-    """All settings. A section a part; every field has a default that one would ship."""
 
 
 def add(app: typer.Typer) -> None:
@@ -27,6 +22,8 @@ def add(app: typer.Typer) -> None:
     def schema(job: Job) -> None:
         """Print the JSON schema of the settings, with every field's meaning and default."""
         import json
+
+        from commonground.cli.settings import Config
 
         job.result(Config.model_json_schema())
         job.console.print_json(json.dumps(Config.model_json_schema()))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from rich.console import Console
 
-    from commonground.cli.config import Config
+    from commonground.cli.settings import Config
 
 Item = TypeVar("Item")
 
@@ -58,7 +58,7 @@ class Job:
     @functools.cached_property
     def config(self) -> Config:
         """The resolved settings: defaults, then ``--config``, then ``--set``."""
-        from commonground.cli.config import Config
+        from commonground.cli.settings import Config
         from commonground.config import load_config
 
         return load_config(Config, self.config_file, self.overrides)

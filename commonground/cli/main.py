@@ -32,13 +32,14 @@ def build() -> typer.Typer:
         rich_markup_mode="rich",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_version)
+    app.callback(invoke_without_command=True)(_version)
     for name in COMMANDS:
         importlib.import_module(f"commonground.cli.{name}").add(app)
     return app
 
 
 def _version(
+    context: typer.Context,
     version: bool = typer.Option(False, "--version", is_eager=True, help="Print the version."),
 ) -> None:
     if version:
@@ -46,6 +47,9 @@ def _version(
 
         sys.stdout.write(f"commonground {__version__}\n")
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        sys.stdout.write(context.get_help() + "\n")
+        raise typer.Exit(USAGE)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

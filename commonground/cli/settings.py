@@ -1,0 +1,9 @@
+"""The settings of every part put together: what ``--config`` files hold and ``--set`` changes."""
+
+from __future__ import annotations
+
+from commonground.settings import Settings
+
+
+class Config(Settings):
+    """All settings. A section a part; every field has a default that one would ship."""

@@ -1,0 +1,115 @@
+"""Settings: what is wrong is told with file, line and the nearest known name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from commonground.config import load_config, to_yaml
+from commonground.errors import ConfigError
+from commonground.settings import Settings
+
+
+class Inner(Settings):
+    voxel_size_m: float = Field(0.1, gt=0)
+    """Edge of a voxel."""
+    name: str = "x"
+
+
+class Outer(Settings):
+    mapping: Inner = Inner()
+    robots: dict[str, Inner] = {}
+    steps: list[int] = []
+    fast: bool = False
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "config.yaml"
+    file.write_text(text)
+    return file
+
+
+def test_order_is_defaults_then_file_then_overrides(tmp_path: Path) -> None:
+    file = written(tmp_path, "mapping:\n  voxel_size_m: 0.2\n  name: file\n")
+    config = load_config(Outer, file, ["mapping.voxel_size_m=0.3", "fast=true", "steps=[1, 2]"])
+    assert (config.mapping.voxel_size_m, config.mapping.name, config.fast) == (0.3, "file", True)
+    assert config.steps == [1, 2]
+    assert load_config(Outer) == Outer()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "mapping:\n  voxel_sizze_m: 1\n",
+            r"config.yaml:2: unknown setting 'mapping.voxel_sizze_m'. Did you mean 'voxel_size_m'",
+        ),
+        ("maping: {}\n", r"config.yaml:1: unknown setting 'maping'. Did you mean 'mapping'"),
+        (
+            "fast: true\n\nmapping:\n  voxel_size_m: -1\n",
+            r"config.yaml:4: 'mapping.voxel_size_m': input should be greater than 0, not -1",
+        ),
+        ("mapping:\n  voxel_size_m: .nan\n", r"config.yaml:2: .*finite"),
+        (
+            "robots:\n  spot:\n    voxel_sise_m: 1\n",
+            r"config.yaml:3: .*Did you mean 'voxel_size_m'",
+        ),
+        ("steps: [1, x]\n", r"config.yaml:1: 'steps.1'"),
+        ("mapping: [\n", r"config.yaml:2:1: not valid YAML"),
+        ("- 1\n", "a mapping of settings is needed"),
+        ("a: &a [*a]\n", "unknown setting|YAML"),
+        ("zzz: 1\n", "unknown setting 'zzz'. Known here: fast, mapping, robots, steps"),
+    ],
+)
+def test_mistakes_are_found_where_they_stand(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        load_config(Outer, written(tmp_path, text))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("mapping.voxel_size=1", "--set mapping.voxel_size=1: unknown setting.*'voxel_size_m'"),
+        ("mapping", "section.name=value"),
+        ("=1", "section.name=value"),
+        ("fast.deep=1", "'fast'"),
+        ("steps=[", "YAML"),
+    ],
+)
+def test_wrong_overrides(override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_config(Outer, None, [override])
+
+
+def test_a_value_is_no_section(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is a value, not a section"):
+        load_config(Outer, written(tmp_path, "fast: true\n"), ["fast.deep=1"])
+
+
+def test_a_missing_file_names_the_nearest(tmp_path: Path) -> None:
+    written(tmp_path, "")
+    with pytest.raises(ConfigError, match=r"Did you mean 'config.yaml'"):
+        load_config(Outer, tmp_path / "confg.yaml")
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="cannot be read|YAML"):
+        load_config(Outer, tmp_path / "binary.yaml")
+
+
+@given(
+    st.floats(0.01, 10),
+    st.text(max_size=8),
+    st.booleans(),
+    st.lists(st.integers(-9, 9), max_size=3),
+)
+def test_saved_settings_are_a_valid_config(
+    tmp_path_factory: pytest.TempPathFactory, voxel: float, name: str, fast: bool, steps: list[int]
+) -> None:
+    config = Outer(mapping=Inner(voxel_size_m=voxel, name=name), fast=fast, steps=steps)
+    file = tmp_path_factory.mktemp("c") / "config.yaml"
+    file.write_text(to_yaml(config))
+    assert load_config(Outer, file) == config

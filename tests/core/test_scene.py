@@ -1,0 +1,395 @@
+"""Scene graphs: files that come back unchanged, questions answered from arrays, damage told in a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonground.demo import sample_scene
+from commonground.errors import SceneError
+from commonground.geometry import from_xyz_yaw
+from commonground.scene import Boxes, Edges, Layer, Mesh, Ragged, SceneGraph, load_scene, save_scene
+from commonground.scene.layer import NO_LABEL, OBJECTS, PLACES, REGIONS, SURFACE_PLACES, LayerKey
+from commonground.symbols import node_id, node_ids, symbol_of
+
+
+def as_spark_sees(path: Path, tmp: Path) -> dict[str, Any]:
+    """Return the graph's document as Spark-DSG itself writes it after loading the file."""
+    spark_dsg = pytest.importorskip("spark_dsg")
+    out = tmp / "spark.json"
+    spark_dsg.DynamicSceneGraph.load(str(path)).save(str(out), True)
+    return json.loads(out.read_text())
+
+
+@pytest.mark.parametrize("ending", [".json", ".bson", ".sparkdsg"])
+def test_a_real_hydra_graph_survives_a_round_trip(
+    shared: Path, tmp_path: Path, ending: str
+) -> None:
+    source = shared / "data" / "apartment_dsg.json"
+    save_scene(load_scene(source), tmp_path / f"copy{ending}")
+    assert as_spark_sees(tmp_path / f"copy{ending}", tmp_path) == as_spark_sees(source, tmp_path)
+
+
+def test_a_real_hydra_graph_is_what_hydra_saw(shared: Path) -> None:
+    graph = load_scene(shared / "data" / "apartment_dsg.json")
+    assert {name: len(layer) for name, layer in graph.layers.items()} == {
+        "objects": 7,
+        "agents[a]": 102,
+        "places": 185,
+        "regions": 1,
+        "buildings": 1,
+    }
+    assert len(graph.places.edges) == 396
+    assert (graph.places.columns["clearance_m"] > 0).all()
+    assert np.isfinite(graph.objects.boxes.sizes).all()  # type: ignore[union-attr]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> SceneGraph:
+    rng = np.random.default_rng(draw(st.integers(0, 2**31)))
+    n, m, r = draw(st.integers(0, 6)), draw(st.integers(1, 9)), draw(st.integers(1, 3))
+    features = rng.normal(size=(n, 4)).astype(np.float32)
+    sizes = rng.uniform(0.1, 2, (n, 3)).astype(np.float32).astype(float)
+    if n:
+        features[0] = np.nan
+        sizes[0] = np.nan
+    centres = rng.normal(size=(n, 3))
+    objects = Layer.of(
+        OBJECTS,
+        node_ids("O", np.sort(rng.permutation(50)[:n])),  # binary files sort by id
+        centres,
+        labels=rng.integers(-1, 3, n),
+        names=[draw(st.text(max_size=5)) for _ in range(n)],
+        boxes=Boxes.axis_aligned(centres, sizes) if n else None,
+        features=features if n > 1 else None,
+        columns={
+            "color": rng.integers(0, 256, (n, 3)).astype(np.uint8),
+            "existence": np.where(rng.random(n) < 0.2, np.nan, rng.random(n)).astype(np.float32),
+            "covariance": rng.normal(size=(n, 3, 3)),
+            "observations": rng.integers(0, 99, n),
+            "moved": rng.random(n) < 0.5,
+        },
+    )
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(m)),
+        rng.normal(size=(m, 3)),
+        labels=rng.integers(0, 2, m),
+        edges=Edges.of([(i, i + 1) for i in range(m - 1)], rng.uniform(0.1, 3, m - 1)),
+        boundaries=Ragged.of([rng.normal(size=(rng.integers(0, 5), 3)) for _ in range(m)]),
+    )
+    regions = Layer.of(
+        REGIONS, node_ids("R", np.arange(r)), rng.normal(size=(r, 3)), names=["x"] * r
+    )
+    other = Layer.of(LayerKey(7, 2), node_ids("z", [1, 3]), rng.normal(size=(2, 3)))
+    graph = SceneGraph(
+        layers={
+            "objects": objects,
+            "surface_places": places,
+            "regions": regions,
+            "layer7[2]": other,
+        },
+        labelspaces={"objects": {0: "tree", 1: "box", 2: "sign"}},
+        metadata={"site": {"name": "here", "numbers": [1, 2.5, None]}},
+        mesh=Mesh(
+            rng.normal(size=(4, 3)).astype(np.float32).astype(float),
+            np.array([[0, 1, 2], [1, 2, 3]], np.int32),
+            rng.integers(0, 256, (4, 3)).astype(np.uint8),
+            rng.integers(-1, 5, 4).astype(np.int32),
+        ),
+    )
+    if n:
+        graph = graph.with_links(
+            "objects", "surface_places", [(i, rng.integers(m)) for i in range(n)]
+        )
+    return graph.with_links("surface_places", "regions", [(i, rng.integers(r)) for i in range(m)])
+
+
+def same(a: Any, b: Any) -> None:
+    if a is None or b is None:
+        assert a is b
+    else:
+        np.testing.assert_array_equal(a, b)
+
+
+@settings(max_examples=25, deadline=None)
+@given(graphs(), st.sampled_from([".json", ".sparkdsg"]))
+def test_every_column_comes_back(tmp_path_factory: Any, graph: SceneGraph, ending: str) -> None:
+    file = tmp_path_factory.mktemp("graph") / f"scene{ending}"
+    save_scene(graph, file)
+    back = load_scene(file)
+    # the binary form always has the standard layers, if only empty
+    assert all(len(back.layers[name]) == 0 for name in set(back.layers) - set(graph.layers))
+    for name, layer in graph.layers.items():
+        found = back.layers[name]
+        same(found.ids, layer.ids)
+        same(found.positions, layer.positions)
+        same(found.labels, layer.labels)
+        assert found.names == layer.names
+        assert {
+            (a, b, w)
+            for (a, b), w in zip(found.edges.rows.tolist(), found.edges.weights, strict=True)
+        } == {
+            (a, b, w)
+            for (a, b), w in zip(layer.edges.rows.tolist(), layer.edges.weights, strict=True)
+        }
+        for key, column in layer.columns.items() if len(layer) else ():
+            same(found.columns[key], column)
+            assert found.columns[key].dtype == column.dtype
+    if len(graph.objects) > 1:
+        same(back.objects.features, graph.objects.features)
+        same(back.objects.boxes.sizes, graph.objects.boxes.sizes)  # type: ignore[union-attr]
+    same(back.surface_places.boundaries.points, graph.surface_places.boundaries.points)  # type: ignore[union-attr]
+    same(back.mesh.vertices, graph.mesh.vertices)  # type: ignore[union-attr]
+    same(back.mesh.labels, graph.mesh.labels)  # type: ignore[union-attr]
+    assert back.metadata["site"] == graph.metadata["site"]
+    assert dict(back.labelspaces) == dict(graph.labelspaces)
+    for pair, links in graph.links.items():
+        assert {tuple(r) for r in back.links[pair].rows} == {tuple(r) for r in links.rows}
+
+
+def test_unknown_attributes_survive(tmp_path: Path) -> None:
+    save_scene(sample_scene(), tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    document["nodes"][3]["attributes"]["from_the_future"] = {"deep": [1, 2]}
+    document["nodes"][3]["attributes"]["metadata"]["mine"] = "kept"
+    (tmp_path / "b.json").write_text(json.dumps(document))
+    save_scene(load_scene(tmp_path / "b.json"), tmp_path / "c.json")
+    node = json.loads((tmp_path / "c.json").read_text())["nodes"][3]["attributes"]
+    assert node["from_the_future"] == {"deep": [1, 2]}
+    assert node["metadata"]["mine"] == "kept"
+
+
+# ---- questions ----
+
+
+def grid_graph(side: int) -> SceneGraph:
+    """Return a jittered grid of places with 8 neighbours, like a site for planning."""
+    rng = np.random.default_rng(0)
+    ij = np.stack(np.meshgrid(range(side), range(side), indexing="ij"), -1).reshape(-1, 2)
+    p = np.c_[ij + rng.uniform(-0.25, 0.25, ij.shape), np.zeros(len(ij))]
+    at = {tuple(x): k for k, x in enumerate(ij.tolist())}
+    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
+    edges = [
+        (k, at[i + a, j + b]) for (i, j), k in at.items() for a, b in steps if (i + a, j + b) in at
+    ]
+    layer = Layer.of(PLACES, node_ids("p", np.arange(len(p))), p, edges=Edges.of(edges))
+    return SceneGraph(layers={"places": layer})
+
+
+def test_queries_agree_with_brute_force() -> None:
+    graph, rng = grid_graph(15), np.random.default_rng(3)
+    layer = graph.places
+    query = rng.uniform(-2, 17, (20, 3)) * [1, 1, 0]
+    true = np.linalg.norm(layer.positions[None] - query[:, None], axis=2)
+    distance, rows = graph.nearest("places", query, k=4)
+    np.testing.assert_array_equal(rows, np.argsort(true, axis=1)[:, :4])
+    np.testing.assert_allclose(distance, np.sort(true, axis=1)[:, :4])
+    np.testing.assert_array_equal(
+        graph.within("places", query[0], 3.0), np.flatnonzero(true[0] <= 3.0)
+    )
+    reference = nx.Graph()
+    for a, b in layer.edges.rows.tolist():
+        reference.add_edge(
+            a, b, weight=float(np.linalg.norm(layer.positions[a] - layer.positions[b]))
+        )
+    for start, goal in rng.integers(0, len(layer), (5, 2)).tolist():
+        metres, path = graph.shortest_path("places", start, goal)
+        assert metres == pytest.approx(nx.dijkstra_path_length(reference, start, goal))
+        assert (path[0], path[-1]) == (start, goal)
+        assert set(graph.neighbours("places", start)) == set(reference[start])
+
+
+def test_nearest_of_a_small_or_empty_layer_is_padded() -> None:
+    graph = grid_graph(1)
+    distance, rows = graph.nearest("places", [0, 0, 0], k=3)
+    assert rows.tolist() == [[0, -1, -1]]
+    assert np.isinf(distance[0, 1:]).all()
+    empty = SceneGraph(layers={"places": graph.places.take([])})
+    assert empty.nearest("places", [0, 0, 0])[1].tolist() == [[-1]]
+    with pytest.raises(SceneError, match="not finite"):
+        graph.nearest("places", [np.nan, 0, 0])
+
+
+def test_unreachable_is_infinite() -> None:
+    graph = grid_graph(3)
+    alone = graph.with_layer("places", Layer.of(PLACES, graph.places.ids, graph.places.positions))
+    metres, path = alone.shortest_path("places", 0, 8)
+    assert metres == np.inf
+    assert len(path) == 0
+
+
+def test_regions_hold_what_their_places_hold() -> None:
+    graph = sample_scene()
+    lot = next(
+        i
+        for i in range(len(graph.regions))
+        if graph.regions.metadata(i).get("name") == "east parking lot"
+    )
+    inside = graph.in_region("objects", graph.regions.symbols[lot])
+    words = [w for w, i in zip(graph.label_words("objects"), inside, strict=True) if i]
+    assert words.count("vehicle") == 6
+    places = graph.in_region("surface_places", graph.regions.symbols[lot])
+    assert places.sum() == 49
+
+
+def test_taking_rows_keeps_edges_and_links_consistent() -> None:
+    graph = sample_scene()
+    keep = graph.surface_places.positions[:, 0] < 20
+    smaller = graph.take("surface_places", keep)
+    assert len(smaller.surface_places) == keep.sum()
+    for (a, b), row in zip(smaller.surface_places.edges.rows, range(10**6), strict=False):
+        assert (
+            np.linalg.norm(
+                smaller.surface_places.positions[a] - smaller.surface_places.positions[b]
+            )
+            < 6
+        ), row
+    parents = smaller.parents("objects", "surface_places")
+    for o in np.flatnonzero(parents >= 0):
+        gap = smaller.objects.positions[o, :2] - smaller.surface_places.positions[parents[o], :2]
+        assert np.abs(gap).max() <= 2.0
+    assert (parents[graph.objects.positions[:, 0] > 20] < 0).all()
+
+
+def test_moving_a_graph_moves_all_of_it() -> None:
+    graph = sample_scene()
+    T = from_xyz_yaw([5, -3, 1, 0.7])
+    moved = graph.transformed(T)
+    corners = moved.objects.boxes.corners()  # type: ignore[union-attr]
+    from commonground.geometry import apply
+
+    np.testing.assert_allclose(
+        corners, apply(T, graph.objects.boxes.corners().reshape(-1, 3)).reshape(corners.shape)
+    )  # type: ignore[union-attr]
+    np.testing.assert_allclose(
+        moved.shortest_path("surface_places", 0, 100)[0],
+        graph.shortest_path("surface_places", 0, 100)[0],
+    )
+
+
+def test_symbols() -> None:
+    assert symbol_of(node_id("O39")) == "O39"
+    assert node_id("O(39)") == node_id("O39") != node_id("o39")
+    graph = sample_scene()
+    assert graph.find("O3") == ("objects", 3)
+    assert "O3" in graph
+    for bad in ("39", "", "OO3", "O-1", f"O{2**60}"):
+        with pytest.raises(SceneError, match="symbol"):
+            node_id(bad)
+    with pytest.raises(SceneError, match="no node O399"):
+        graph.find("O399")
+    with pytest.raises(SceneError, match="has no layer 'objcts'.*Did you mean 'objects'"):
+        graph.layer("objcts")
+
+
+# ---- damage ----
+
+
+def broken(change: Callable[[dict[str, Any]], object]) -> str:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "x.json")
+        save_scene(sample_scene(), file)
+        document = json.loads(file.read_text())
+        change(document)
+        return json.dumps(document)
+
+
+DAMAGE: list[tuple[str, str, str]] = [
+    ("a.json", "", "empty"),
+    ("a.json", "{", "not valid JSON"),
+    ("a.json", "[1, 2]", "no scene graph"),
+    ("a.json", '{"nodes": 1, "edges": []}', "cannot read it"),
+    ("a.json", '{"hello": "world"}', "no 'nodes'"),
+    ("a.txt", "hello", "is no scene graph file"),
+    ("a.sparkdsg", "not a graph at all, really", "Spark-DSG cannot read it"),
+    ("a.bson", "zzz", "Spark-DSG cannot read it"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), DAMAGE)
+def test_files_that_are_no_graphs(tmp_path: Path, name: str, content: str, message: str) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    with pytest.raises(SceneError, match=message) as caught:
+        load_scene(file)
+    assert "\n" not in str(caught.value)
+    assert str(file) in str(caught.value)
+
+
+CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda d: d["edges"].append({**d["edges"][0], "target": node_id("O999")}), "no such node"),
+    (lambda d: d["nodes"].append(d["nodes"][0]), "O0 is there twice"),
+    (
+        lambda d: d["nodes"][0]["attributes"].update(position=[float("nan"), 0, 0]),
+        "O0 is not finite",
+    ),
+    (lambda d: d["nodes"][0]["attributes"].update(position=[None, 0, 0]), "O0 is not finite"),
+    (lambda d: d["nodes"][0]["attributes"].update(position=[1, 2]), "no valid scene graph"),
+    (lambda d: d["nodes"][0]["attributes"].pop("position"), "'position' is missing"),
+    (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
+    (lambda d: d["nodes"].append(5), "no valid scene graph"),
+    (lambda d: d["metadata"].update(commonground={"schema": 99}), "graph schema 99"),
+    (lambda d: d["SPARK_DSG_header"]["version"].update(major=9), "newer than the installed"),
+    (lambda d: d["SPARK_DSG_header"].update(version="x"), "header is damaged|DSG_header"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), CHANGES)
+def test_damaged_graphs(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], message: str
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text(broken(change))
+    with pytest.raises(SceneError, match=message) as caught:
+        load_scene(file)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("ending", [".json", ".sparkdsg", ".bson"])
+def test_truncated_files(tmp_path: Path, ending: str, share: float) -> None:
+    file = tmp_path / f"a{ending}"
+    save_scene(sample_scene(), file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(SceneError):
+        load_scene(file)
+
+
+def test_a_missing_file_names_the_nearest(tmp_path: Path) -> None:
+    save_scene(sample_scene(), tmp_path / "scene.json")
+    with pytest.raises(SceneError, match=r"Did you mean 'scene.json'"):
+        load_scene(tmp_path / "scnee.json")
+
+
+def test_nothing_is_written_of_a_graph_that_cannot_be(tmp_path: Path) -> None:
+    graph = sample_scene()
+    positions = graph.objects.positions.copy()
+    positions[2] = np.nan
+    from dataclasses import replace
+
+    bad = graph.with_layer("objects", replace(graph.objects, positions=positions))
+    with pytest.raises(SceneError, match="O2"):
+        save_scene(bad, tmp_path / "scene.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_labels_come_from_the_label_space() -> None:
+    graph = sample_scene()
+    assert graph.label_words("objects")[0] == "tree"
+    unlabelled = graph.with_layer(
+        "objects", Layer.of(OBJECTS, node_ids("O", [1]), [[0, 0, 0]], names=["thing"])
+    )
+    assert unlabelled.objects.labels.tolist() == [NO_LABEL]
+    assert unlabelled.label_words("objects") == ["thing"]

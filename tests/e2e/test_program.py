@@ -1,0 +1,156 @@
+"""The program as a user calls it: its words, its exit codes, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+
+
+def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the real command line in a process of its own."""
+    call = [*PROGRAM, *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
+
+
+def test_help_lists_only_commands_that_work() -> None:
+    from commonground.cli.main import COMMANDS
+
+    shown = run("--help")
+    assert shown.returncode == 0
+    for name in COMMANDS:
+        assert run(name, "--help").returncode == 0
+    assert run("--version").stdout.startswith("commonground 0.")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from commonground.cli.main import build; build(); "
+        "print([m for m in ('numpy','scipy','pydantic','open3d','torch','matplotlib') if m in sys.modules])"
+    )
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
+
+
+def test_demo_draws_and_reports(tmp_path: Path) -> None:
+    shown = run("demo", "--out", tmp_path / "run", "--json")
+    result = json.loads(shown.stdout)
+    assert shown.returncode == 0
+    assert result["layers"]["objects"]["nodes"] == 41
+    picture = Path(result["picture"])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["phases"]["draw"]["status"] == "done"
+
+
+@pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "png", "json", "sparkdsg"])
+def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> None:
+    from commonground.demo import sample_scene
+    from commonground.scene import load_scene, save_scene
+
+    graph = sample_scene()
+    save_scene(graph, tmp_path / "scene.json")
+    out = tmp_path / f"out.{form}"
+    assert run("export", tmp_path / "scene.json", "--to", form, "--out", out).returncode == 0
+    if form == "graphml":
+        import networkx as nx
+
+        found = nx.read_graphml(out)
+        assert found.number_of_nodes() == len(graph)
+        assert found.nodes["O0"]["label"] == "tree"
+    elif form == "geojson":
+        features = json.loads(out.read_text())["features"]
+        assert len(features) == len(graph)
+        assert {f["geometry"]["type"] for f in features} == {"Point", "Polygon"}
+    elif form == "ply":
+        assert f"element vertex {len(graph)}".encode() in out.read_bytes()
+    elif form == "png":
+        assert out.stat().st_size > 10_000
+    else:
+        assert len(load_scene(out)) == len(graph)
+
+
+def test_settings_are_shown_and_their_schema() -> None:
+    schema = json.loads(run("config", "schema", "--json").stdout)
+    assert schema["additionalProperties"] is False
+    assert run("config", "show").returncode == 0
+
+
+def test_doctor_names_a_remedy_for_what_is_missing() -> None:
+    shown = run("doctor", "--json")
+    checks = json.loads(shown.stdout.splitlines()[0])["checks"]
+    assert {"Python", "numpy", "SWI-Prolog", "GPU", "FastSAM weights"} <= {
+        c["name"] for c in checks
+    }
+    assert all(c["remedy"] for c in checks if c["status"] == "missing")
+    assert shown.returncode == int(any(c["status"] == "missing" for c in checks))
+
+
+BAD: list[tuple[list[str], int, str]] = [
+    (["nonsense"], 2, "No such command 'nonsense'"),
+    (["export"], 2, "Missing argument"),
+    (["demo", "--seed", "x"], 2, "--seed"),
+    (["export", "nowhere.json", "--to", "png"], 1, "there is no such file"),
+    (["export", "empty.json", "--to", "png"], 1, "empty"),
+    (["export", "cut.json", "--to", "png"], 1, "not valid JSON"),
+    (["export", "words.txt", "--to", "png"], 1, "no scene graph file"),
+    (["export", "good.json", "--to", "pgn"], 1, "Did you mean 'png'"),
+    (["export", ".", "--to", "png"], 1, "no scene.json"),
+    (["demo", "--out", "words.txt"], 1, "cannot be written"),
+    (["config", "show", "--set", "a.b=1"], 1, "unknown setting"),
+    (["config", "show", "--config", "nowhere.yaml"], 1, "no such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), BAD)
+def test_bad_input_is_one_line(
+    tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
+    from commonground.demo import sample_scene
+    from commonground.scene import save_scene
+
+    save_scene(sample_scene(), tmp_path / "good.json")
+    (tmp_path / "cut.json").write_text((tmp_path / "good.json").read_text()[:5000])
+    (tmp_path / "empty.json").write_text("")
+    (tmp_path / "words.txt").write_text("hello")
+    before = sorted(tmp_path.iterdir())
+    shown = run(*arguments, cwd=tmp_path)
+    assert shown.returncode == code
+    assert message in shown.stderr
+    assert "Traceback" not in shown.stderr
+    assert len(shown.stderr.strip().splitlines()) == (2 if code == 2 else 1)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_json_mode_prints_one_object_even_on_failure(tmp_path: Path) -> None:
+    shown = run("export", tmp_path / "none.json", "--to", "png", "--json")
+    assert json.loads(shown.stdout)["status"] == "error"
+    assert shown.returncode == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs a Unix")
+def test_a_second_process_on_the_same_run_is_refused(tmp_path: Path) -> None:
+    from commonground.runs import Run
+
+    with Run.open(tmp_path / "run", "demo"):
+        shown = run("demo", "--out", tmp_path / "run")
+    assert shown.returncode == 1
+    assert "another process" in shown.stderr
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m commonground.cli.main config schema | head -c 1"
+    shown = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "Traceback" not in shown.stderr

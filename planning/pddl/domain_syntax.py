@@ -1,0 +1,241 @@
+"""Nested lists of words to domains and problems."""
+
+from __future__ import annotations
+
+import math
+
+from commonground.errors import did_you_mean
+from commonground.planning.pddl.action_syntax import ActionSyntax
+from commonground.planning.pddl.domain import (
+    AnyAction,
+    Axiom,
+    Domain,
+    Function,
+    Metric,
+    Predicate,
+    Problem,
+    TimedLiteral,
+)
+from commonground.planning.pddl.formula import (
+    Atom,
+    Fluent,
+    Typed,
+)
+from commonground.planning.pddl.formula_syntax import as_number
+from commonground.planning.pddl.source import Group, Node, Word, shown
+
+_SUPPORTED = (
+    ":strips", ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
+    ":existential-preconditions", ":universal-preconditions", ":quantified-preconditions",
+    ":conditional-effects", ":fluents", ":numeric-fluents", ":adl", ":derived-predicates",
+    ":durative-actions", ":duration-inequalities", ":timed-initial-literals", ":action-costs",
+    ":domain-axioms", ":time",
+)  # fmt: skip
+_UNSUPPORTED = (
+    ":preferences",
+    ":constraints",
+    ":continuous-effects",
+    ":goal-utilities",
+    ":object-fluents",
+)
+_DOMAIN_SECTIONS = (
+    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":durative-action",
+    ":derived", ":axiom",
+)  # fmt: skip
+_PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+
+
+class DomainSyntax(ActionSyntax):
+    """Reads domains and problems from one source."""
+
+    # ---- the frame both share -----------------------------------------------------------------
+
+    def define(self, nodes: tuple[Node, ...], kind: str) -> tuple[str, tuple[Group, ...]]:
+        """Return the name and the sections of ``(define (kind name) section…)``."""
+        form = f"'(define ({kind} name) …)'"
+        group = self.group(nodes[0] if nodes else None, form, 0)
+        if len(nodes) > 1:
+            self.source.fail(
+                f"expected the end of the text after {form}, found {shown(nodes[1])}", nodes[1].at
+            )
+        if self.head(group, "'define'").lower() != "define":
+            self.source.fail(f"expected {form}", group.at)
+        title = self.group(
+            group.items[1] if len(group.items) > 1 else None, f"'({kind} name)'", group.end
+        )
+        if self.head(title, f"'{kind}'").lower() != kind:
+            self.source.fail(f"expected '({kind} name)', found {shown(title)}", title.at)
+        (name,) = self.exactly(title, 1, f"'({kind} name)'")
+        sections = tuple(
+            self.group(item, "a section such as '(:init …)'", group.end) for item in group.items[2:]
+        )
+        return self.word(name, f"the name of the {kind}", title.end), sections
+
+    def keyword(self, section: Group, known: tuple[str, ...]) -> str:
+        """Return the keyword of a section or fail with the nearest known one."""
+        key = self.head(section, f"one of {' '.join(known)}").lower()
+        if key not in known:
+            hint = did_you_mean(key, known) or f" Expected one of {' '.join(known)}."
+            self.source.fail(f"unknown section '{key}'.{hint}", section.at)
+        return key
+
+    def requirements(self, section: Group) -> tuple[str, ...]:
+        """Read ``:requirements``."""
+        found = []
+        for node in section.items[1:]:
+            flag = self.word(node, "a requirement such as ':typing'", section.end).lower()
+            if flag in _UNSUPPORTED:
+                self.source.fail(f"requirement '{flag}' is not supported", node.at)
+            if flag not in _SUPPORTED:
+                self.source.fail(
+                    f"unknown requirement '{flag}'.{did_you_mean(flag, _SUPPORTED)}", node.at
+                )
+            found.append(flag)
+        return tuple(found)
+
+    # ---- domains ------------------------------------------------------------------------------
+
+    def domain(self, nodes: tuple[Node, ...]) -> Domain:
+        """Read a domain."""
+        name, sections = self.define(nodes, "domain")
+        lists: dict[str, tuple[Typed, ...]] = {}
+        requirements: tuple[str, ...] = ()
+        predicates: tuple[Predicate, ...] = ()
+        functions: tuple[Function, ...] = ()
+        axioms: list[Axiom] = []
+        actions: list[AnyAction] = []
+        for section in sections:
+            key = self.keyword(section, _DOMAIN_SECTIONS)
+            if key == ":requirements":
+                requirements += self.requirements(section)
+            elif key in (":types", ":constants"):
+                lists[key] = lists.get(key, ()) + self.typed_list(
+                    section.items[1:], variables=False, after=section.end
+                )
+            elif key == ":predicates":
+                predicates += tuple(self.predicate(item, section.end) for item in section.items[1:])
+            elif key == ":functions":
+                functions += self.functions(section)
+            elif key in (":derived", ":axiom"):
+                axioms.append(self.axiom(section))
+            else:
+                actions.append(self.action(section) if key == ":action" else self.durative(section))
+        return Domain(
+            name, requirements, lists.get(":types", ()), lists.get(":constants", ()), predicates,
+            functions, tuple(axioms), tuple(actions),
+        )  # fmt: skip
+
+    def predicate(self, node: Node, after: int) -> Predicate:
+        """Read ``(name ?x - type …)``."""
+        group = self.group(node, "a predicate such as '(on ?x ?y)'", after)
+        name = self.name(group.items[0] if group.items else None, "a predicate's name", group.end)
+        parameters = self.typed_list(group.items[1:], variables=True, after=group.end)
+        return self.noted(Predicate(name, parameters), group.at)
+
+    def functions(self, section: Group) -> tuple[Function, ...]:
+        """Read ``(f ?x - type …) … - number``."""
+        found: list[Function] = []
+        nodes = iter(section.items[1:])
+        for node in nodes:
+            if isinstance(node, Word) and node.text == "-":
+                kind = self.word(next(nodes, None), "'number'", section.end)
+                if kind.lower() != "number":
+                    self.source.fail(
+                        f"expected 'number', found '{kind}': functions are numeric", node.at
+                    )
+                continue
+            if isinstance(node, Word):
+                found.append(
+                    self.noted(Function(self.name(node, "a function", section.end)), node.at)
+                )
+                continue
+            declared = self.predicate(node, section.end)
+            found.append(self.noted(Function(declared.name, declared.parameters), node.at))
+        return tuple(found)
+
+    def axiom(self, section: Group) -> Axiom:
+        """Read ``(:derived (p ?x) formula)``."""
+        head, body = self.exactly(section, 2, "'(:derived (predicate ?x …) formula)'")
+        axiom = Axiom(self.predicate(head, section.end), self.formula(body, section.end))
+        return self.noted(axiom, section.at)
+
+    # ---- problems -----------------------------------------------------------------------------
+
+    def problem(self, nodes: tuple[Node, ...]) -> Problem:
+        """Read a problem."""
+        name, sections = self.define(nodes, "problem")
+        given = {self.keyword(section, _PROBLEM_SECTIONS): section for section in sections}
+        if len(given) < len(sections):
+            keys = [self.keyword(section, _PROBLEM_SECTIONS) for section in sections]
+            twice = next(s for i, s in enumerate(sections) if keys[i] in keys[:i])
+            self.source.fail(f"section {shown(twice)} appears twice", twice.at)
+        for key in (":domain", ":goal"):
+            if key not in given:
+                self.source.fail(f"problem '{name}' needs a '({key} …)' section", nodes[0].at)
+        (domain,) = self.exactly(given[":domain"], 1, "'(:domain name)'")
+        (goal,) = self.exactly(given[":goal"], 1, "'(:goal formula)'")
+        objects, init = given.get(":objects"), given.get(":init")
+        atoms, values, timed = self.init(init) if init else ((), (), ())
+        return Problem(
+            name,
+            self.word(domain, "the name of the domain", given[":domain"].end),
+            self.typed_list(objects.items[1:], variables=False, after=objects.end) if objects else (),
+            atoms, values, timed,
+            self.formula(goal, given[":goal"].end),
+            self.metric(given[":metric"]) if ":metric" in given else None,
+            self.requirements(given[":requirements"]) if ":requirements" in given else (),
+        )  # fmt: skip
+
+    def init(
+        self, section: Group
+    ) -> tuple[tuple[Atom, ...], tuple[tuple[Fluent, float], ...], tuple[TimedLiteral, ...]]:
+        """Read the initial atoms, numbers and timed literals; ``(not …)`` says what holds anyway."""
+        atoms: list[Atom] = []
+        values: list[tuple[Fluent, float]] = []
+        timed: list[TimedLiteral] = []
+        for node in section.items[1:]:
+            group = self.group(node, "an initial fact such as '(on a b)'", section.end)
+            head = self.head(group, "a predicate or '='").lower()
+            if head == "=" and not self._equates_terms("=", group):
+                values.append(self.value(group))
+            elif head == "at" and len(group.items) == 3 and isinstance(group.items[2], Group):
+                timed.append(self.timed_literal(group))
+            else:
+                literal = self.literal(group, section.end)
+                atoms += [literal] if isinstance(literal, Atom) else []
+        return tuple(atoms), tuple(values), tuple(timed)
+
+    def value(self, group: Group) -> tuple[Fluent, float]:
+        """Read ``(= (f a b) 3.5)``."""
+        target, number = self.exactly(group, 2, "'(= (function …) number)'")
+        fluent = self.expression(target, group.end)
+        if not isinstance(fluent, Fluent):
+            self.source.fail("expected a function such as '(distance a b)'", target.at)
+        return fluent, self.number(number, group.end)
+
+    def number(self, node: Node | None, after: int) -> float:
+        """Read a finite number."""
+        value = as_number(self.word(node, "a number", after))
+        if node is None or value is None or not math.isfinite(value):
+            self.source.fail(
+                f"expected a finite number, found {shown(node)}", node.at if node else after
+            )
+        return value
+
+    def timed_literal(self, group: Group) -> TimedLiteral:
+        """Read ``(at 5 (open door))``."""
+        time = self.number(group.items[1], group.end)
+        if time < 0:
+            self.source.fail(f"time {time:g} is before the start", group.items[1].at)
+        return self.noted(TimedLiteral(time, self.literal(group.items[2], group.end)), group.at)
+
+    def metric(self, section: Group) -> Metric:
+        """Read ``(:metric minimize expression)``."""
+        direction, expression = self.exactly(section, 2, "'(:metric minimize expression)'")
+        word = self.word(direction, "'minimize' or 'maximize'", section.end).lower()
+        value = self.expression(expression, section.end)
+        if word == "minimize":
+            return self.noted(Metric("minimize", value), section.at)
+        if word == "maximize":
+            return self.noted(Metric("maximize", value), section.at)
+        self.source.fail(f"expected 'minimize' or 'maximize', found '{word}'", direction.at)

@@ -1,0 +1,88 @@
+"""Does a plan do what it should? Executes sequential plans, whoever made them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commonground.planning.pddl.domain import Action, Task
+from commonground.planning.pddl.explain import first_false, why_false
+from commonground.planning.pddl.formula import Atom, Formula
+from commonground.planning.pddl.plan import Step
+from commonground.planning.pddl.world import StepError, World
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where a plan goes wrong and why."""
+
+    index: int
+    """Of the step, from 0; the number of steps where the goal is missed."""
+    step: Step | None
+    """None where the goal is missed."""
+    reason: str
+    formula: Formula | None = None
+    """The ground part of the precondition or goal that is false."""
+
+    def __str__(self) -> str:
+        where = f"step {self.index + 1} {self.step}" if self.step else "after the last step"
+        return f"{where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What came of executing a plan."""
+
+    valid: bool
+    """Every step could be taken and the goal holds at the end."""
+    cost: float
+    """The problem's metric at the end, or the number of steps where there is none."""
+    failure: Failure | None
+    atoms: frozenset[Atom]
+    """The ground atoms at the end, or where the plan failed."""
+    costs: tuple[float, ...] = ()
+    """The metric after each step that was taken."""
+
+
+def execute(task: Task, plan: Sequence[Step]) -> Execution:
+    """Execute a sequential plan from the initial state and check the goal."""
+    world = World(task)
+    costs: list[float] = []
+    for index, step in enumerate(plan):
+        failure = take(world, step, index)
+        if failure is not None:
+            return Execution(False, world.metric(index), failure, world.atoms(), tuple(costs))
+        costs.append(world.metric(index + 1))
+    failure = goal_failure(world, len(plan))
+    return Execution(failure is None, world.metric(len(plan)), failure, world.atoms(), tuple(costs))
+
+
+def take(world: World, step: Step, index: int = 0) -> Failure | None:
+    """Take one step, or say why it cannot be taken (and leave the world as it is)."""
+    try:
+        action, binding = world.bind(step)
+        if not isinstance(action, Action):
+            raise StepError(f"'{action.name}' takes time; execute it as a timed plan")
+        condition = world.condition(action.precondition, binding)
+        if not world.holds(condition):
+            false = first_false(condition, world.facts)
+            return Failure(
+                index, step, f"its precondition fails: {why_false(condition, world.facts)}", false
+            )
+        world.commit(world.changes(action.effects, binding))
+    except StepError as error:
+        return Failure(index, step, str(error))
+    return None
+
+
+def goal_failure(world: World, index: int) -> Failure | None:
+    """Return what is missing of the goal, or None where it holds."""
+    goal = world.task.problem.goal
+    if world.holds(goal):
+        return None
+    return Failure(
+        index,
+        None,
+        f"the goal is missed: {why_false(goal, world.facts)}",
+        first_false(goal, world.facts),
+    )

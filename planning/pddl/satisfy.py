@@ -1,0 +1,108 @@
+"""Propositional reasoning over formulas: satisfiable, implied, equivalent, in conflict.
+
+Different names are different objects, so equalities are decided; every other ground atom and comparison
+is a free proposition. Formulas become clauses by the encoding of Plaisted and Greenbaum (1986).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from commonground.planning.pddl.formula import EQUALS, And, Atom, Formula, Not, Or
+from commonground.planning.pddl.logic import (
+    conjunction,
+    expand,
+    free_variables,
+    has_quantifier,
+    nnf,
+)
+from commonground.planning.pddl.sat import Clause, model
+from commonground.planning.pddl.source import PddlError
+
+Members: TypeAlias = Mapping[str, Sequence[str]]
+"""The objects of each type, over which quantifiers range."""
+
+
+def satisfying(formula: Formula, members: Members | None = None) -> frozenset[Atom] | None:
+    """Return atoms whose truth (all others false) satisfies a closed formula, or None if nothing does."""
+    encoding = _Encoding()
+    encoding.require(_ground(formula, members))
+    values = model(encoding.clauses)
+    if values is None:
+        return None
+    return frozenset(
+        f for f, name in encoding.names.items() if isinstance(f, Atom) and values.get(name)
+    )
+
+
+def satisfiable(formula: Formula, members: Members | None = None) -> bool:
+    """Tell whether some state satisfies a closed formula."""
+    return satisfying(formula, members) is not None
+
+
+def implies(left: Formula, right: Formula, members: Members | None = None) -> bool:
+    """Tell whether every state that satisfies ``left`` satisfies ``right``."""
+    return not satisfiable(And((left, Not(right))), members)
+
+
+def equivalent(left: Formula, right: Formula, members: Members | None = None) -> bool:
+    """Tell whether two closed formulas hold in exactly the same states."""
+    return implies(left, right, members) and implies(right, left, members)
+
+
+def conflict(
+    parts: Sequence[Formula], given: Sequence[Formula] = (), members: Members | None = None
+) -> tuple[Formula, ...]:
+    """Return a smallest-by-removal set of parts that cannot hold together under ``given``.
+
+    Empty where all of them can. No part of the result can be left out without the conflict going.
+    """
+    if satisfiable(And((*given, *parts)), members):
+        return ()
+    needed = list(parts)
+    for part in parts:
+        without = [other for other in needed if other is not part]
+        if not satisfiable(And((*given, *without)), members):
+            needed = without
+    return tuple(needed)
+
+
+def _ground(formula: Formula, members: Members | None) -> Formula:
+    free = free_variables(formula)
+    if free:
+        raise PddlError(f"the formula has free variables {' '.join(sorted(free))}; bind them first")
+    if members is not None:
+        return expand(formula, members)
+    if has_quantifier(formula):
+        raise PddlError(
+            "the formula has quantifiers; give the objects of each type they range over"
+        )
+    return formula
+
+
+class _Encoding:
+    """Clauses of formulas in negation normal form; each subformula has a name that implies it."""
+
+    def __init__(self) -> None:
+        self.names: dict[Formula, int] = {}
+        self.clauses: list[Clause] = []
+
+    def require(self, formula: Formula) -> None:
+        """Make a ground formula true."""
+        self.clauses.append((self.literal(nnf(conjunction([formula]))),))
+
+    def literal(self, formula: Formula) -> int:
+        """Return the literal that implies a formula."""
+        if isinstance(formula, Not):
+            return -self.literal(formula.body)
+        if formula in self.names:
+            return self.names[formula]
+        name = self.names[formula] = len(self.names) + 1
+        if isinstance(formula, And):
+            self.clauses += [(-name, self.literal(part)) for part in formula.parts]
+        elif isinstance(formula, Or):
+            self.clauses.append((-name, *(self.literal(part) for part in formula.parts)))
+        elif isinstance(formula, Atom) and formula.predicate == EQUALS:
+            self.clauses.append((name if len(set(formula.args)) == 1 else -name,))
+        return name

@@ -1,0 +1,67 @@
+"""In which order derived predicates can be computed, so that each negation is settled first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.planning.pddl.domain import Axiom
+from commonground.planning.pddl.formula import And, Atom, Exists, Forall, Formula, Imply, Not, Or
+
+
+def literals(formula: Formula, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
+    """Yield the atoms of a formula with their polarity (equality and numbers left out)."""
+    if isinstance(formula, Atom):
+        if formula.predicate != "=":
+            yield formula, positive
+    elif isinstance(formula, Not):
+        yield from literals(formula.body, not positive)
+    elif isinstance(formula, And | Or):
+        for part in formula.parts:
+            yield from literals(part, positive)
+    elif isinstance(formula, Imply):
+        yield from literals(formula.left, not positive)
+        yield from literals(formula.right, positive)
+    elif isinstance(formula, Exists | Forall):
+        yield from literals(formula.body, positive)
+
+
+def levels(axioms: Sequence[Axiom]) -> dict[str, int] | None:
+    """Return the stratum of each derived predicate, or None where a negation is cyclic.
+
+    level(head) >= level(positive body atom), level(head) > level(negated body atom).
+    """
+    level = {axiom.head.name: 0 for axiom in axioms}
+    edges = {
+        (axiom.head.name, atom.predicate, positive)
+        for axiom in axioms
+        for atom, positive in literals(axiom.body)
+        if atom.predicate in level
+    }
+    for _ in range(len(level) + 1):
+        changed = False
+        for head, body, positive in edges:
+            need = level[body] + (not positive)
+            if level[head] < need:
+                level[head], changed = need, True
+        if not changed:
+            return level
+    return None
+
+
+def negative_cycle(axioms: Sequence[Axiom]) -> str | None:
+    """Return a derived predicate that depends on its own negation, or None."""
+    if levels(axioms) is not None:
+        return None
+    names = sorted({axiom.head.name for axiom in axioms})
+    for name in names:
+        remaining = [axiom for axiom in axioms if axiom.head.name != name]
+        if levels(remaining) is not None:
+            return name
+    return names[0]
+
+
+def strata(axioms: Sequence[Axiom]) -> tuple[tuple[Axiom, ...], ...]:
+    """Return the axioms in layers; those of a layer negate only what earlier layers derive."""
+    level = levels(axioms) or {}
+    numbers = sorted(set(level.values()))
+    return tuple(tuple(a for a in axioms if level.get(a.head.name) == n) for n in numbers)

@@ -1,0 +1,5 @@
+(define (problem porter-4) (:domain porter)
+  (:objects east west - hall b1 b2 b3 b4 - ball)
+  (:init (robot-in east) (spare left) (spare right)
+         (ball-in b1 east) (ball-in b2 east) (ball-in b3 east) (ball-in b4 east))
+  (:goal (and (ball-in b1 west) (ball-in b2 west) (ball-in b3 west) (ball-in b4 west))))

@@ -1,0 +1,8 @@
+(define (problem wards-1) (:domain wards)
+  (:objects nina nora - nurse pat pim - patient kitchen hall ward-a ward-b - room t1 t2 - tray)
+  (:init (in nina office) (in nora kitchen) (in pat ward-a) (in pim ward-b) (asleep pim)
+    (next office hall) (next hall kitchen) (next hall ward-a) (next hall ward-b) (locked ward-b)
+    (tray-in t1 kitchen) (tray-in t2 kitchen) (= (total-cost) 0))
+  (:goal (and (fed pat) (or (fed pim) (quiet ward-b)) (imply (sick pim) (fed pim))
+    (exists (?n - nurse) (in ?n office)) (forall (?t - tray) (not (holds nora ?t)))))
+  (:metric minimize (total-cost)))

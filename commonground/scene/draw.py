@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats
 from commonground.atomic import replacing
 from commonground.scene.graph import SceneGraph
 
@@ -103,8 +103,8 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
     words = graph.label_words("regions")
     for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
         proper = graph.regions.metadata(row).get("name") or word
-        members = graph.surface_places.positions[region == row]
-        at = np.median(members, axis=0) if len(members) else graph.regions.positions[row]
+        at = _inmost(graph.surface_places.positions, region == row)
+        at = graph.regions.positions[row] if at is None else at
         text = f"{proper}\n{symbol}" if proper else symbol
         axes.text(
             at[0],
@@ -117,6 +117,18 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
             alpha=0.9,
             zorder=3,
         )
+
+
+def _inmost(points: Floats, inside: Bools) -> Floats | None:
+    """Return the point inside that is farthest from those outside, and there the most central."""
+    from scipy.spatial import cKDTree
+
+    members, others = points[inside], points[~inside]
+    if len(members) == 0:
+        return None
+    depth = cKDTree(others).query(members)[0] if len(others) else np.zeros(len(members))
+    middle = np.linalg.norm(members - np.median(members, axis=0), axis=1)
+    return np.asarray(members[np.lexsort((middle, -np.round(depth)))[0]])
 
 
 def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:

@@ -1,8 +1,27 @@
 """Readers and makers of data: bags, RGB-D folders, a simulated campus."""
 
-if __name__ == "datasets":  # found from the repository root under its folder's name: a second copy of every class
+if (
+    __name__ == "datasets"
+):  # found from the repository root under its folder's name: a second copy of every class
     raise ImportError("use 'import commonground.datasets'")
 
 from commonground.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {})
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Health": "health",
+        "LABELS": "labels",
+        "MaskSettings": "settings",
+        "Reader": "reader",
+        "Simulation": "simulator.simulation",
+        "SimulationSettings": "settings",
+        "Trajectory": "trajectory",
+        "World": "world.model",
+        "make_world": "world.model",
+        "open_dataset": "opening",
+        "scene_of": "world.truth",
+        "simulate": "simulator.simulation",
+        "write_folder": "folder",
+    },
+)

@@ -1,0 +1,67 @@
+"""Broken frames: skipped and counted, until there are too many of them."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass, field
+
+from commonground.errors import DataError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Health:
+    """Counts what was read and what was skipped; past ``max_share`` reading stops with an error."""
+
+    max_share: float = 0.2
+    """Largest share of broken frames that is put up with."""
+    at_least: int = 20
+    """Frames seen before the share is judged, so that one bad start does not end a long run."""
+    good: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    first: str = ""
+    """The first broken frame and what is wrong with it."""
+
+    @property
+    def skipped(self) -> int:
+        """How many frames were skipped."""
+        return sum(self.reasons.values())
+
+    @property
+    def seen(self) -> int:
+        """How many frames were tried."""
+        return self.good + self.skipped
+
+    def passed(self) -> None:
+        """Count a good frame."""
+        self.good += 1
+
+    def skip(self, where: str, reason: str) -> None:
+        """Count a broken frame; DataError once the share is too large."""
+        self.reasons[reason] += 1
+        if not self.first:
+            self.first = f"{where}: {reason}"
+            log.warning("skipped %s", self.first)
+        if self.seen >= self.at_least:
+            self._judge()
+
+    def finished(self) -> None:
+        """Judge a finished pass, however short; DataError if nothing or too little was good."""
+        if self.skipped:
+            self._judge()
+
+    def _judge(self) -> None:
+        if self.skipped > self.max_share * self.seen:
+            raise DataError(
+                f"{self.skipped} of {self.seen} frames are broken, more than {self.max_share:.0%}; "
+                f"the first: {self.first}"
+            )
+
+    def summary(self) -> str:
+        """Return one line for people, empty when all was well."""
+        if not self.skipped:
+            return ""
+        parts = ", ".join(f"{n} × {reason}" for reason, n in self.reasons.most_common())
+        return f"skipped {self.skipped} of {self.seen} frames: {parts}; the first: {self.first}"

@@ -1,0 +1,59 @@
+"""What every dataset can do, whether recorded or simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from commonground.arrays import Floats, Ints
+from commonground.datasets.health import Health
+from commonground.datasets.trajectory import Trajectory
+from commonground.frame import Camera, Frame
+
+if TYPE_CHECKING:
+    from commonground.scene import SceneGraph
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """A dataset: robots, each with cameras, poses, and frames that are made or read as they are asked for."""
+
+    format: str
+    """Short name of the format, as ``data info`` prints it."""
+    health: Health
+    """What was skipped so far, and why."""
+
+    def robots(self) -> tuple[str, ...]:
+        """Return the names of the robots."""
+
+    def labels(self) -> Mapping[int, str]:
+        """Return class number → word of the label images; empty if there are none."""
+
+    def cameras(self, robot: str) -> tuple[Camera, ...]:
+        """Return a robot's cameras."""
+
+    def T_robot_cam(self, robot: str, camera: str) -> Floats:
+        """Return where a camera sits on its robot (4, 4)."""
+
+    def trajectory(self, robot: str) -> Trajectory:
+        """Return the robot's odometry, and its true poses where the data has them."""
+
+    def stamps_ns(self, robot: str) -> Ints:
+        """Return the sorted stamps (n,) at which at least one camera saw something."""
+
+    def length(self, robot: str) -> int:
+        """Return how many frames there are, of all cameras."""
+
+    def frames(
+        self,
+        robot: str,
+        *,
+        start_s: float = 0.0,
+        stop_s: float | None = None,
+        stride: int = 1,
+        cameras: Sequence[str] | None = None,
+    ) -> Iterator[Frame]:
+        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
+
+    def truth(self) -> SceneGraph | None:
+        """Return the true scene graph where there is one."""

@@ -1,0 +1,191 @@
+"""What readers of image files share: a list of shots, and the one loop that turns them into frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.datasets.health import Health
+from commonground.datasets.images import read_image, to_metres
+from commonground.datasets.trajectory import Trajectory
+from commonground.errors import DataError, did_you_mean
+from commonground.frame import Camera, Frame
+
+if TYPE_CHECKING:
+    from commonground.scene import SceneGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The files of one camera at one instant."""
+
+    stamp_ns: int
+    camera: str
+    color: Path
+    depth: Path
+    instances: Path | None = None
+    labels: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recording:
+    """One robot of a file dataset: cameras with their places on the robot, poses, shots in time order."""
+
+    cameras: Mapping[str, Camera]
+    mounts: Mapping[str, Floats]
+    """Camera → T_robot_cam (4, 4)."""
+    trajectory: Trajectory
+    shots: Sequence[Shot]
+    depth_unit: float = 1000.0
+    """Units of the depth images per metre."""
+
+
+class FileReader:
+    """A dataset of image files. A format's module finds the recordings; the rest is here."""
+
+    def __init__(
+        self,
+        path: Path,
+        format: str,
+        recordings: Mapping[str, Recording],
+        *,
+        labels: Mapping[int, str] | None = None,
+        truth: Path | None = None,
+        health: Health | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.path, self.format, self.notes = path, format, tuple(notes)
+        self.health = health or Health()
+        self._recordings, self._labels, self._truth = dict(recordings), dict(labels or {}), truth
+
+    def robots(self) -> tuple[str, ...]:
+        """Return the names of the robots."""
+        return tuple(self._recordings)
+
+    def labels(self) -> Mapping[int, str]:
+        """Return class number → word of the label images; empty if there are none."""
+        return self._labels
+
+    def cameras(self, robot: str) -> tuple[Camera, ...]:
+        """Return a robot's cameras."""
+        return tuple(self._of(robot).cameras.values())
+
+    def T_robot_cam(self, robot: str, camera: str) -> Floats:
+        """Return where a camera sits on its robot (4, 4)."""
+        return self._of(robot).mounts[camera]
+
+    def trajectory(self, robot: str) -> Trajectory:
+        """Return the robot's odometry, and its true poses where the data has them."""
+        return self._of(robot).trajectory
+
+    def stamps_ns(self, robot: str) -> Ints:
+        """Return the sorted stamps (n,) at which at least one camera saw something."""
+        return np.unique(np.array([s.stamp_ns for s in self._of(robot).shots], np.int64))
+
+    def length(self, robot: str) -> int:
+        """Return how many frames there are, of all cameras."""
+        return len(self._of(robot).shots)
+
+    def truth(self) -> SceneGraph | None:
+        """Return the true scene graph where there is one."""
+        if self._truth is None:
+            return None
+        from commonground.scene import load_scene
+
+        return load_scene(self._truth)
+
+    def frames(
+        self,
+        robot: str,
+        *,
+        start_s: float = 0.0,
+        stop_s: float | None = None,
+        stride: int = 1,
+        cameras: Sequence[str] | None = None,
+    ) -> Iterator[Frame]:
+        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
+        recording, stamps = self._of(robot), self.stamps_ns(robot)
+        wanted = chosen_stamps(stamps, start_s, stop_s, stride)
+        for shot in recording.shots:
+            if shot.stamp_ns in wanted and (cameras is None or shot.camera in cameras):
+                frame = self._frame(robot, recording, shot)
+                if frame is not None:
+                    yield frame
+        self.health.finished()
+
+    def _frame(self, robot: str, recording: Recording, shot: Shot) -> Frame | None:
+        try:
+            frame = _loaded(robot, recording, shot)
+        except DataError as error:
+            self.health.skip(str(shot.color), str(error))
+            return None
+        self.health.passed()
+        return frame
+
+    def _of(self, robot: str) -> Recording:
+        if robot not in self._recordings:
+            hint = did_you_mean(robot, self._recordings)
+            raise DataError(
+                f"{self.path}: there is no robot '{robot}'; there are {', '.join(self._recordings)}.{hint}"
+            )
+        return self._recordings[robot]
+
+
+def chosen_stamps(stamps: Ints, start_s: float, stop_s: float | None, stride: int) -> set[int]:
+    """Return the stamps between seconds after the first, every ``stride``-th of them."""
+    if stride < 1:
+        raise DataError(f"a stride is 1 or more, not {stride}")
+    if len(stamps) == 0:
+        return set()
+    seconds = (stamps - stamps[0]) / 1e9
+    inside = stamps[(seconds >= start_s) & (seconds <= (np.inf if stop_s is None else stop_s))]
+    return set(inside[::stride].tolist())
+
+
+def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
+    """Return the frame of a shot; DataError says what is wrong with it."""
+    camera = recording.cameras[shot.camera]
+    rgb = read_image(shot.color, color=True)
+    depth = read_image(shot.depth, color=False)
+    _same_size(camera, rgb.shape, "colour")
+    _same_size(camera, depth.shape, "depth")
+    mount, trajectory = recording.mounts[shot.camera], recording.trajectory
+    T_world = trajectory.world_at(shot.stamp_ns)
+    return Frame(
+        stamp_ns=shot.stamp_ns,
+        robot=robot,
+        camera=camera,
+        rgb=rgb.astype(np.uint8, copy=False),
+        depth_m=_depth(depth, recording.depth_unit),
+        T_odom_cam=trajectory.odom_at(shot.stamp_ns)[0] @ mount,
+        T_world_cam=None if T_world is None else T_world[0] @ mount,
+        instances=_ids(shot.instances),
+        labels=_ids(shot.labels),
+    )
+
+
+def _same_size(camera: Camera, shape: tuple[int, ...], what: str) -> None:
+    if shape[:2] != (camera.height, camera.width):
+        raise DataError(
+            f"the {what} image is {shape[1]}×{shape[0]}, the camera '{camera.name}' "
+            f"{camera.width}×{camera.height}"
+        )
+
+
+def _depth(image: np.ndarray[tuple[int, ...], np.dtype[np.generic]], unit: float) -> Floats32:
+    if image.dtype not in (np.uint16, np.float32):
+        raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
+    return to_metres(image, unit)
+
+
+def _ids(path: Path | None) -> Ints32 | None:
+    return (
+        None
+        if path is None or not path.is_file()
+        else read_image(path, color=False).astype(np.int32)
+    )

@@ -1,0 +1,241 @@
+"""Compiled loops of the renderer: from ray hits to colours, classes and objects, and the sensor's errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit
+
+from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, STRIPES
+
+NO_HIT = 0xFFFFFFFF
+HAZE_M = 220.0
+PATTERNS = np.array(
+    [  # fine strength, fine per metre, coarse strength, coarse per metre
+        [0.05, 20.0, 0.00, 1.0],  # plain
+        [0.16, 25.0, 0.06, 1.3],  # speckled
+        [0.30, 14.0, 0.14, 0.8],  # grassy
+        [0.00, 1.00, 0.05, 0.9],  # brick
+        [0.07, 20.0, 0.00, 1.0],  # slabs
+        [0.06, 25.0, 0.05, 3.0],  # planks
+        [0.45, 9.00, 0.18, 2.2],  # leafy
+        [0.00, 1.00, 0.30, 0.9],  # glass
+        [0.03, 20.0, 0.00, 1.0],  # stripes
+        [0.20, 10.0, 0.15, 2.5],  # stone
+    ]
+)
+"""Noise of each texture; those with a regular pattern have that on top."""
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+
+
+def compiled(**options: Any) -> Callable[[Loop], Loop]:
+    """Return numba's decorator with types kept; what it compiles is cached on disk."""
+    decorator: Callable[[Loop], Loop] = njit(cache=True, nogil=True, error_model="numpy", **options)
+    return decorator
+
+
+@compiled(inline="always")
+def _hash(x: int, y: int, z: int) -> float:
+    """Return a number in [0, 1) for a lattice point."""
+    h = np.uint32(x) * np.uint32(374761393) + np.uint32(y) * np.uint32(668265263)
+    h = h + np.uint32(z) * np.uint32(2246822519)
+    h = (h ^ (h >> np.uint32(15))) * np.uint32(2246822519)
+    h = (h ^ (h >> np.uint32(13))) * np.uint32(3266489917)
+    h = h ^ (h >> np.uint32(16))
+    return float(h & np.uint32(0xFFFFFF)) * (1.0 / 16777216.0)
+
+
+@compiled()
+def _noise(x: float, y: float, z: float) -> float:
+    """Return smooth noise in [-1, 1] with features of unit size."""
+    fx, fy, fz = np.floor(x), np.floor(y), np.floor(z)
+    i, j, k = int(fx), int(fy), int(fz)
+    u, v, w = x - fx, y - fy, z - fz
+    u, v, w = u * u * (3 - 2 * u), v * v * (3 - 2 * v), w * w * (3 - 2 * w)
+    a = _hash(i, j, k) * (1 - u) + _hash(i + 1, j, k) * u
+    b = _hash(i, j + 1, k) * (1 - u) + _hash(i + 1, j + 1, k) * u
+    c = _hash(i, j, k + 1) * (1 - u) + _hash(i + 1, j, k + 1) * u
+    d = _hash(i, j + 1, k + 1) * (1 - u) + _hash(i + 1, j + 1, k + 1) * u
+    low = a * (1 - v) + b * v
+    high = c * (1 - v) + d * v
+    return float(2 * (low * (1 - w) + high * w) - 1)
+
+
+@compiled(inline="always")
+def _fade(size_m: float, pixel_m: float) -> float:
+    """Return how much of a pattern of a size survives pixels of a size: no moiré far away."""
+    q: float = pixel_m / size_m
+    return 1.0 / (1.0 + 4.0 * q * q)
+
+
+@compiled(inline="always")
+def _joint(x: float, size: float, width: float) -> float:
+    """Return 1 in the joint between slabs of a size, else 0."""
+    r = x / size
+    r = (r - np.floor(r)) * size
+    return 1.0 if r < width else 0.0
+
+
+@compiled()
+def _regular(texture: int, across: float, up: float, pixel_m: float) -> float:
+    """Return what bricks, slabs, planks and stripes add to the brightness, on a face seen upright."""
+    if texture == BRICK:
+        row = np.floor(up / 0.2)
+        across += 0.25 if int(row) % 2 else 0.0
+        mortar = max(_joint(up, 0.2, 0.025), _joint(across, 0.5, 0.025))
+        tone = _hash(int(np.floor(across / 0.5)), int(row), 7) - 0.5
+        return _fade(0.2, pixel_m) * (0.35 * tone * (1 - mortar) + 0.28 * mortar)
+    if texture == SLABS:
+        joint = max(_joint(across, 0.6, 0.02), _joint(up, 0.6, 0.02))
+        tone = _hash(int(np.floor(across / 0.6)), int(np.floor(up / 0.6)), 3) - 0.5
+        return _fade(0.6, pixel_m) * (0.18 * tone - 0.35 * joint)
+    if texture == PLANKS:
+        tone = _hash(int(np.floor(up / 0.15)), 1, 1) - 0.5
+        return _fade(0.15, pixel_m) * (0.22 * tone - 0.4 * _joint(up, 0.15, 0.012))
+    if texture == STRIPES:
+        return _fade(0.2, pixel_m) * (0.45 * _joint(up + 0.05, 0.2, 0.1) - 0.15)
+    return 0.0
+
+
+@compiled()
+def _pattern(texture: int, x: float, y: float, z: float, axis: int, pixel_m: float) -> float:
+    """Return the brightness factor of a texture at a point of a thing, on a face across an axis."""
+    fine, fine_per_m, coarse, coarse_per_m = PATTERNS[texture]
+    out = 1.0
+    if fine > 0:
+        f = fine_per_m
+        out += fine * _fade(1 / f, pixel_m) * _noise(f * x, f * y, f * z)
+    if coarse > 0:
+        f = coarse_per_m
+        out += coarse * _noise(f * x, f * y, f * z)
+    if texture in (BRICK, SLABS, PLANKS, STRIPES):
+        out += _regular(texture, y if axis == 0 else x, y if axis == 2 else z, pixel_m)
+    return out
+
+
+@compiled()
+def aim(K: Floats, T_world_cam: Floats, rays: Floats32) -> None:
+    """Fill rays (h, w, 6): the eye, and the direction of each pixel with z = 1 in the camera frame."""
+    height, width, _ = rays.shape
+    R, t = T_world_cam[:3, :3], T_world_cam[:3, 3]
+    for i in range(height):
+        y = (i - K[1, 2]) / K[1, 1]
+        for j in range(width):
+            x = (j - K[0, 2]) / K[0, 0]
+            for a in range(3):
+                rays[i, j, a] = t[a]
+                rays[i, j, 3 + a] = R[a, 0] * x + R[a, 1] * y + R[a, 2]
+
+
+@compiled(fastmath=True)
+def shade(
+    depth: Floats32,
+    triangle: Any,
+    uv: Floats32,
+    rays: Floats32,
+    focal_px: float,
+    faces: Ints32,
+    local: Floats32,
+    colors: Bytes,
+    textures: Bytes,
+    instances: Ints32,
+    labels: Ints32,
+    light: Floats32,
+    axes: Bytes,
+    surface: Bytes,
+    paint: Bytes,
+    origin: Floats32,
+    cell_m: float,
+    ground_colors: Bytes,
+    ground_textures: Bytes,
+    gain: float,
+    grain: Bytes,
+    grain_table: Floats32,
+    rgb: Bytes,
+    instance_image: Ints32,
+    label_image: Ints32,
+) -> None:
+    """Fill the colour, instance and class images (n, …) from the hits of n rays; ``depth`` is z."""
+    for k in range(depth.shape[0]):
+        tri = triangle[k]
+        dx, dy, dz = rays[k, 3], rays[k, 4], rays[k, 5]
+        steep = dz / np.sqrt(dx * dx + dy * dy + dz * dz)
+        sky = min(1.0, max(0.0, steep * 1.4))
+        sky_r, sky_g, sky_b = 205 - 90 * sky, 218 - 65 * sky, 232 - 25 * sky
+        noise = grain_table[grain[k]]
+        if tri == NO_HIT:
+            instance_image[k] = 0
+            label_image[k] = 0
+            rgb[k, 0] = min(255.0, max(0.0, sky_r * gain + noise))
+            rgb[k, 1] = min(255.0, max(0.0, sky_g * gain + noise))
+            rgb[k, 2] = min(255.0, max(0.0, sky_b * gain + noise))
+            continue
+        z = depth[k]
+        a, b, c = faces[tri, 0], faces[tri, 1], faces[tri, 2]
+        u, v = uv[k, 0], uv[k, 1]
+        w = 1 - u - v
+        x = w * local[a, 0] + u * local[b, 0] + v * local[c, 0]
+        y = w * local[a, 1] + u * local[b, 1] + v * local[c, 1]
+        h = w * local[a, 2] + u * local[b, 2] + v * local[c, 2]
+        label = labels[tri]
+        texture = textures[tri]
+        r, g, bl = float(colors[tri, 0]), float(colors[tri, 1]), float(colors[tri, 2])
+        if label < 0:  # ground: the rasters know
+            i = min(max(int((x - origin[0]) / cell_m), 0), surface.shape[0] - 1)
+            j = min(max(int((y - origin[1]) / cell_m), 0), surface.shape[1] - 1)
+            label = surface[i, j]
+            r, g, bl = ground_colors[label, 0], ground_colors[label, 1], ground_colors[label, 2]
+            texture = ground_textures[label]
+            mark = paint[i, j]
+            if mark > 0:
+                r, g, bl = 222.0, (220.0 if mark == 1 else 175.0), (215.0 if mark == 1 else 60.0)
+                texture = 1
+        instance_image[k] = instances[tri]
+        label_image[k] = label
+        factor = light[tri] * _pattern(texture, x, y, h, axes[tri], z / focal_px)
+        far = 1 - np.exp(-z / HAZE_M)
+        near = (1 - far) * factor
+        rgb[k, 0] = min(255.0, max(0.0, (r * near + sky_r * far) * gain + noise))
+        rgb[k, 1] = min(255.0, max(0.0, (g * near + sky_g * far) * gain + noise))
+        rgb[k, 2] = min(255.0, max(0.0, (bl * near + sky_b * far) * gain + noise))
+
+
+@compiled()
+def sense(
+    depth: Floats32,
+    normal: Floats32,
+    chance: Floats32,
+    noise: float,
+    dropout: float,
+    flying: float,
+    near_m: float,
+    far_m: float,
+    out: Floats32,
+) -> None:
+    """Fill the measured depth image (h, w) from the true one: noise ∝ z², edges lost or flying, range cut."""
+    height, width = depth.shape
+    for i in range(height):
+        for j in range(width):
+            z = depth[i, j]
+            if not (near_m <= z <= far_m):
+                out[i, j] = np.nan
+                continue
+            low, high = z, z
+            for di, dj in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                p, q = i + di, j + dj
+                if 0 <= p < height and 0 <= q < width:
+                    other = depth[p, q]
+                    low, high = min(low, other), max(high, other)
+            # a slanted plane has equal steps on both sides; an edge has a step much larger than that
+            edge = high - low > 0.05 + 0.08 * z
+            value = z + noise * z * z * normal[i, j]
+            if edge:
+                if chance[i, j] < dropout:
+                    value = np.nan
+                elif chance[i, j] < dropout + flying:
+                    value = low + (min(high, far_m) - low) * (chance[i, j] - dropout) / flying
+            out[i, j] = value if near_m <= value <= far_m else np.nan

@@ -1,0 +1,111 @@
+"""Routes along the lanes of a world: long, varied, and shared in part between robots."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.datasets.world.roads import Lanes
+from commonground.errors import DataError
+
+
+def routes(
+    lanes: Lanes, count: int, length_m: float, overlap: float, rng: np.random.Generator
+) -> list[Floats]:
+    """Return a polyline (k, 2) a robot, each at least ``length_m`` long.
+
+    Every robot after the first drives a stretch of the first one's route, as long as ``overlap`` of it:
+    the second backwards, the third forwards, and so on. The rest keeps to lanes not driven before.
+    """
+    graph = _Walker(lanes, rng)
+    first = graph.walk(graph.some_node(), length_m)
+    walks = [first]
+    for k in range(1, count):
+        shared = _stretch(graph, first, overlap * length_m, rng)
+        if k % 2:
+            shared = shared[::-1]
+        rest = length_m - graph.length(shared)
+        lead = graph.walk(shared[0], rest * rng.uniform(0.3, 0.7), avoid=shared[1:2])[::-1]
+        tail = graph.walk(shared[-1], rest - graph.length(lead), avoid=shared[-2:-1])
+        walks.append([*lead, *shared[1:], *tail[1:]])
+    return [_polyline(graph.nodes[np.array(walk)], length_m) for walk in walks]
+
+
+class _Walker:
+    """Walks the lanes, preferring those walked least; never turns on the spot, never enters a dead end."""
+
+    def __init__(self, lanes: Lanes, rng: np.random.Generator) -> None:
+        self.nodes, self.rng = lanes.nodes, rng
+        edges = _without_dead_ends(lanes.edges, len(lanes.nodes))
+        if len(edges) == 0:
+            raise DataError("this world's lanes have no loop to drive; use a larger world")
+        self.next: dict[int, list[int]] = {}
+        for a, b in edges.tolist():
+            self.next.setdefault(a, []).append(b)
+            self.next.setdefault(b, []).append(a)
+        self.visits: dict[tuple[int, int], float] = {}
+
+    def some_node(self) -> int:
+        names = sorted(self.next)
+        return names[int(self.rng.integers(len(names)))]
+
+    def length(self, walk: list[int]) -> float:
+        return float(np.linalg.norm(np.diff(self.nodes[np.array(walk)], axis=0), axis=1).sum())
+
+    def walk(self, start: int, length_m: float, avoid: list[int] | None = None) -> list[int]:
+        """Return nodes from ``start`` on until the way is long enough; the first step shuns ``avoid``."""
+        out, total = [start], 0.0
+        previous = avoid[0] if avoid else -1
+        while total < length_m:
+            here = out[-1]
+            options = [n for n in self.next[here] if n != previous]
+            weights = np.array([self._liking(previous, here, n) for n in options])
+            chosen = options[int(self.rng.choice(len(options), p=weights / weights.sum()))]
+            key = (min(here, chosen), max(here, chosen))
+            self.visits[key] = self.visits.get(key, 0) + 1
+            total += float(np.linalg.norm(self.nodes[chosen] - self.nodes[here]))
+            previous = here
+            out.append(chosen)
+        return out
+
+    def _liking(self, previous: int, here: int, option: int) -> float:
+        seen = self.visits.get((min(here, option), max(here, option)), 0)
+        ahead = 0.0
+        if previous >= 0:
+            a, b = self.nodes[here] - self.nodes[previous], self.nodes[option] - self.nodes[here]
+            ahead = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
+        return float(np.exp(0.5 * ahead - 2.5 * min(seen, 6)))
+
+
+def _without_dead_ends(edges: Ints, count: int) -> Ints:
+    while len(edges):
+        degree = np.bincount(edges.ravel(), minlength=count)
+        alive = (degree[edges] > 1).all(axis=1)
+        if alive.all():
+            break
+        edges = edges[alive]
+    return edges
+
+
+def _stretch(
+    graph: _Walker, walk: list[int], length_m: float, rng: np.random.Generator
+) -> list[int]:
+    """Return a contiguous part of a walk, about as long as asked for, at least one edge."""
+    at = np.concatenate(
+        [[0], np.cumsum(np.linalg.norm(np.diff(graph.nodes[np.array(walk)], axis=0), axis=1))]
+    )
+    begin = rng.uniform(0, max(at[-1] - length_m, 0))
+    i = int(np.searchsorted(at, begin, side="right")) - 1
+    j = int(np.searchsorted(at, begin + length_m))
+    i = min(i, len(walk) - 2)
+    return walk[i : max(j, i + 1) + 1]
+
+
+def _polyline(points: Floats, length_m: float) -> Floats:
+    """Return the polyline cut to a length."""
+    at = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    if at[-1] <= length_m:
+        return points
+    k = int(np.searchsorted(at, length_m))
+    end = [np.interp(length_m, at, points[:, axis]) for axis in (0, 1)]
+    return np.concatenate([points[:k], [end]])

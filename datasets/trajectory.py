@@ -1,0 +1,54 @@
+"""Poses over time, and the pose between two of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from commonground.arrays import Floats, Ints
+from commonground.geometry import interpolate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """Where one robot was, as it believes and, where known, in truth."""
+
+    stamps_ns: Ints
+    """(n,) rising."""
+    T_odom_robot: Floats
+    """(n, 4, 4)"""
+    T_world_robot: Floats | None = None
+    """(n, 4, 4)"""
+
+    def __len__(self) -> int:
+        return len(self.stamps_ns)
+
+    def odom_at(self, stamps_ns: ArrayLike) -> Floats:
+        """Return the believed poses (k, 4, 4) at stamps (k,), the nearest end's outside the span."""
+        return poses_at(self.stamps_ns, self.T_odom_robot, stamps_ns)
+
+    def world_at(self, stamps_ns: ArrayLike) -> Floats | None:
+        """Return the true poses (k, 4, 4) at stamps (k,), if they are known."""
+        if self.T_world_robot is None:
+            return None
+        return poses_at(self.stamps_ns, self.T_world_robot, stamps_ns)
+
+    @property
+    def distance_m(self) -> float:
+        """The length of the believed path."""
+        steps = np.diff(self.T_odom_robot[:, :3, 3], axis=0)
+        return float(np.linalg.norm(steps, axis=1).sum())
+
+
+def poses_at(stamps_ns: Ints, T: Floats, wanted_ns: ArrayLike) -> Floats:
+    """Return poses (k, 4, 4) interpolated on SE(3) at wanted stamps (k,); clipped to the span."""
+    wanted = np.clip(np.atleast_1d(np.asarray(wanted_ns, np.int64)), stamps_ns[0], stamps_ns[-1])
+    after = np.clip(np.searchsorted(stamps_ns, wanted), 1, max(len(stamps_ns) - 1, 1))
+    if len(stamps_ns) == 1:
+        return np.repeat(T, len(wanted), axis=0)
+    before = after - 1
+    span = (stamps_ns[after] - stamps_ns[before]).astype(float)
+    s = (wanted - stamps_ns[before]) / np.maximum(span, 1.0)
+    return interpolate(T[before], T[after], s)

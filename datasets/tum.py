@@ -1,0 +1,73 @@
+"""TUM trajectory files: one pose a line, ``stamp x y z qx qy qz qw``, stamps in seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.atomic import write_text
+from commonground.errors import DataError
+from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
+
+
+def write_tum(path: str | Path, stamps_ns: Ints, T: Floats) -> None:
+    """Write stamped poses T (n, 4, 4); stamps keep every nanosecond."""
+    quats, places = quat_xyzw(T), T[:, :3, 3]
+    lines = ["# stamp_s x y z qx qy qz qw"]
+    for stamp, p, q in zip(stamps_ns.tolist(), places, quats, strict=True):
+        numbers = " ".join(f"{value:.9f}" for value in (*p, *q))
+        lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def read_tum(path: str | Path) -> tuple[Ints, Floats]:
+    """Return stamps (n,) and poses (n, 4, 4) sorted by time; DataError names the first bad line."""
+    file = Path(path)
+    stamps, rows = [], []
+    for number, line in enumerate(_lines(file), start=1):
+        words = line.replace(",", " ").split()
+        if not words or words[0].startswith("#"):
+            continue
+        try:
+            stamps.append(stamp_ns(words[0]))
+            values = [float(word) for word in words[1:8]]
+        except ValueError:
+            values = []
+        if len(values) != 7:
+            raise DataError(
+                f"{file}:{number}: a pose is 'stamp x y z qx qy qz qw'; found '{line.strip()[:60]}'"
+            )
+        rows.append(values)
+    if not rows:
+        raise DataError(f"{file}: there are no poses in it")
+    return _checked(file, np.array(stamps, np.int64), np.array(rows))
+
+
+def stamp_ns(text: str) -> int:
+    """Return the nanoseconds of decimal seconds, exactly."""
+    whole, _, part = text.strip().partition(".")
+    if not (whole.lstrip("+-") + part).isdigit():
+        return round(float(text) * 1e9)
+    sign = -1 if whole.startswith("-") else 1
+    return int(whole or 0) * 10**9 + sign * int((part + "0" * 9)[:9])
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise DataError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def _checked(file: Path, stamps: Ints, rows: Floats) -> tuple[Ints, Floats]:
+    norm = np.linalg.norm(rows[:, 3:], axis=1)
+    good = np.isfinite(rows).all(axis=1) & (np.abs(norm - 1) < 0.02)
+    if not good.any():
+        raise DataError(f"{file}: no pose is finite with a unit quaternion (x, y, z, w)")
+    rows, stamps = rows[good], stamps[good]
+    order = np.argsort(stamps, kind="stable")
+    stamps, first = np.unique(stamps[order], return_index=True)
+    rows = rows[order][first]
+    return stamps, transform(from_quat_xyzw(rows[:, 3:]), rows[:, :3])

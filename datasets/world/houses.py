@@ -1,0 +1,78 @@
+"""Buildings: walls with windows, roofs, open shelters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.datasets.labels import NUMBER
+from commonground.datasets.world.shapes import (
+    BRICK,
+    GLASS,
+    PLANKS,
+    SLABS,
+    STONE,
+    Color,
+    Shape,
+    box,
+    drum,
+    joined,
+)
+
+STOREY_M = 3.2
+WALLS: tuple[tuple[Color, int], ...] = (
+    ((150, 82, 62), BRICK),
+    ((178, 140, 104), BRICK),
+    ((185, 182, 172), SLABS),
+    ((196, 186, 160), STONE),
+)
+
+
+def house(width: float, depth: float, storeys: int, rng: np.random.Generator) -> Shape:
+    """Return a building centred on the origin, sunk half a metre, with windows all around."""
+    color, texture = WALLS[int(rng.integers(len(WALLS)))]
+    height = STOREY_M * storeys
+    walls = box((width, depth, height + 0.5), color, texture).at(0, 0, -0.5)
+    plinth = box((width + 0.1, depth + 0.1, 0.9), (120, 118, 112), STONE).at(0, 0, -0.5)
+    roof = box((width + 0.5, depth + 0.5, 0.4), (95, 92, 90), SLABS).at(0, 0, height)
+    parts = [walls.labelled(NUMBER["building"]), plinth.labelled(NUMBER["building"])]
+    parts.append(roof.labelled(NUMBER["roof"]))
+    pane = float(rng.uniform(1.0, 1.5))
+    for storey in range(storeys):
+        z = storey * STOREY_M + 1.0
+        for sign in (-1, 1):
+            parts += [_window(x, sign * depth / 2, z, pane, 0.0) for x in _spread(width)]
+            parts += [_window(sign * width / 2, y, z, pane, np.pi / 2) for y in _spread(depth)]
+    return joined(parts)
+
+
+def _spread(length: float) -> list[float]:
+    count = max(1, int(length / 3.4))
+    return [(k + 0.5) * length / count - length / 2 for k in range(count)]
+
+
+def _window(x: float, y: float, z: float, pane: float, turn: float) -> Shape:
+    frame = box((pane + 0.16, 0.1, 1.56), (225, 222, 214)).at(0, 0, -0.08)
+    glass = box((pane, 0.16, 1.4), (62, 82, 98), GLASS)
+    return joined([frame, glass]).turned(turn).at(x, y, z).labelled(NUMBER["window"])
+
+
+def pavilion(width: float, depth: float, height: float) -> Shape:
+    """Return an open shelter: four posts and a roof, centred on the origin."""
+    wood: Color = (120, 88, 58)
+    posts = [
+        drum(0.14, height + 0.5, wood, PLANKS, sides=8).at(
+            x * (width / 2 - 0.4), y * (depth / 2 - 0.4), -0.5
+        )
+        for x in (-1, 1)
+        for y in (-1, 1)
+    ]
+    deck = box((width, depth, 0.2), wood, PLANKS).at(0, 0, height)
+    top = (
+        drum(0.707, 1.0, (110, 60, 50), SLABS, sides=4, taper=0.3)
+        .turned(np.pi / 4)
+        .scaled((width, depth, 1))
+    )
+    return joined(
+        [s.labelled(NUMBER["building"]) for s in posts]
+        + [s.labelled(NUMBER["roof"]) for s in (deck, top.at(0, 0, height + 0.2))]
+    )

@@ -1,0 +1,164 @@
+"""Ground cut into evenly sized convex-ish patches of one class and one region: the true surface places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints, Ints32
+from commonground.datasets.world.model import World
+
+GRID_M = 0.5
+"""Resolution of the ground when it is cut."""
+PATCH_M = 5.0
+"""Edge length of a patch, about."""
+SMALLEST_M2 = 1.0
+ROUNDS = 6
+"""Rounds of Lloyd's algorithm; more change little."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patches:
+    """Patches in columns."""
+
+    centers: Floats
+    """(n, 3)"""
+    labels: Ints32
+    """(n,)"""
+    regions: Ints32
+    """(n,) rows of the world's regions, −1 for none."""
+    areas: Floats
+    """(n,) square metres."""
+    edges: Ints
+    """(m, 2) patches that share a border one can cross."""
+    outlines: list[Floats]
+    """(k, 3) convex outline of each, counter-clockwise."""
+
+
+def patches_of(world: World) -> Patches:
+    """Return the patches of a world's free navigable ground."""
+    labels, regions, centres = _grid(world)
+    kind = np.where(
+        labels > 0, labels.astype(np.int64) * (len(world.regions) + 1) + regions + 1, -1
+    )
+    owner = _cut(kind, centres)
+    return _described(world, owner, labels, regions, centres)
+
+
+def _grid(world: World) -> tuple[Ints32, Ints32, Floats]:
+    """Return class (0 where blocked), region and centre of each half-metre cell (nx, ny[, 2])."""
+    ground = world.ground
+    count = np.maximum(1, np.floor(ground.extent / GRID_M).astype(int))
+    x = ground.origin[0] + (np.arange(count[0]) + 0.5) * GRID_M
+    y = ground.origin[1] + (np.arange(count[1]) + 0.5) * GRID_M
+    centres = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
+    flat = centres.reshape(-1, 2)
+    labels = ground.surface_at(flat).reshape(count).astype(np.int32)
+    labels[_blocked(world, centres)] = 0
+    return labels, ground.region_at(flat).reshape(count), centres
+
+
+def _blocked(world: World, centres: Floats) -> Bools:
+    """Return which cells (nx, ny) lie under a thing that stands on the ground."""
+    from commonground.datasets.world.site import footprint_discs
+    from commonground.geometry import yaw_of
+
+    blocked = np.zeros(centres.shape[:2], bool)
+    origin = centres[0, 0]
+    for thing in world.things:
+        T = thing.T_world_thing
+        for x, y, r in footprint_discs(thing.shape, T[:2, 3], float(yaw_of(T))):
+            low = np.floor((np.array([x, y]) - r - origin) / GRID_M).astype(int)
+            high = np.ceil((np.array([x, y]) + r - origin) / GRID_M).astype(int) + 1
+            low, high = np.maximum(low, 0), np.minimum(high, blocked.shape)
+            window = (slice(low[0], high[0]), slice(low[1], high[1]))
+            near = np.linalg.norm(centres[window] - [x, y], axis=-1) < r
+            blocked[window] |= near
+    return blocked
+
+
+def _cut(kind: Ints, centres: Floats) -> Ints:
+    """Return the patch (nx, ny) of each cell, −1 for none: Lloyd's algorithm within each kind of ground."""
+    from scipy.ndimage import label as components
+    from scipy.spatial import cKDTree
+
+    owner = np.full(kind.shape, -1, np.int64)
+    total = 0
+    for value in np.unique(kind[kind >= 0]):
+        parts, count = components(kind == value)
+        rows, cols = np.nonzero(parts)
+        part_of = parts[rows, cols]
+        order = np.argsort(part_of, kind="stable")
+        bounds = np.searchsorted(part_of[order], np.arange(1, count + 2))
+        for k in range(count):
+            own = order[bounds[k] : bounds[k + 1]]
+            if len(own) * GRID_M**2 < SMALLEST_M2:
+                continue
+            points = centres[rows[own], cols[own]]
+            seeds = _seeds(points)
+            for _ in range(ROUNDS):
+                nearest = cKDTree(seeds).query(points)[1]
+                _, nearest = np.unique(nearest, return_inverse=True)
+                weight = np.bincount(nearest)
+                seeds = np.stack([np.bincount(nearest, points[:, a]) / weight for a in (0, 1)], 1)
+            owner[rows[own], cols[own]] = total + nearest
+            total += len(seeds)
+    return owner
+
+
+def _seeds(points: Floats) -> Floats:
+    """Return one seed for each square of the patch size that holds points."""
+    squares = np.floor(points / PATCH_M).astype(np.int64)
+    _, first = np.unique(squares[:, 0] * 1_000_003 + squares[:, 1], return_inverse=True)
+    weight = np.bincount(first)
+    return np.stack([np.bincount(first, points[:, a]) / weight for a in (0, 1)], axis=1)
+
+
+def _described(
+    world: World, owner: Ints, labels: Ints32, regions: Ints32, centres: Floats
+) -> Patches:
+    rows, cols = np.nonzero(owner >= 0)
+    patch = owner[rows, cols]
+    order = np.argsort(patch, kind="stable")
+    n = int(patch.max()) + 1 if len(patch) else 0
+    bounds = np.searchsorted(patch[order], np.arange(n + 1))
+    points = centres[rows, cols][order]
+    first = order[bounds[:-1]]
+    middle = np.empty((n, 2))
+    outlines = []
+    for k in range(n):
+        own = points[bounds[k] : bounds[k + 1]]
+        mean = own.mean(axis=0)
+        middle[k] = own[np.linalg.norm(own - mean, axis=1).argmin()]  # a point of the patch itself
+        outlines.append(_outline(own, world))
+    return Patches(
+        centers=np.c_[middle, world.ground.height(middle)],
+        labels=labels[rows[first], cols[first]].astype(np.int32),
+        regions=regions[rows[first], cols[first]].astype(np.int32),
+        areas=np.diff(bounds) * GRID_M**2,
+        edges=_borders(owner),
+        outlines=outlines,
+    )
+
+
+def _outline(points: Floats, world: World) -> Floats:
+    from scipy.spatial import ConvexHull
+
+    h = GRID_M / 2
+    corners = np.concatenate([points + [dx, dy] for dx in (-h, h) for dy in (-h, h)])
+    hull = corners[ConvexHull(corners).vertices]
+    return np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1)
+
+
+def _borders(owner: Ints) -> Ints:
+    """Return the pairs of patches with a common border of at least one metre."""
+    pairs = np.concatenate(
+        [
+            np.stack([owner[:-1].ravel(), owner[1:].ravel()], axis=1),
+            np.stack([owner[:, :-1].ravel(), owner[:, 1:].ravel()], axis=1),
+        ]
+    )
+    pairs = np.sort(pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])], axis=1)
+    found, count = np.unique(pairs, axis=0, return_counts=True)
+    return np.asarray(found[count >= 1.0 / GRID_M], np.int64)

@@ -1,0 +1,107 @@
+"""Where robots can drive: straight lanes, split where they cross, as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from commonground.arrays import Floats, Ints
+
+JOIN_M = 0.3
+"""Ends of lanes nearer than this are one node."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lanes:
+    """A graph of drivable straight lines."""
+
+    nodes: Floats
+    """(n, 2)"""
+    edges: Ints
+    """(m, 2)"""
+    widths: Floats
+    """(m,) metres kept free of things."""
+
+    @property
+    def lengths(self) -> Floats:
+        """The metres (m,) of each edge."""
+        a, b = self.nodes[self.edges[:, 0]], self.nodes[self.edges[:, 1]]
+        return np.asarray(np.linalg.norm(b - a, axis=1))
+
+    def distance(self, xy: ArrayLike) -> Floats:
+        """Return the metres (k,) from points (k, 2) to the nearest line."""
+        a, b = self.nodes[self.edges[:, 0]], self.nodes[self.edges[:, 1]]
+        return np.asarray(segment_distance(xy, a, b).min(axis=1))
+
+
+def segment_distance(xy: ArrayLike, a: Floats, b: Floats) -> Floats:
+    """Return the distances (k, m) from points (k, 2) to segments between a and b, each (m, 2)."""
+    p = np.asarray(xy, float).reshape(-1, 1, 2)
+    d = b - a
+    t = ((p - a) * d).sum(-1) / np.maximum((d * d).sum(-1), 1e-12)
+    return np.asarray(np.linalg.norm(p - a - np.clip(t, 0, 1)[..., None] * d, axis=-1))
+
+
+def lanes_of(segments: Sequence[tuple[ArrayLike, ArrayLike, float]]) -> Lanes:
+    """Return the graph of segments (start, end, width), cut at every crossing; loose pieces are dropped."""
+    a = np.array([s[0] for s in segments], float)
+    b = np.array([s[1] for s in segments], float)
+    cuts: list[list[float]] = [[0.0, 1.0] for _ in segments]
+    for i in range(len(segments)):
+        for j, t in _crossings(a[i], b[i], a, b):
+            if j != i:
+                cuts[i].append(t)
+    nodes: list[Floats] = []
+    edges: dict[tuple[int, int], float] = {}
+    for i, (_, _, width) in enumerate(segments):
+        points = a[i] + np.sort(cuts[i])[:, None] * (b[i] - a[i])
+        rows = [_row_of(p, nodes) for p in points]
+        for u, v in pairwise(rows):
+            if u != v:
+                edges[min(u, v), max(u, v)] = width
+    return _largest(Lanes(np.array(nodes), np.array(list(edges)), np.array(list(edges.values()))))
+
+
+def _crossings(p: Floats, q: Floats, a: Floats, b: Floats) -> list[tuple[int, float]]:
+    """Return the segments a–b that meet p–q and where on it; ends that stop just short count."""
+    d, e, w = q - p, b - a, a - p
+    cross = d[0] * e[:, 1] - d[1] * e[:, 0]
+    slack = JOIN_M / max(float(np.linalg.norm(d)), 1e-9)
+    out = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (w[:, 0] * e[:, 1] - w[:, 1] * e[:, 0]) / cross
+        s = (w[:, 0] * d[1] - w[:, 1] * d[0]) / cross
+    reach = JOIN_M / np.maximum(np.linalg.norm(e, axis=1), 1e-9)
+    meets = (np.abs(cross) > 1e-9) & (t > -slack) & (t < 1 + slack) & (s > -reach) & (s < 1 + reach)
+    out += [(int(j), float(np.clip(t[j], 0, 1))) for j in np.flatnonzero(meets)]
+    for ends in (a, b):  # an end that lies on this segment, also of a parallel one
+        u = ((ends - p) @ d) / max(float(d @ d), 1e-12)
+        off = np.linalg.norm(ends - p - np.clip(u, 0, 1)[:, None] * d, axis=1)
+        out += [(int(j), float(np.clip(u[j], 0, 1))) for j in np.flatnonzero(off < JOIN_M)]
+    return out
+
+
+def _row_of(point: Floats, nodes: list[Floats]) -> int:
+    if nodes:
+        gap = np.linalg.norm(np.array(nodes) - point, axis=1)
+        if gap.min() < JOIN_M:
+            return int(gap.argmin())
+    nodes.append(point)
+    return len(nodes) - 1
+
+
+def _largest(lanes: Lanes) -> Lanes:
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(lanes.nodes)
+    matrix = coo_matrix((np.ones(len(lanes.edges)), tuple(lanes.edges.T)), shape=(n, n))
+    _, part = connected_components(matrix, directed=False)
+    kept = part == np.bincount(part).argmax()
+    new = np.cumsum(kept) - 1
+    mask = kept[lanes.edges[:, 0]]
+    return Lanes(lanes.nodes[kept], new[lanes.edges[mask]], lanes.widths[mask])

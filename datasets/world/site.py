@@ -1,0 +1,217 @@
+"""The building site of a world: things are put where there is room, lanes and regions drawn beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from commonground.arrays import Bools, Floats
+from commonground.datasets.labels import NUMBER
+from commonground.datasets.world.ground import Canvas, Ground, rolling_heights
+from commonground.datasets.world.model import Building, Region, Thing, World
+from commonground.datasets.world.outdoor import Kind
+from commonground.datasets.world.roads import lanes_of, segment_distance
+from commonground.datasets.world.shapes import Shape
+from commonground.geometry import from_xyz_yaw
+
+Rect = tuple[float, float, float, float]
+"""x0, y0, x1, y1"""
+
+
+class Site:
+    """Collects what a world will have; one generator serves all choices, so their order is the world."""
+
+    def __init__(
+        self,
+        size: tuple[float, float],
+        base: str,
+        kinds: Mapping[str, Kind],
+        rng: np.random.Generator,
+    ) -> None:
+        self.size, self.kinds, self.rng = size, kinds, rng
+        # a raster of more than 4,000 cells a side costs memory and shows nothing new at 10 m range
+        self.canvas = Canvas(size, base, max(0.1, max(size) / 4000))
+        self.regions: list[Region] = []
+        self.buildings: list[tuple[str, Shape, Rect]] = []
+        self._segments: list[tuple[Floats, Floats, float]] = []
+        self._things: list[tuple[str, Shape, Floats]] = []
+        self._discs: Floats = np.empty((0, 3))
+        self._models: dict[str, list[Shape]] = {}
+
+    # ---- ground ----
+
+    def region(self, name: str, label: str) -> int:
+        """Add a region and return its row; a name that is taken gets a number."""
+        taken = {r.name for r in self.regions}
+        unique, k = name, 2
+        while unique in taken:
+            unique, k = f"{name} {k}", k + 1
+        self.regions.append(Region(unique, NUMBER[label]))
+        return len(self.regions) - 1
+
+    def lane(self, start: ArrayLike, end: ArrayLike, width: float = 1.6) -> None:
+        """Add a drivable line whose width stays free."""
+        self._segments.append((np.asarray(start, float), np.asarray(end, float), width))
+
+    def segments(self) -> list[tuple[Floats, Floats]]:
+        """Return the ends of the lanes so far."""
+        return [(a, b) for a, b, _ in self._segments]
+
+    def is_soft(self, xy: ArrayLike) -> bool:
+        """Tell whether a point is on ground where odd things may stand: not on a road or sidewalk."""
+        i, j = np.floor(np.asarray(xy, float) / self.canvas.cell_m).astype(int)
+        if not (0 <= i < self.canvas.surface.shape[0] and 0 <= j < self.canvas.surface.shape[1]):
+            return False
+        return int(self.canvas.surface[i, j]) not in (NUMBER["road"], NUMBER["sidewalk"])
+
+    def keep_clear(self, xy: ArrayLike, radius: float) -> None:
+        """Let no thing be put near a point."""
+        self._discs = np.concatenate([self._discs, [[*np.asarray(xy, float), radius]]])
+
+    def building(self, name: str, shape: Shape, footprint: Rect) -> None:
+        """Add a structure; its footprint keeps things away and becomes undrivable."""
+        self.buildings.append((name, shape, footprint))
+
+    # ---- things ----
+
+    def model(self, kind: str, number: int | None = None) -> Shape:
+        """Return one of the few models of a kind: a given one, or any."""
+        if kind not in self._models:
+            made = self.kinds[kind]
+            self._models[kind] = [made.make(self.rng) for _ in range(made.models)]
+        models = self._models[kind]
+        return models[
+            int(self.rng.integers(len(models))) if number is None else number % len(models)
+        ]
+
+    def put(
+        self,
+        kind: str,
+        xy: ArrayLike,
+        yaw: float = 0.0,
+        *,
+        model: int | None = None,
+        room: float = 0.25,
+        lift: float = 0.0,
+        force: bool = False,
+    ) -> bool:
+        """Put a thing at a place and heading if there is room; tell whether it stands now."""
+        shape = self.model(kind, model)
+        discs = footprint_discs(shape, np.asarray(xy, float), yaw)
+        if not force and not self.free(discs, room):
+            return False
+        self._things.append((kind, shape, np.array([*np.asarray(xy, float), lift, yaw])))
+        self._discs = np.concatenate([self._discs, discs])
+        return True
+
+    def free(self, discs: Floats, room: float = 0.25) -> bool:
+        """Tell whether discs (k, 3) of x, y, radius touch no thing, lane, building or border."""
+        p, r = discs[:, :2], discs[:, 2:] + room
+        if (p < r).any() or (p > np.asarray(self.size) - r).any():
+            return False
+        if len(self._discs):
+            gap = np.linalg.norm(p[:, None] - self._discs[None, :, :2], axis=-1)
+            if (gap < r + self._discs[None, :, 2]).any():
+                return False
+        return not (self._on_lane(p, r).any() or self._in_building(p, r).any())
+
+    def _on_lane(self, p: Floats, r: Floats) -> Bools:
+        if not self._segments:
+            return np.zeros(len(p), bool)
+        a, b, width = (np.array(c) for c in zip(*self._segments, strict=True))
+        return np.asarray((segment_distance(p, a, b) < r + width / 2).any(axis=1))
+
+    def _in_building(self, p: Floats, r: Floats) -> Bools:
+        inside = np.zeros(len(p), bool)
+        for *_, (x0, y0, x1, y1) in self.buildings:
+            inner = (p > np.array([x0, y0]) - r) & (p < np.array([x1, y1]) + r)
+            inside |= inner.all(axis=1)
+        return inside
+
+    @property
+    def count(self) -> int:
+        """How many things stand."""
+        return len(self._things)
+
+    # ---- the finished world ----
+
+    def finished(self, kind: str, seed: int, relief_m: float, step_m: float) -> World:
+        """Return the world: heights rolled, footprints levelled, everything set on the ground."""
+        shape = tuple(int(np.ceil(s / step_m)) + 1 for s in self.size)
+        heights = rolling_heights((shape[0], shape[1]), step_m, relief_m, self.rng)
+        for *_, footprint in self.buildings:
+            _level(heights, footprint, step_m)
+            self.canvas.rectangle(footprint, "")
+        ground = Ground(
+            origin=np.zeros(2),
+            step_m=step_m,
+            heights=heights,
+            cell_m=self.canvas.cell_m,
+            surface=self.canvas.surface,
+            paint=self.canvas.paint,
+            region=self.canvas.region,
+        )
+        return World(
+            kind=kind,
+            seed=seed,
+            ground=ground,
+            things=tuple(self._standing(ground)),
+            buildings=tuple(
+                Building(name, shape.at(0, 0, float(ground.height([_middle(rect)])[0])))
+                for name, shape, rect in self.buildings
+            ),
+            regions=tuple(self.regions),
+            lanes=lanes_of(self._segments),
+        )
+
+    def _standing(self, ground: Ground) -> list[Thing]:
+        out = []
+        for index, (kind, shape, pose) in enumerate(self._things, start=1):
+            out.append(standing(index, kind, self.kinds[kind], shape, pose, ground))
+        return out
+
+
+def standing(
+    index: int, kind: str, made: Kind, shape: Shape, pose: Sequence[float] | Floats, ground: Ground
+) -> Thing:
+    """Return a thing set on the ground at x, y, lift, yaw, upright."""
+    x, y, lift, yaw = pose
+    z = float(ground.height([[x, y]])[0]) + lift
+    return Thing(index, kind, NUMBER[made.label], shape, from_xyz_yaw([x, y, z, yaw]), made.movable)
+
+
+def footprint_discs(shape: Shape, xy: Floats, yaw: float) -> Floats:
+    """Return discs (k, 3) of x, y, radius that cover a shape's footprint below 2 m along its longer side."""
+    v = shape.vertices[shape.vertices[:, 2] < 2.0]
+    low, high = v[:, :2].min(axis=0), v[:, :2].max(axis=0)
+    middle, half = (low + high) / 2, (high - low) / 2
+    radius = float(half.min())
+    long = int(half.argmax())
+    reach = max(0.0, float(half[long]) - radius)
+    count = 1 + int(np.ceil(2 * reach / max(radius, 0.2)))
+    local = np.tile(middle, (count, 1))
+    local[:, long] += np.linspace(-reach, reach, count)
+    c, s = np.cos(yaw), np.sin(yaw)
+    world = local @ np.array([[c, s], [-s, c]]) + xy
+    return np.concatenate([world, np.full((count, 1), radius)], axis=1)
+
+
+def _middle(rect: Rect) -> tuple[float, float]:
+    return (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
+
+
+def _level(heights: Floats, rect: Rect, step_m: float, apron_m: float = 3.0) -> None:
+    """Level the height field under a rectangle, and blend it in around."""
+    x = np.arange(heights.shape[0])[:, None] * step_m
+    y = np.arange(heights.shape[1])[None, :] * step_m
+    away = np.hypot(
+        np.maximum(np.maximum(rect[0] - x, x - rect[2]), 0),
+        np.maximum(np.maximum(rect[1] - y, y - rect[3]), 0),
+    )
+    # the corner squares that straddle the footprint's edge must be level too
+    weight = np.clip(1 - (away - step_m) / apron_m, 0, 1)
+    weight = weight * weight * (3 - 2 * weight)
+    level = heights[weight >= 1].mean() if (weight >= 1).any() else heights.mean()
+    heights += weight * (level - heights)

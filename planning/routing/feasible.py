@@ -1,0 +1,86 @@
+"""What makes a route impossible, found before searching and named."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Bools
+from commonground.planning.routing.exact import layers_within
+from commonground.planning.routing.problem import RouteProblem, before_matrix, ordering_cycle
+
+ORDERING_OPERATIONS = 400_000_000
+"""Limit for deciding whether things can be carried in some order; a dozen deliveries take less."""
+
+
+def obstacle(problem: RouteProblem) -> str:
+    """Return why no route can exist, or an empty string where nothing obvious is in the way."""
+    cycle = ordering_cycle(problem)
+    if cycle:
+        return "the order is cyclic: " + " before ".join(problem.name(s) for s in cycle)
+    held = [d for p, d in problem.deliveries if p is None and d is not None]
+    kept = [p for p, d in problem.deliveries if d is None and p is not None]
+    for stops, when in ((held, "at the start"), (kept, "at the end")):
+        if len(stops) > problem.capacity:
+            things = ", ".join(problem.name(s) for s in stops)
+            return f"{things}: {len(stops)} things carried {when}, but only {problem.capacity} fit"
+    if problem.capacity == 0 and problem.deliveries:
+        return "things are to be carried, but the capacity is 0"
+    return _cut_off(problem)
+
+
+def unorderable(problem: RouteProblem) -> str:
+    """Return why precedence and capacity exclude each other, or nothing where they do not (or might not).
+
+    Only stops where something is picked up or dropped matter: any order of these that keeps precedence
+    among them can be completed with the other stops.
+    """
+    stops = [s for s, change in enumerate(problem.load_changes()[0]) if change]
+    index = {None: None} | {stop: i for i, stop in enumerate(stops)}
+    before = before_matrix(problem)[np.ix_(stops, stops)]
+    reduced = RouteProblem(
+        np.zeros((1, 1)),
+        ((0,),) * len(stops),
+        precedence=tuple((int(a), int(b)) for a, b in np.argwhere(before)),
+        deliveries=tuple((index[p], index[d]) for p, d in problem.deliveries),
+        capacity=problem.capacity,
+    )
+    layers = layers_within(reduced, ORDERING_OPERATIONS)
+    if layers is None or len(layers) > len(stops):
+        return ""
+    return f"no order of {_listed(problem, stops)} fits a capacity of {problem.capacity}"
+
+
+def _cut_off(problem: RouteProblem) -> str:
+    """Name the stops that cannot be reached from the start, or from which the end cannot be."""
+    reachable = _reachable(np.isfinite(problem.cost), problem.start)
+    leads_on = np.ones(len(problem.cost), bool)
+    if problem.end is not None:
+        leads_on = _reachable(np.isfinite(problem.cost.T), problem.end)
+        if not reachable[problem.end]:
+            return f"the end, node {problem.end}, cannot be reached from node {problem.start}"
+    cut = [s for s, nodes in enumerate(problem.stops) if not any(reachable[v] for v in nodes)]
+    if cut:
+        return f"{_listed(problem, cut)} cannot be reached from the start"
+    stuck = [
+        s
+        for s, nodes in enumerate(problem.stops)
+        if not any(reachable[v] and leads_on[v] for v in nodes)
+    ]
+    return f"from {_listed(problem, stuck)} the end cannot be reached" if stuck else ""
+
+
+def _reachable(way: Bools, root: int) -> Bools:
+    """Return which nodes a chain of ways leads to from the root."""
+    seen = np.zeros(len(way), bool)
+    seen[root] = True
+    front = seen.copy()
+    while front.any():
+        front = way[front].any(axis=0) & ~seen
+        seen |= front
+    return seen
+
+
+def _listed(problem: RouteProblem, stops: list[int]) -> str:
+    names = [problem.name(s) for s in stops[:5]]
+    more = f" and {len(stops) - 5} more" if len(stops) > 5 else ""
+    return ", ".join(names) + more

@@ -1,0 +1,42 @@
+"""The answer to a route problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class RouteStatus(Enum):
+    """What is known after solving."""
+
+    SOLVED = "solved"
+    """A route was found; ``gap`` tells how far from the optimum it can be."""
+    UNSOLVABLE = "unsolvable"
+    """It is proven that no route exists; ``reason`` names what is in the way."""
+    NOT_FOUND = "not_found"
+    """No route was found within the limits, and none was excluded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The order of the stops, the node each is made at, and what is known about its quality."""
+
+    status: RouteStatus
+    order: tuple[int, ...] = ()
+    """All stops in the order of the visit."""
+    nodes: tuple[int, ...] = ()
+    """The path over nodes: start, one node a stop, and the end node where one is given."""
+    cost: float = float("inf")
+    lower_bound: float = 0.0
+    """No route costs less."""
+    optimal: bool = False
+    """Whether ``cost`` is proven to be the least."""
+    reason: str = ""
+    """Why there is no route, empty when there is one."""
+
+    @property
+    def gap(self) -> float:
+        """By which part of ``cost`` the optimum may be lower; 0 when proven optimal."""
+        if self.optimal or self.cost == self.lower_bound:
+            return 0.0
+        return (self.cost - self.lower_bound) / self.cost

@@ -1,0 +1,131 @@
+"""A good route by large-neighbourhood search, for problems too large to enumerate."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.planning.routing._search_kernels import Data, State, anneal, measure, recreate
+from commonground.planning.routing.jit import RandomState, random_state
+from commonground.planning.routing.problem import RouteProblem, before_matrix
+
+CHUNK = 2000
+"""Iterations between two looks at the clock."""
+ATTEMPTS = 50
+"""Shuffled insertions tried for a first route."""
+HOT, COLD = 3.0, 0.03
+"""First and last temperature in units of the mean cost of an arc of the first route."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best route of a search: stops in order, a node for each, the cost."""
+
+    order: tuple[int, ...]
+    nodes: tuple[int, ...]
+    cost: float
+
+
+def search(
+    problem: RouteProblem, rng: np.random.Generator, iterations: int, deadline: float
+) -> Found | None:
+    """Return the best route found, or None: some way was always missing.
+
+    Equal seeds and iterations give equal routes as long as the deadline (``time.perf_counter``) does
+    not strike.
+    """
+    data, missing = kernel_data(problem)
+    n = len(problem.stops)
+    state = new_state(n, data.nodes.shape[1])
+    random = random_state(rng)
+    first = _first_route(data, state, random)
+    if first is None:
+        return None
+    cost = measure(data, state)
+    current, best, costs = first.copy(), first.copy(), np.array([cost, cost])
+    arc = min(cost, missing) / (n + 1)
+    temperature, cooling = HOT * arc, (COLD / HOT) ** (1.0 / max(1, iterations))
+    for done in range(0, iterations, CHUNK):
+        chunk = min(CHUNK, iterations - done)
+        temperature = anneal(data, state, current, best, costs, random, chunk, temperature, cooling)
+        if time.perf_counter() > deadline:
+            break
+    return with_nodes(problem, tuple(int(s) for s in best))
+
+
+def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
+    """Return the problem in arrays, and the cost that stands for a missing way."""
+    finite = problem.cost[np.isfinite(problem.cost)]
+    missing = 1e3 * (1.0 + float(finite.max(initial=0.0))) * (len(problem.stops) + 2)
+    cost = np.where(np.isfinite(problem.cost), problem.cost, missing)
+    width = max(map(len, problem.stops))
+    nodes = np.array([stop + (stop[0],) * (width - len(stop)) for stop in problem.stops])
+    n = len(nodes)
+    change, load = problem.load_changes()
+    mate = np.full(n, -1)
+    for pickup, dropoff in problem.deliveries:
+        if pickup is not None and dropoff is not None:
+            mate[pickup], mate[dropoff] = dropoff, pickup
+    between = np.minimum(cost, cost.T)[nodes[:, None, :, None], nodes[None, :, None, :]].min((2, 3))
+    np.fill_diagonal(between, -1.0)
+    closing = np.zeros(len(cost)) if problem.end is None else cost[:, problem.end].copy()
+    data = Data(
+        np.ascontiguousarray(cost),
+        nodes,
+        problem.start,
+        closing,
+        before_matrix(problem),
+        mate,
+        np.array(change),
+        load,
+        problem.capacity,
+        np.argsort(between, axis=1, kind="stable"),
+        np.array(problem.orderings(), np.int64).reshape(-1, 2),
+    )
+    return data, missing
+
+
+def new_state(n: int, width: int) -> State:
+    """Return empty buffers for n stops with up to ``width`` alternatives."""
+    return State(
+        np.zeros(n, np.int64),
+        np.zeros(1, np.int64),
+        np.empty((n + 1, width)),
+        np.empty((n + 1, width)),
+        np.zeros(n + 1, np.int64),
+    )
+
+
+def with_nodes(problem: RouteProblem, order: tuple[int, ...]) -> Found | None:
+    """Return the order with the best node of each stop, or None: a way is missing whatever the nodes."""
+    reach: Floats = np.zeros(1)
+    last: Ints = np.array([problem.start])
+    choices: list[Ints] = []
+    for stop in order:
+        nodes = np.array(problem.stops[stop])
+        steps = reach[:, None] + problem.cost[np.ix_(last, nodes)]
+        choices.append(steps.argmin(axis=0))
+        reach, last = steps.min(axis=0), nodes
+    if problem.end is not None:
+        reach = reach + problem.cost[last, problem.end]
+    pick = int(reach.argmin())
+    if not np.isfinite(reach[pick]):
+        return None
+    path, cost = [], float(reach[pick])
+    for stop, choice in zip(reversed(order), reversed(choices), strict=True):
+        path.append(problem.stops[stop][pick])
+        pick = int(choice[pick])
+    return Found(order, tuple(reversed(path)), cost)
+
+
+def _first_route(data: Data, state: State, random: RandomState) -> Ints | None:
+    """Return a route that keeps precedence and capacity, by insertion in shuffled orders."""
+    n = len(data.nodes)
+    for _ in range(ATTEMPTS):
+        state.length[0] = 0
+        if np.isfinite(recreate(data, state, np.arange(n), n, random)):
+            return state.order.copy()
+    return None

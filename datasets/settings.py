@@ -14,16 +14,16 @@ class WorldSettings(Settings):
 
     kind: Literal["campus", "office"] = "campus"
     """``campus`` is outdoors, ``office`` indoors."""
-    size_m: float = Field(default=200.0, ge=60, le=2000)
-    """Edge length of the square site; an office takes a quarter of it."""
-    objects: int = Field(default=320, ge=20, le=40_000)
-    """How many objects to place at most."""
+    size_m: float | None = Field(default=None, ge=20, le=2000)
+    """Edge length of the square campus (200 m), or length of the office floor (45 m)."""
+    objects: int | None = Field(default=None, ge=1, le=40_000)
+    """How many objects there are at most: 320 on a campus, 260 in an office."""
     seed: int = Field(default=0, ge=0)
     """Everything about the world follows from it."""
-    changes: float = Field(default=0.0, ge=0, le=1)
-    """Share of the movable objects that differ in the second session: removed, moved or added."""
     session: int = Field(default=0, ge=0)
-    """0 is the world as made; each further session changes it anew."""
+    """0 is the world as made; every other one is a visit after things have changed."""
+    changes: float = Field(default=0.2, ge=0, le=1)
+    """Share of the movable objects that differ in a later session: removed, moved or added."""
 
 
 class SensorSettings(Settings):

@@ -21,7 +21,7 @@ STANDSTILL_S = 1.0
 def drive(
     route: Floats, ground: Ground, body: Body, speed_mps: float, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2), resting at both ends."""
+    """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2)."""
     path = _rounded(route, rng)
     s, t = _timed(path, body, speed_mps)
     ticks = np.arange(0, t[-1] + 2 * STANDSTILL_S, 1 / TICK_HZ)

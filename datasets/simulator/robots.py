@@ -24,7 +24,7 @@ class Mount:
     name: str
     xyz: tuple[float, float, float]
     yaw_deg: float = 0.0
-    pitch_down_deg: float = 8.0
+    pitch_down_deg: float = 5.0
 
     def T_robot_cam(self) -> Floats:
         """Return the camera's pose (4, 4) on the robot, whose x is forward and z up."""
@@ -46,12 +46,12 @@ class Body:
 
 
 BODIES: Mapping[str, Body] = {
-    "husky": Body((Mount("forward", (0.45, 0.0, 0.85)),), 1.0, 0.8, 0.35, 4.0, 0.004),
+    "husky": Body((Mount("forward", (0.45, 0.0, 0.85), 0.0, 4.0),), 1.0, 0.8, 0.35, 4.0, 0.004),
     "spot": Body(
         (
-            Mount("front", (0.42, 0.0, 0.68), 0.0, 10.0),
-            Mount("left", (0.05, 0.14, 0.70), 80.0, 10.0),
-            Mount("right", (0.05, -0.14, 0.70), -80.0, 10.0),
+            Mount("front", (0.42, 0.0, 0.68), 0.0, 5.0),
+            Mount("left", (0.05, 0.14, 0.70), 80.0, 5.0),
+            Mount("right", (0.05, -0.14, 0.70), -80.0, 5.0),
         ),
         0.8,
         1.0,

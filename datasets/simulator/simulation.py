@@ -11,6 +11,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.datasets.health import Health
 from commonground.datasets.labels import LABELS
+from commonground.datasets.masks import degraded
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.camera import Renderer, measured_depth
 from commonground.datasets.simulator.motion import drive, ticks_to_ns
@@ -124,7 +125,7 @@ class Simulation:
             grain=rng.integers(0, 256, camera.width * camera.height, np.uint8),
             color_noise=sensor.color_noise,
         )
-        return Frame(
+        frame = Frame(
             stamp_ns=stamp_ns,
             robot=robot,
             camera=camera,
@@ -135,6 +136,7 @@ class Simulation:
             instances=view.instances,
             labels=view.labels,
         )
+        return degraded(frame, self.settings.masks, self.settings.seed)
 
     def _exposure(self, robot: str, stamp_ns: int) -> float:
         """Return the brightness of a moment: a slow sum of waves, the same for all cameras of a robot."""

@@ -121,9 +121,7 @@ def lawn(site: Site, block: Block) -> None:
     """Grass with crossing paths, a round place with a flag in the middle, rows of trees, benches."""
     x0, y0, x1, y1 = block.rect
     cx, cy = block.middle
-    grass = site.region(f"{block.name} lawn", "grass")
-    site.canvas.rectangle(block.inner(), "grass", grass)
-    path = site.region(f"{block.name} lawn path", "path")
+    path = site.path_region(block.name)
     m = RING_M / 2
     corners = [(x0 + m, y0 + m), (x1 - m, y1 - m), (x0 + m, y1 - m), (x1 - m, y0 + m)]
     for corner in corners:
@@ -171,9 +169,9 @@ def plaza(site: Site, block: Block) -> None:
     for x in (-4.6, 4.6):
         for y in (-3.6, 3.6):
             site.keep_clear((cx + x, cy + y), 0.3)
-    site.building(f"{block.name} shelter", posts.at(cx, cy, 0.0), (cx, cy, cx, cy))
+    site.structure(f"{block.name} shelter", posts, (cx, cy))
     m = RING_M / 2
-    walk = site.region(f"{block.name} plaza path", "path")
+    walk = site.path_region(block.name)
     loop = [(cx - 8, cy - 8), (cx + 8, cy - 8), (cx + 8, cy + 8), (cx - 8, cy + 8)]
     for k in range(4):
         site.lane(loop[k], loop[(k + 1) % 4], 2.0)
@@ -216,7 +214,7 @@ def yard(site: Site, block: Block) -> None:
     region = site.region(f"{block.name} yard", "ground")
     w, d = 15.0, 12.0
     site.canvas.rectangle((cx - w, cy - d, cx + w, cy + d), "ground", region)
-    drive = site.region(f"{block.name} service path", "path")
+    drive = site.path_region(block.name)
     m = RING_M / 2
     for a, b in (((rx0 + m, cy), (cx - w, cy)), ((cx + w, cy), (rx1 - m, cy))):
         site.canvas.strip(a, b, 3.0, "path", drive)
@@ -261,7 +259,8 @@ def yard(site: Site, block: Block) -> None:
 def _house(site: Site, name: str, rect: Rect, storeys: int) -> None:
     w, d = rect[2] - rect[0], rect[3] - rect[1]
     shape = house(w, d, storeys, site.rng)
-    site.building(name, shape.at((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, 0.0), rect)
+    site.structure(name, shape, ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2))
+    site.obstacle(rect)
 
 
 def _door(
@@ -274,7 +273,7 @@ def _door(
     site.put("house door", p + 0.02 * out, yaw, model=model, force=True)
     y0, y1 = block.rect[1] + RING_M / 2, block.rect[3] - RING_M / 2
     target = np.array([p[0], y0 if out[1] < 0 else y1])
-    region = site.region(f"{block.name} entrance path", "path")
+    region = site.path_region(block.name)
     site.canvas.strip(p + 0.8 * out, target, 2.0, "path", region)
     site.lane(p + 1.5 * out, target, 1.6)
     for offset, kind in (
@@ -289,7 +288,7 @@ def _door(
 def _walk_around(site: Site, block: Block, rect: Rect, gap: float = 2.6) -> None:
     """Lay a path around a building; the entrance paths cross it."""
     x0, y0, x1, y1 = rect[0] - gap, rect[1] - gap, rect[2] + gap, rect[3] + gap
-    region = site.region(f"{block.name} court path", "path")
+    region = site.path_region(block.name)
     corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     for k in range(4):
         site.canvas.strip(corners[k], corners[(k + 1) % 4], 2.0, "path", region)

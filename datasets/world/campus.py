@@ -26,18 +26,18 @@ def make_campus(seed: int, size_m: float, objects: int) -> World:
     """Return a campus of about ``objects`` things on a square site."""
     rng = np.random.default_rng([seed, 0xCA])
     site = Site((size_m, size_m), "grass", OUTDOOR, rng)
-    meadow = site.region("meadow", "grass")
-    site.canvas.region[:] = meadow
     columns, rows = _cuts(size_m, rng), _cuts(size_m, rng)
     blocks = _blocks(size_m, columns, rows)
     _roads(site, columns, rows)
-    for block in blocks:
-        _sidewalks(site, block)
     plans = _plans(len(blocks), rng)
+    for block, plan in zip(blocks, plans, strict=True):
+        _grass(site, block, plan)
+        _sidewalks(site, block)
     for block, plan in zip(blocks, plans, strict=True):
         TEMPLATES[plan](site, block)
     _street_furniture(site, columns, rows, blocks)
     _fill(site, objects)
+    site.thin_out(objects)
     return site.finished("campus", seed, RELIEF_M, step_m=1.0)
 
 
@@ -115,11 +115,25 @@ def _blocks(size: float, columns: Floats, rows: Floats) -> list[Block]:
     return out
 
 
+def _grass(site: Site, block: Block, plan: str) -> None:
+    """Name the grass of a block, out to the border of the site."""
+    word = {"lawn": "lawn", "plaza": "park", "yard": "meadow"}.get(plan, "green")
+    x0, y0, x1, y1 = block.rect
+    out = MARGIN_M
+    whole = (
+        x0 if block.roads[0] else x0 - out,
+        y0 if block.roads[1] else y0 - out,
+        x1 if block.roads[2] else x1 + out,
+        y1 if block.roads[3] else y1 + out,
+    )
+    site.canvas.rectangle(whole, "grass", site.region(f"{block.name} {word}", "grass"))
+
+
 def _sidewalks(site: Site, block: Block) -> None:
     """Draw the ring of sidewalk (towards roads) and path (elsewhere) around a block, and its crossings."""
     x0, y0, x1, y1 = block.rect
     walk = site.region(f"{block.name} sidewalk", "sidewalk")
-    path = site.region(f"{block.name} path", "path") if not all(block.roads) else walk
+    path = site.path_region(block.name) if not all(block.roads) else walk
     m = WALK_M / 2
     corners = np.array([(x0 + m, y0 + m), (x1 - m, y0 + m), (x1 - m, y1 - m), (x0 + m, y1 - m)])
     sides = {0: (3, 0), 1: (0, 1), 2: (1, 2), 3: (2, 3)}

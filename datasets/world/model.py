@@ -120,12 +120,3 @@ class World:
             instances=np.repeat(np.array([i for *_, i, _ in parts], np.int32), counts),
             labels=labels,
         )
-
-
-def make_world(
-    kind: str = "campus", seed: int = 0, size_m: float = 200.0, objects: int = 320
-) -> World:
-    """Return the world of a kind and a seed."""
-    from commonground.datasets.world.campus import make_campus
-
-    return make_campus(seed, size_m, objects)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import ArrayLike
 from commonground.arrays import Bools, Floats
 from commonground.datasets.labels import NUMBER
 from commonground.datasets.world.ground import Canvas, Ground, rolling_heights
+from commonground.datasets.world.kinds import Kind
 from commonground.datasets.world.model import Building, Region, Thing, World
-from commonground.datasets.world.outdoor import Kind
 from commonground.datasets.world.roads import lanes_of, segment_distance
 from commonground.datasets.world.shapes import Shape
 from commonground.geometry import from_xyz_yaw
@@ -34,7 +35,8 @@ class Site:
         # a raster of more than 4,000 cells a side costs memory and shows nothing new at 10 m range
         self.canvas = Canvas(size, base, max(0.1, max(size) / 4000))
         self.regions: list[Region] = []
-        self.buildings: list[tuple[str, Shape, Rect]] = []
+        self.structures: list[tuple[str, Shape, tuple[float, float]]] = []
+        self.obstacles: list[Rect] = []
         self._segments: list[tuple[Floats, Floats, float]] = []
         self._things: list[tuple[str, Shape, Floats]] = []
         self._discs: Floats = np.empty((0, 3))
@@ -50,6 +52,14 @@ class Site:
             unique, k = f"{name} {k}", k + 1
         self.regions.append(Region(unique, NUMBER[label]))
         return len(self.regions) - 1
+
+    def path_region(self, where: str) -> int:
+        """Return the region of the paths of a part of the site, made when first asked for."""
+        name = f"{where} paths"
+        for row, region in enumerate(self.regions):
+            if region.name == name:
+                return row
+        return self.region(name, "path")
 
     def lane(self, start: ArrayLike, end: ArrayLike, width: float = 1.6) -> None:
         """Add a drivable line whose width stays free."""
@@ -70,9 +80,13 @@ class Site:
         """Let no thing be put near a point."""
         self._discs = np.concatenate([self._discs, [[*np.asarray(xy, float), radius]]])
 
-    def building(self, name: str, shape: Shape, footprint: Rect) -> None:
-        """Add a structure; its footprint keeps things away and becomes undrivable."""
-        self.buildings.append((name, shape, footprint))
+    def structure(self, name: str, shape: Shape, xy: tuple[float, float]) -> None:
+        """Add a building or another structure at a place; it is set on the ground there."""
+        self.structures.append((name, shape.at(*xy, 0.0), xy))
+
+    def obstacle(self, rect: Rect) -> None:
+        """Keep things off a rectangle, level the ground under it, and let nobody drive there."""
+        self.obstacles.append(rect)
 
     # ---- things ----
 
@@ -107,7 +121,7 @@ class Site:
         return True
 
     def free(self, discs: Floats, room: float = 0.25) -> bool:
-        """Tell whether discs (k, 3) of x, y, radius touch no thing, lane, building or border."""
+        """Tell whether discs (k, 3) of x, y, radius touch no thing, lane, obstacle or border."""
         p, r = discs[:, :2], discs[:, 2:] + room
         if (p < r).any() or (p > np.asarray(self.size) - r).any():
             return False
@@ -115,7 +129,7 @@ class Site:
             gap = np.linalg.norm(p[:, None] - self._discs[None, :, :2], axis=-1)
             if (gap < r + self._discs[None, :, 2]).any():
                 return False
-        return not (self._on_lane(p, r).any() or self._in_building(p, r).any())
+        return not (self._on_lane(p, r).any() or self._in_obstacle(p, r).any())
 
     def _on_lane(self, p: Floats, r: Floats) -> Bools:
         if not self._segments:
@@ -123,9 +137,9 @@ class Site:
         a, b, width = (np.array(c) for c in zip(*self._segments, strict=True))
         return np.asarray((segment_distance(p, a, b) < r + width / 2).any(axis=1))
 
-    def _in_building(self, p: Floats, r: Floats) -> Bools:
+    def _in_obstacle(self, p: Floats, r: Floats) -> Bools:
         inside = np.zeros(len(p), bool)
-        for *_, (x0, y0, x1, y1) in self.buildings:
+        for x0, y0, x1, y1 in self.obstacles:
             inner = (p > np.array([x0, y0]) - r) & (p < np.array([x1, y1]) + r)
             inside |= inner.all(axis=1)
         return inside
@@ -135,15 +149,32 @@ class Site:
         """How many things stand."""
         return len(self._things)
 
+    def thin_out(self, most: int, keep: Sequence[str] = ()) -> None:
+        """Take things away until there are ``most``: each time one of the commonest kind not kept."""
+        counts = Counter(kind for kind, *_ in self._things if kind not in keep)
+        doomed: Counter[str] = Counter()
+        for _ in range(self.count - most):
+            kind = max(sorted(counts), key=lambda k: counts[k], default="")
+            if not counts[kind]:
+                break
+            counts[kind] -= 1
+            doomed[kind] += 1
+        gone: set[int] = set()
+        for kind, number in sorted(doomed.items()):
+            rows = [i for i, (k, *_) in enumerate(self._things) if k == kind]
+            gone |= set(self.rng.choice(rows, number, replace=False).tolist())
+        self._things = [t for i, t in enumerate(self._things) if i not in gone]
+
     # ---- the finished world ----
 
     def finished(self, kind: str, seed: int, relief_m: float, step_m: float) -> World:
         """Return the world: heights rolled, footprints levelled, everything set on the ground."""
         shape = tuple(int(np.ceil(s / step_m)) + 1 for s in self.size)
         heights = rolling_heights((shape[0], shape[1]), step_m, relief_m, self.rng)
-        for *_, footprint in self.buildings:
-            _level(heights, footprint, step_m)
-            self.canvas.rectangle(footprint, "")
+        for rect in self.obstacles:
+            if relief_m > 0:
+                _level(heights, rect, step_m)
+            self.canvas.rectangle(rect, "")
         ground = Ground(
             origin=np.zeros(2),
             step_m=step_m,
@@ -159,8 +190,8 @@ class Site:
             ground=ground,
             things=tuple(self._standing(ground)),
             buildings=tuple(
-                Building(name, shape.at(0, 0, float(ground.height([_middle(rect)])[0])))
-                for name, shape, rect in self.buildings
+                Building(name, shape.at(0, 0, float(ground.height([xy])[0])))
+                for name, shape, xy in self.structures
             ),
             regions=tuple(self.regions),
             lanes=lanes_of(self._segments),
@@ -196,10 +227,6 @@ def footprint_discs(shape: Shape, xy: Floats, yaw: float) -> Floats:
     c, s = np.cos(yaw), np.sin(yaw)
     world = local @ np.array([[c, s], [-s, c]]) + xy
     return np.concatenate([world, np.full((count, 1), radius)], axis=1)
-
-
-def _middle(rect: Rect) -> tuple[float, float]:
-    return (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
 
 
 def _level(heights: Floats, rect: Rect, step_m: float, apron_m: float = 3.0) -> None:

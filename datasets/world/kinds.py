@@ -1,0 +1,49 @@
+"""Kinds of things, and the colours they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.datasets.world.shapes import Color, Shape
+
+Maker = Callable[[np.random.Generator], Shape]
+
+CAR_PAINTS: tuple[Color, ...] = (
+    (200, 200, 205),
+    (40, 42, 48),
+    (150, 25, 30),
+    (30, 60, 140),
+    (95, 100, 105),
+    (225, 225, 220),
+    (35, 80, 55),
+)
+BRIGHT: tuple[Color, ...] = (
+    (190, 40, 35),
+    (35, 90, 170),
+    (225, 170, 30),
+    (40, 130, 70),
+    (210, 110, 30),
+    (120, 60, 140),
+)
+STEEL: Color = (120, 125, 130)
+DARK: Color = (35, 36, 38)
+WOOD: Color = (140, 100, 62)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a maker makes: its class word, and whether people move it between visits."""
+
+    label: str
+    make: Maker
+    movable: bool = False
+    models: int = 2
+    """How many different ones a world has; more placed ones than this are look-alikes."""
+
+
+def pick(rng: np.random.Generator, colors: tuple[Color, ...]) -> Color:
+    """Return one of the colours."""
+    return colors[int(rng.integers(len(colors)))]

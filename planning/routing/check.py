@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 
+from commonground.planning.result import Status
 from commonground.planning.routing.problem import RouteProblem
-from commonground.planning.routing.route import Route, RouteStatus
+from commonground.planning.routing.route import Route
 
 RELATIVE_TOLERANCE = 1e-9
 
 
 def check_route(problem: RouteProblem, route: Route) -> list[str]:
     """Return everything that is wrong with a solved route, in words; empty: it is valid."""
-    if route.status is not RouteStatus.SOLVED:
+    if route.status is not Status.SOLVED:
         return [f"there is no route to check: {route.status.value}"]
     if sorted(route.order) != list(range(len(problem.stops))):
         return [f"the order {route.order} does not make each of {len(problem.stops)} stops once"]

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-
-class RouteStatus(Enum):
-    """What is known after solving."""
-
-    SOLVED = "solved"
-    """A route was found; ``gap`` tells how far from the optimum it can be."""
-    UNSOLVABLE = "unsolvable"
-    """It is proven that no route exists; ``reason`` names what is in the way."""
-    NOT_FOUND = "not_found"
-    """No route was found within the limits, and none was excluded."""
+from commonground.planning.result import Status
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
     """The order of the stops, the node each is made at, and what is known about its quality."""
 
-    status: RouteStatus
+    status: Status
+    """SOLVED, UNSOLVABLE (proven, with the reason) or NOT_FOUND within the limits."""
     order: tuple[int, ...] = ()
     """All stops in the order of the visit."""
     nodes: tuple[int, ...] = ()

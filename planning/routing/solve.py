@@ -8,11 +8,12 @@ import time
 import numpy as np
 
 from commonground.errors import PlanningError
+from commonground.planning.result import Status
 from commonground.planning.routing.check import check_route
 from commonground.planning.routing.exact import layers_within, shortest
 from commonground.planning.routing.feasible import obstacle, unorderable
 from commonground.planning.routing.problem import RouteProblem
-from commonground.planning.routing.route import Route, RouteStatus
+from commonground.planning.routing.route import Route
 
 logger = logging.getLogger(__name__)
 
@@ -41,14 +42,14 @@ def solve_route(
     deadline = time.perf_counter() + time_limit_s
     in_the_way = obstacle(problem)
     if in_the_way:
-        return Route(RouteStatus.UNSOLVABLE, reason=in_the_way)
+        return Route(Status.UNSOLVABLE, reason=in_the_way)
     layers = layers_within(problem)
     if layers is not None:
         route = _exact(problem, shortest(problem, layers))
     else:
         rng = np.random.default_rng(0) if rng is None else rng
         route = _searched(problem, rng, iterations, deadline, prove)
-    faults = check_route(problem, route) if route.status is RouteStatus.SOLVED else []
+    faults = check_route(problem, route) if route.status is Status.SOLVED else []
     if faults:
         raise PlanningError(
             f"the route found is not valid, please report this: {'; '.join(faults)}"
@@ -58,7 +59,7 @@ def solve_route(
 
 def _exact(problem: RouteProblem, best: tuple[list[int], list[int], float] | None) -> Route:
     if best is None:
-        return Route(RouteStatus.UNSOLVABLE, reason=unorderable(problem) or NO_WAY)
+        return Route(Status.UNSOLVABLE, reason=unorderable(problem) or NO_WAY)
     order, nodes, cost = best
     return _route(problem, tuple(order), tuple(nodes), cost, cost, optimal=True)
 
@@ -79,10 +80,10 @@ def _searched(
     found = search(problem, rng, iterations, deadline)
     bound = lower_bound(problem, np.inf if found is None else found.cost)
     if np.isinf(bound):
-        return Route(RouteStatus.UNSOLVABLE, reason=NO_WAY)
+        return Route(Status.UNSOLVABLE, reason=NO_WAY)
     in_the_way = unorderable(problem) if found is None else ""
     if in_the_way:
-        return Route(RouteStatus.UNSOLVABLE, reason=in_the_way)
+        return Route(Status.UNSOLVABLE, reason=in_the_way)
     optimal = found is not None and bound >= found.cost * (1 - 1e-9)
     remaining = deadline - time.perf_counter()
     if found is None or (prove and not optimal and remaining > 0):
@@ -91,11 +92,11 @@ def _searched(
         seconds = remaining if found is not None else max(remaining, PROOF_WITHOUT_ROUTE_S)
         proof = circuit.prove(problem, found, seconds, int(rng.integers(2**31)))
         if proof.infeasible:
-            return Route(RouteStatus.UNSOLVABLE, reason="no order of the stops is feasible")
+            return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
         found, optimal = proof.found, proof.optimal
         bound = max(bound, proof.lower_bound)
     if found is None:
-        return Route(RouteStatus.NOT_FOUND, reason=f"no route was found in {iterations} iterations")
+        return Route(Status.NOT_FOUND, reason=f"no route was found in {iterations} iterations")
     logger.debug("route over %d stops: cost %g, bound %g", len(found.order), found.cost, bound)
     bound = found.cost if optimal else min(bound, found.cost)
     return _route(problem, found.order, found.nodes, found.cost, bound, optimal=optimal)
@@ -112,4 +113,4 @@ def _route(
 ) -> Route:
     end = () if problem.end is None else (problem.end,)
     path = (problem.start, *nodes, *end)
-    return Route(RouteStatus.SOLVED, order, path, cost, bound, optimal)
+    return Route(Status.SOLVED, order, path, cost, bound, optimal)

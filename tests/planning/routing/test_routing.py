@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from commonground.arrays import Floats
 from commonground.errors import PlanningError
+from commonground.planning.result import Status
 from commonground.planning.routing import RouteProblem, check_route, lower_bound, solve_route
 from commonground.planning.routing.circuit import prove
-from commonground.planning.routing.route import Route, RouteStatus
+from commonground.planning.routing.route import Route
 from commonground.planning.routing.search import search
 
 
@@ -73,7 +74,7 @@ def problems(draw: st.DrawFn) -> RouteProblem:
 def test_small_problems_are_solved_like_brute_force(problem: RouteProblem) -> None:
     truth, route = brute_force(problem), solve_route(problem)
     if np.isinf(truth):
-        assert route.status is RouteStatus.UNSOLVABLE and route.reason
+        assert route.status is Status.UNSOLVABLE and route.reason
     else:
         assert route.optimal and route.cost == pytest.approx(truth)
         assert not check_route(problem, route)
@@ -165,7 +166,7 @@ def test_impossible_orders_say_why(change: dict[str, object], words: list[str]) 
     cost = np.ones((4, 4))
     problem = RouteProblem.visiting(cost, names=["lamp", "door", "box"], **change)  # type: ignore[arg-type]
     route = solve_route(problem)
-    assert route.status is RouteStatus.UNSOLVABLE
+    assert route.status is Status.UNSOLVABLE
     assert all(word in route.reason for word in words), route.reason
 
 
@@ -173,10 +174,10 @@ def test_what_cannot_be_reached_is_named() -> None:
     cost = np.ones((4, 4))
     cost[:, 2] = np.inf
     route = solve_route(RouteProblem.visiting(cost, names=["lamp", "door", "box"]))
-    assert route.status is RouteStatus.UNSOLVABLE and "door" in route.reason
+    assert route.status is Status.UNSOLVABLE and "door" in route.reason
     many = np.ones((60, 60))
     many[1:31, 31:] = many[31:, 1:31] = np.inf
-    assert solve_route(RouteProblem.visiting(many)).status is RouteStatus.UNSOLVABLE
+    assert solve_route(RouteProblem.visiting(many)).status is Status.UNSOLVABLE
 
 
 def test_an_order_that_never_fits_is_proven_impossible_for_many_stops() -> None:
@@ -184,7 +185,7 @@ def test_an_order_that_never_fits_is_proven_impossible_for_many_stops() -> None:
     problem = RouteProblem.visiting(
         np.ones((n + 1, n + 1)), deliveries=[(None, 0), (1, 2)], precedence=[(1, 0)]
     )
-    assert solve_route(problem).status is RouteStatus.UNSOLVABLE
+    assert solve_route(problem).status is Status.UNSOLVABLE
 
 
 @pytest.mark.parametrize(

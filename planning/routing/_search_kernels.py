@@ -27,12 +27,14 @@ LONGEST_SEGMENT = 30
 
 
 class Data(NamedTuple):
-    """A route problem in arrays for the kernels; absent alternatives are padded with the first."""
+    """A route problem in arrays for the kernels."""
 
     cost: Floats
     """(m, m), finite: a way that does not exist costs ``missing``."""
     nodes: Ints
-    """(n, k) alternative nodes of each stop, padded."""
+    """(n, k) alternative nodes of each stop."""
+    width: Ints
+    """(n,) how many alternatives each stop has; the rest of its row is padding."""
     start: int
     closing: Floats
     """(m,) cost from each node to the fixed end; zeros when the end is free."""
@@ -69,22 +71,16 @@ class State(NamedTuple):
 @compiled
 def measure(data: Data, state: State) -> float:
     """Refresh ahead, behind and loads of the present route; return its cost."""
-    n, k = state.length[0], data.nodes.shape[1]
+    n = state.length[0]
     _measure_loads(data, state)
     for p in range(n):
-        for a in range(k):
-            v = data.nodes[state.order[p], a]
-            if p == 0:
-                state.ahead[p, a] = data.cost[data.start, v]
-                continue
-            best = np.inf
-            for b in range(k):
-                u = data.nodes[state.order[p - 1], b]
-                best = min(best, state.ahead[p - 1, b] + data.cost[u, v])
-            state.ahead[p, a] = best
+        stop = state.order[p]
+        for a in range(data.width[stop]):
+            state.ahead[p, a] = arriving(data, state, data.nodes[stop, a], p)
     for p in range(n - 1, -1, -1):
-        for a in range(k):
-            state.behind[p, a] = leaving(data, state, data.nodes[state.order[p], a], p + 1)
+        stop = state.order[p]
+        for a in range(data.width[stop]):
+            state.behind[p, a] = leaving(data, state, data.nodes[stop, a], p + 1)
     return leaving(data, state, data.start, 0)
 
 
@@ -108,8 +104,9 @@ def leaving(data: Data, state: State, node: int, p: int) -> float:
     if p == state.length[0]:
         return float(data.closing[node])
     best = np.inf
-    for a in range(data.nodes.shape[1]):
-        best = min(best, data.cost[node, data.nodes[state.order[p], a]] + state.behind[p, a])
+    stop = state.order[p]
+    for a in range(data.width[stop]):
+        best = min(best, data.cost[node, data.nodes[stop, a]] + state.behind[p, a])
     return best
 
 
@@ -119,9 +116,9 @@ def arriving(data: Data, state: State, node: int, p: int) -> float:
     if p == 0:
         return float(data.cost[data.start, node])
     best = np.inf
-    for a in range(data.nodes.shape[1]):
-        u = data.nodes[state.order[p - 1], a]
-        best = min(best, state.ahead[p - 1, a] + data.cost[u, node])
+    stop = state.order[p - 1]
+    for a in range(data.width[stop]):
+        best = min(best, state.ahead[p - 1, a] + data.cost[data.nodes[stop, a], node])
     return best
 
 
@@ -151,7 +148,7 @@ def best_single(data: Data, state: State, stop: int, random: RandomState) -> tup
     for p in range(max(low, first), min(high, last) + 1):
         if uniform(random) < SKIP:
             continue
-        for a in range(data.nodes.shape[1]):
+        for a in range(data.width[stop]):
             v = data.nodes[stop, a]
             total = arriving(data, state, v, p) + leaving(data, state, v, p)
             if total < best:
@@ -191,7 +188,7 @@ def best_pair(
         if uniform(random) < SKIP:
             continue
         last = pickup
-        for a in range(data.nodes.shape[1]):
+        for a in range(data.width[pickup]):
             reach[0, a] = arriving(data, state, data.nodes[pickup, a], p)
         for q in range(p, high_drop + 1):
             if state.loads[q] + 1 > data.capacity:
@@ -209,24 +206,22 @@ def best_pair(
 @compiled
 def _advance(data: Data, last: int, stop: int, reach: Floats) -> None:
     """Move ``reach`` from the alternatives of one stop on to those of the next."""
-    k = data.nodes.shape[1]
-    for a in range(k):
+    for a in range(data.width[stop]):
         best = np.inf
-        for b in range(k):
+        for b in range(data.width[last]):
             best = min(best, reach[0, b] + data.cost[data.nodes[last, b], data.nodes[stop, a]])
         reach[1, a] = best
-    reach[0, :k] = reach[1, :k]
+    reach[0] = reach[1]
 
 
 @compiled
 def _dropping(data: Data, state: State, last: int, dropoff: int, q: int, reach: Floats) -> float:
     """Return the cost of the route that goes from ``reach`` to the drop-off and on at position q."""
-    k = data.nodes.shape[1]
     best = np.inf
-    for a in range(k):
+    for a in range(data.width[dropoff]):
         v = data.nodes[dropoff, a]
         arrive = np.inf
-        for b in range(k):
+        for b in range(data.width[last]):
             arrive = min(arrive, reach[0, b] + data.cost[data.nodes[last, b], v])
         best = min(best, arrive + leaving(data, state, v, q))
     return best

@@ -75,6 +75,7 @@ def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
     data = Data(
         np.ascontiguousarray(cost),
         nodes,
+        np.array([len(stop) for stop in problem.stops]),
         problem.start,
         closing,
         before_matrix(problem),

@@ -1,0 +1,111 @@
+"""The team: where each robot stands and what it can do, as ``robots.yaml`` tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from commonground.arrays import Floats
+from commonground.config import read_yaml, validated
+from commonground.errors import ConfigError, did_you_mean
+from commonground.geometry import from_xyz_yaw
+from commonground.settings import Settings
+
+Capability = Literal["goto", "inspect", "pick", "place"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Robot:
+    """One robot of the team."""
+
+    name: str
+    T_map_robot: Floats
+    """(4, 4) where it stands."""
+    capabilities: frozenset[str] = frozenset({"goto"})
+    speed_mps: float = 1.0
+    radius_m: float = 0.4
+    max_slope_deg: float = 30.0
+    """Steeper ground is not crossed."""
+    max_step_m: float = 0.3
+    """Higher steps between neighbouring places are not taken."""
+    adapter: dict[str, Any] = field(default_factory=dict)
+    """Settings of the interface to the real machine; planning does not look at them."""
+
+    @property
+    def position(self) -> Floats:
+        """Where the robot stands (3,)."""
+        return self.T_map_robot[:3, 3]
+
+    def can(self, capability: str) -> bool:
+        """Tell whether the robot has a capability."""
+        return capability in self.capabilities
+
+
+class RobotEntry(Settings):
+    """One robot in ``robots.yaml``."""
+
+    pose: tuple[float, float, float, float]
+    """x, y, z in metres and yaw in radians, in the map frame."""
+    capabilities: tuple[Capability, ...] = ("goto",)
+    speed_mps: Annotated[float, Field(gt=0)] = 1.0
+    radius_m: Annotated[float, Field(gt=0)] = 0.4
+    max_slope_deg: Annotated[float, Field(ge=0, le=90)] = 30.0
+    max_step_m: Annotated[float, Field(ge=0)] = 0.3
+    adapter: dict[str, Any] = Field(default_factory=dict)
+
+
+class RobotsFile(Settings):
+    """A ``robots.yaml``."""
+
+    robots: dict[str, RobotEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Robots by name, in the order of the file."""
+
+    robots: dict[str, Robot]
+
+    def __getitem__(self, name: str) -> Robot:
+        if name not in self.robots:
+            known = ", ".join(self.robots) or "none"
+            raise ConfigError(
+                f"unknown robot '{name}'. Known: {known}.{did_you_mean(name, self.robots)}"
+            )
+        return self.robots[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.robots
+
+    def __iter__(self) -> Iterator[Robot]:
+        return iter(self.robots.values())
+
+    def __len__(self) -> int:
+        return len(self.robots)
+
+
+def load_team(path: str | Path) -> Team:
+    """Read ``robots.yaml``; ConfigError with file and line for what is wrong."""
+    values, lines = read_yaml(path)
+    origin = {keys: f"{path}:{line}" for keys, line in lines.items()}
+    entries = validated(RobotsFile, values, origin, str(path)).robots
+    if not entries:
+        raise ConfigError(f"{path}: names no robot; add one under 'robots:'")
+    return Team({name: _robot(name, entry) for name, entry in entries.items()})
+
+
+def _robot(name: str, entry: RobotEntry) -> Robot:
+    return Robot(
+        name=name,
+        T_map_robot=from_xyz_yaw(entry.pose),
+        capabilities=frozenset({"goto", *entry.capabilities}),
+        speed_mps=entry.speed_mps,
+        radius_m=entry.radius_m,
+        max_slope_deg=entry.max_slope_deg,
+        max_step_m=entry.max_step_m,
+        adapter=dict(entry.adapter),
+    )

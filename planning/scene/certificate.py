@@ -1,0 +1,197 @@
+"""Does a plan do what was asked? Checked on the full graph, from the actions alone.
+
+The planner's roadmap, stops and distances play no part here: places are looked up by symbol, steps
+between them must be edges of the graph, and the original goal is evaluated on what was executed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
+from commonground.planning.scene.errand import VIEW_M
+from commonground.planning.scene.plan import Action
+from commonground.robots import Robot
+from commonground.scene import SceneGraph
+
+NEAR = 8
+"""An object must be among the things reached from one of so many nearest places."""
+
+
+@dataclass(slots=True)
+class Execution:
+    """What is true after some actions, and everything that was visited on the way."""
+
+    graph: SceneGraph
+    layer: str
+    places: list[str] = field(default_factory=list)
+    objects: set[str] = field(default_factory=set)
+    safe: set[str] = field(default_factory=set)
+    lies: dict[str, str] = field(default_factory=dict)
+    """Where objects were put, by place symbol."""
+    holding: str = ""
+    at: str = ""
+    """The object or region the robot is at."""
+
+    def region_of(self, place: str) -> str:
+        """Return the region symbol of a place, or ''."""
+        row = self.graph.layers[self.layer].row(place)
+        parent = (
+            int(self.graph.ancestors(self.layer, "regions")[row])
+            if self.graph.has("regions")
+            else -1
+        )
+        return self.graph.regions.symbols[parent] if parent >= 0 else ""
+
+
+def certify(
+    graph: SceneGraph, robot: Robot, goal: Formula, actions: Sequence[Action], layer: str
+) -> list[str]:
+    """Return everything that is wrong with a plan; an empty list is the certificate."""
+    execution = Execution(graph, layer, places=[_nearest_place(graph, layer, robot)])
+    faults: list[str] = []
+    for k, action in enumerate(actions, start=1):
+        faults += [
+            f"step {k} ({action.action} {action.target}): {fault}"
+            for fault in _step(execution, robot, action)
+        ]
+    if not faults and not holds(goal, execution):
+        faults.append("all actions can be executed, but the goal does not hold at the end")
+    return faults
+
+
+def _nearest_place(graph: SceneGraph, layer: str, robot: Robot) -> str:
+    nearest = int(graph.nearest(layer, robot.position)[1][0, 0])
+    return str(graph.layers[layer].symbols[nearest])
+
+
+def _step(now: Execution, robot: Robot, action: Action) -> list[str]:
+    if action.action == "wait":
+        return []
+    if not robot.can(action.action):
+        return [f"{robot.name} cannot {action.action}"]
+    if action.action == "goto":
+        return _go(now, action)
+    if action.action == "inspect":
+        return _inspect(now, action)
+    if action.action == "pick":
+        return _pick(now, action)
+    return _place(now, action)
+
+
+def _go(now: Execution, action: Action) -> list[str]:
+    layer = now.graph.layers[now.layer]
+    rows = layer.rows(action.places)
+    faults = []
+    if not np.isfinite(action.path_map).all():
+        faults.append("a way-point is not finite")
+    linked = now.graph.adjacency(now.layer)
+    for a, b in itertools.pairwise(rows):
+        if linked[int(a), int(b)] == 0:
+            faults.append(f"{layer.symbols[a]} and {layer.symbols[b]} are no neighbours")
+    now.places += action.places
+    if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
+        if not _beside(now, action.target):
+            faults.append(f"{action.target} is not near the end of the way")
+        now.objects.add(action.target)
+    now.at = action.target
+    return faults
+
+
+def _beside(now: Execution, thing: str) -> bool:
+    """Tell whether the last place is one an object can be reached from."""
+    if thing in now.lies:
+        return now.places[-1] == now.lies[thing]
+    _, rows = now.graph.nearest(now.layer, now.graph.position(thing), NEAR)
+    layer = now.graph.layers[now.layer]
+    return layer.row(now.places[-1]) in rows[0]
+
+
+def _inspect(now: Execution, action: Action) -> list[str]:
+    if not _beside(now, action.target):
+        return ["the robot is not at it"]
+    now.safe.add(action.target)
+    now.objects.add(action.target)
+    return []
+
+
+def _pick(now: Execution, action: Action) -> list[str]:
+    layer = now.graph.objects
+    if now.holding:
+        return [f"the gripper already holds {now.holding}"]
+    if not _beside(now, action.target):
+        return ["the robot is not at it"]
+    if layer.metadata(layer.row(action.target)).get("suspicious") and action.target not in now.safe:
+        return ["it is suspicious and was not inspected"]
+    now.holding = action.target
+    now.objects.add(action.target)
+    return []
+
+
+def _place(now: Execution, action: Action) -> list[str]:
+    if now.holding != action.item:
+        return [f"the gripper holds {now.holding or 'nothing'}, not {action.item}"]
+    if now.places[-1] != action.target:
+        return [f"the robot is at {now.places[-1]}"]
+    now.lies[action.item], now.holding = action.target, ""
+    return []
+
+
+def holds(goal: Formula, now: Execution) -> bool:
+    """Tell whether a goal is true after an execution."""
+    if isinstance(goal, And):
+        return all(holds(part, now) for part in goal.parts)
+    if isinstance(goal, Or):
+        return any(holds(part, now) for part in goal.parts)
+    if isinstance(goal, Not):
+        return not holds(goal.body, now)
+    if isinstance(goal, Imply):
+        return not holds(goal.left, now) or holds(goal.right, now)
+    return isinstance(goal, Atom) and _FACTS[goal.predicate](now, *goal.args)
+
+
+def _lies_in(now: Execution, thing: str, place: str) -> bool:
+    if thing in now.lies or now.holding == thing:
+        return now.lies.get(thing) == place and now.holding != thing
+    row = now.graph.objects.row(thing)
+    parents = (
+        now.graph.parents("objects", now.layer)
+        if ("objects", now.layer) in now.graph.links
+        else None
+    )
+    host = int(parents[row]) if parents is not None else -1
+    if host < 0:
+        host = int(now.graph.nearest(now.layer, now.graph.objects.positions[row])[1][0, 0])
+    return bool(now.graph.layers[now.layer].symbols[host] == place)
+
+
+def _visited_region(now: Execution, region: str) -> bool:
+    return any(now.region_of(place) == region for place in dict.fromkeys(now.places))
+
+
+def _explored(now: Execution, region: str) -> bool:
+    layer = now.graph.layers[now.layer]
+    inside = layer.positions[now.graph.in_region(now.layer, region)]
+    seen = layer.positions[layer.rows(list(dict.fromkeys(now.places)))]
+    gaps = np.linalg.norm(inside[:, None] - seen[None], axis=2)
+    return len(inside) > 0 and bool((gaps.min(axis=1) <= VIEW_M).all())
+
+
+_FACTS: Mapping[str, Callable[..., bool]] = {
+    "visited-place": lambda now, p: p in now.places,
+    "at-place": lambda now, p: now.places[-1] == p,
+    "visited-object": lambda now, o: o in now.objects,
+    "at-object": lambda now, o: (
+        o in now.objects and _beside(now, o) and now.at in (o, now.lies.get(o))
+    ),
+    "safe": lambda now, o: o in now.safe,
+    "visited-region": _visited_region,
+    "in-region": lambda now, r: now.region_of(now.places[-1]) == r,
+    "explored-region": _explored,
+    "holding": lambda now, o: now.holding == o,
+    "object-in-place": _lies_in,
+}

@@ -1,0 +1,374 @@
+"""From one alternative of a goal to what a robot has to do where: stops, their order, what is carried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.arrays import Bools, Ints
+from commonground.planning.scene.branch import Branch
+from commonground.planning.scene.goal import NEEDS, Literal
+from commonground.planning.scene.roadmap import Roadmap, Spot
+from commonground.robots import Robot
+
+FEW = 8
+"""More places than this to choose from are thinned out once distances are known."""
+VIEW_M = 5.0
+"""From this far a robot sees a place; a region is explored when all its places were seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Something done at one of several spots."""
+
+    action: str
+    """goto, inspect, pick or place."""
+    targets: tuple[str, ...]
+    """What the action is about at each spot: an object, a place, a region."""
+    spots: tuple[Spot, ...]
+    item: str = ""
+    """The object carried, for place."""
+    last: bool = False
+    """Whether everything else comes before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A stop at any of many places, of which the useful ones are chosen when distances are known."""
+
+    target: str
+    rows: tuple[int, ...]
+    last: bool = False
+
+
+@dataclass(slots=True)
+class Errand:
+    """What one robot has to do; ``reason`` tells why it cannot be, if it cannot."""
+
+    forbidden: Bools
+    stops: list[Stop] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
+    before: list[tuple[int, int]] = field(default_factory=list)
+    """Pairs of stops, earlier and later."""
+    carries: list[tuple[int | None, int | None]] = field(default_factory=list)
+    """Pairs of pick and place stops; None: kept in the gripper to the end."""
+    reason: str = ""
+
+
+class Impossible(Exception):
+    """This alternative cannot be done, whatever the order."""
+
+
+def build_errand(branch: Branch, robot: Robot, road: Roadmap, start: Spot) -> Errand:
+    """Return the errand of a branch; with a ``reason`` if it is impossible before any route is sought."""
+    errand = Errand(np.zeros(len(road.positions), bool))
+    try:
+        _Builder(branch, robot, road, start, errand).build()
+    except Impossible as impossible:
+        errand.reason = str(impossible)
+    return errand
+
+
+@dataclass(slots=True)
+class _Builder:
+    branch: Branch
+    robot: Robot
+    road: Roadmap
+    start: Spot
+    errand: Errand
+    inspected: dict[str, int] = field(default_factory=dict)
+    picked: dict[str, int] = field(default_factory=dict)
+    placed: dict[str, str] = field(default_factory=dict)
+
+    def build(self) -> None:
+        """Forbid first, then inspect, carry, visit, and at last be somewhere."""
+        self._refuse_contradictions()
+        self._forbid()
+        for literal in self._all("safe"):
+            self._inspect(literal.args[0])
+        self._carry()
+        self._visit()
+        self._explore()
+        self._finish()
+        self._order()
+
+    def _all(self, *predicates: str, positive: bool = True) -> list[Literal]:
+        """Return the demanded literals of some predicates, in a fixed order."""
+        found = (x for x in self.branch.literals if x.predicate in predicates)
+        return sorted((x for x in found if x.positive is positive), key=str)
+
+    # ---- what must not be ----
+
+    def _refuse_contradictions(self) -> None:
+        both = self.branch.contradictory
+        if both is not None:
+            raise Impossible(f"the goal asks for {both} and for its opposite")
+        for literal in [*self._all(*NEEDS), *(x for c in self.branch.choices for x in c)]:
+            for need in NEEDS.get(literal.predicate, ()):
+                if not self.robot.can(need):
+                    raise Impossible(f"{self.robot.name} cannot {need}, which {literal} needs")
+        held = {x.args[0] for x in self._all("holding")}
+        moved = [x.args for x in self._all("object-in-place")]
+        if len(held) > 1:
+            raise Impossible(f"one gripper cannot hold {' and '.join(sorted(held))} at once")
+        for thing, place in moved:
+            if thing in held:
+                raise Impossible(f"{thing} cannot be held and lie in {place} at once")
+        for thing in {t for t, _ in moved}:
+            places = sorted(p for t, p in moved if t == thing)
+            if len(places) > 1:
+                raise Impossible(f"{thing} cannot be in {' and '.join(places)} at once")
+
+    def _forbid(self) -> None:
+        """Mark the places of avoided regions, and avoided places; nothing may lie or start there."""
+        for literal in self._all("visited-region", positive=False):
+            row = self.road.graph.regions.row(literal.args[0])
+            if self.start.region == row:
+                raise Impossible(
+                    f"{self.robot.name} stands in {literal.args[0]}, which is to be avoided"
+                )
+            self.errand.forbidden |= self.road.region == row
+        for literal in self._all("visited-place", positive=False):
+            self.errand.forbidden[self.road.row(literal.args[0])] = True
+
+    def _spot(self, symbol: str) -> Spot:
+        """Return an object's or a place's spot; Impossible where the goal forbids to be there."""
+        is_place = self.road.graph.find(symbol)[0] == self.road.layer
+        if not is_place and self.road.graph.find(symbol)[0] != "objects":
+            raise Impossible(f"{symbol} is in a layer robots do not move on")
+        spot = self.road.place(self.road.row(symbol)) if is_place else self.road.object(symbol)
+        if Literal("visited-object", (symbol,), positive=False) in self.branch.literals:
+            raise Impossible(f"{symbol} is needed and must not be visited")
+        avoided = [x.args[0] for x in self._all("visited-region", positive=False)]
+        for region in avoided:
+            if spot.region == self.road.graph.regions.row(region):
+                raise Impossible(f"{symbol} lies in {region}, which is to be avoided")
+        return spot
+
+    # ---- what must be done ----
+
+    def _add(self, stop: Stop) -> int:
+        self.errand.stops.append(stop)
+        return len(self.errand.stops) - 1
+
+    def _inspect(self, thing: str) -> int:
+        if thing not in self.inspected:
+            self.inspected[thing] = self._add(Stop("inspect", (thing,), (self._spot(thing),)))
+        return self.inspected[thing]
+
+    def _carry(self) -> None:
+        """Pick what must be held or lie elsewhere; inspect it first where the scene calls it suspicious."""
+        for thing, place in sorted(x.args for x in self._all("object-in-place")):
+            self._deliver(thing, (place,))
+        for choice in self._choices("object-in-place"):
+            if choice[0].args[0] not in self.placed:
+                self._deliver(choice[0].args[0], tuple(x.args[1] for x in choice))
+        for literal in self._all("object-in-place", positive=False):
+            thing, place = literal.args
+            if thing not in self.placed and self._lies_at(thing, place):
+                self._deliver(thing, self._elsewhere(place))
+        for literal in self._all("holding"):
+            pick = self._pick((literal.args[0],))
+            self.errand.carries.append((pick, None))
+        for choice in self._choices("holding"):
+            if not any((x.args[0] in self.picked and x.args[0] not in self.placed) for x in choice):
+                pick = self._pick(tuple(x.args[0] for x in choice))
+                self.errand.carries.append((pick, None))
+
+    def _lies_at(self, thing: str, place: str) -> bool:
+        return self.road.symbols[self.road.host(thing)] == place
+
+    def _elsewhere(self, place: str) -> tuple[str, ...]:
+        row = self.road.row(place)
+        near = self.road.graph.neighbours(self.road.layer, row)
+        return tuple(self.road.symbols[r] for r in near if not self.errand.forbidden[r])
+
+    def _deliver(self, thing: str, places: tuple[str, ...]) -> None:
+        wanted = [p for p in places if self._allowed(p)]
+        if any(self._lies_at(thing, p) for p in places):
+            return
+        if not wanted:
+            raise Impossible(
+                f"{thing} cannot be brought to {places[0]}: that place must not be visited"
+            )
+        pick = self._pick((thing,))
+        spots = tuple(self._spot(p) for p in wanted)
+        place = self._add(Stop("place", tuple(wanted), spots, item=thing))
+        self.placed[thing] = wanted[0] if len(wanted) == 1 else ""
+        self.errand.carries.append((pick, place))
+
+    def _allowed(self, place: str) -> bool:
+        return not self.errand.forbidden[self.road.row(place)]
+
+    def _pick(self, things: tuple[str, ...]) -> int:
+        spots = []
+        for thing in things:
+            if Literal(
+                "safe", (thing,), positive=False
+            ) in self.branch.literals and self._suspicious(thing):
+                raise Impossible(
+                    f"{thing} is suspicious and must not be inspected, so it cannot be picked"
+                )
+            spots.append(self._spot(thing))
+        pick = self._add(Stop("pick", things, tuple(spots)))
+        for thing in things:
+            self.picked[thing] = pick
+            if self._suspicious(thing) or thing in self.inspected:
+                if not self.robot.can("inspect"):
+                    raise Impossible(
+                        f"{self.robot.name} cannot inspect, and {thing} is suspicious; that comes first"
+                    )
+                self.errand.before.append((self._inspect(thing), pick))
+        return pick
+
+    def _suspicious(self, thing: str) -> bool:
+        layer = self.road.graph.objects
+        return bool(layer.metadata(layer.row(thing)).get("suspicious", False))
+
+    def _visit(self) -> None:
+        """Go where nothing else leads already."""
+        seen = {t for s in self.errand.stops if len(s.targets) == 1 for t in s.targets}
+        for literal in self._all("visited-object", "visited-place"):
+            if literal.args[0] not in seen and not self._starts_at(literal):
+                seen.add(literal.args[0])
+                self._add(Stop("goto", literal.args, (self._spot(literal.args[0]),)))
+        for choice in self._choices("safe", "visited-object", "visited-place", "visited-region"):
+            self._visit_one(choice)
+        for literal in self._all("visited-region"):
+            row = self.road.graph.regions.row(literal.args[0])
+            inside = any(all(p.region == row for p in s.spots) for s in self.errand.stops)
+            if self.start.region != row and not inside:
+                self.errand.areas.append(Area(literal.args[0], self._open(self.road.region == row)))
+
+    def _visit_one(self, choice: tuple[Literal, ...]) -> None:
+        """Add one stop for a choice, unless a demanded stop or the start fulfils one of its literals."""
+        for literal in choice:
+            done = literal in self.branch.literals or self._starts_at(literal)
+            if done or (literal.predicate == "safe" and literal.args[0] in self.inspected):
+                return
+        actions = {"inspect" if x.predicate == "safe" else "goto" for x in choice}
+        targets, spots = [], []
+        for literal in choice:
+            for spot in self._spots_of(literal):
+                targets.append(literal.args[0])
+                spots.append(spot)
+        if not spots:
+            raise Impossible(f"nothing of {' or '.join(map(str, choice))} may be visited")
+        action = "inspect" if "inspect" in actions else "goto"
+        self._add(Stop(action, tuple(targets), tuple(spots)))
+
+    def _spots_of(self, literal: Literal) -> list[Spot]:
+        if literal.predicate == "visited-region":
+            row = self.road.graph.regions.row(literal.args[0])
+            return [self.road.place(r) for r in self._open(self.road.region == row)]
+        try:
+            return [self._spot(literal.args[0])]
+        except Impossible:
+            return []
+
+    def _choices(self, *predicates: str) -> list[tuple[Literal, ...]]:
+        return sorted(
+            (c for c in self.branch.choices if {x.predicate for x in c} <= set(predicates)), key=str
+        )
+
+    def _starts_at(self, literal: Literal) -> bool:
+        """Tell whether the robot's first place, or its region, fulfils a literal already."""
+        if literal.predicate in ("visited-place", "at-place"):
+            return bool(literal.args[0] == self._first_place())
+        if literal.predicate in ("visited-region", "in-region"):
+            return bool(self.start.region == self.road.graph.regions.row(literal.args[0]))
+        return False
+
+    def _first_place(self) -> str:
+        return self.road.symbols[self.start.anchors[0]]
+
+    def _open(self, mask: Bools) -> tuple[int, ...]:
+        rows: Ints = np.flatnonzero(mask & ~self.errand.forbidden & self.road.usable)
+        return tuple(rows.tolist())
+
+    def _explore(self) -> None:
+        """Choose places of a region, greedily, from which all its places are seen."""
+        for literal in self._all("explored-region"):
+            row = self.road.graph.regions.row(literal.args[0])
+            inside = self._open(self.road.region == row)
+            if not inside:
+                raise Impossible(
+                    f"no place of {literal.args[0]} may be visited, so it cannot be explored"
+                )
+            for place in cover(self.road, inside):
+                self._add(Stop("goto", (literal.args[0],), (self.road.place(place),)))
+
+    def _finish(self) -> None:
+        """Add the stop that has to be the last one."""
+        wanted = self._all("at-place", "at-object", "in-region")
+        spots = [self._final_spots(literal) for literal in wanted]
+        for choice in self._choices("at-place", "at-object", "in-region"):
+            if not any(literal in wanted for literal in choice):
+                spots.append([s for literal in choice for s in self._final_spots(literal)])
+        if not spots:
+            return
+        rows = [{self._standing(s) for s in found} for found in spots]
+        common = set.intersection(*rows)
+        chosen = [s for found in spots for s in found if self._standing(s) in common]
+        # an object's own spot says more than the place beneath it
+        chosen = [s for s in chosen if s.symbol.startswith("O")] or chosen
+        if not chosen:
+            raise Impossible(
+                f"{self.robot.name} cannot be at {' and '.join(map(str, wanted))} at once"
+            )
+        final = list(dict.fromkeys(chosen))
+        idle = not self.errand.stops and not self.errand.areas
+        if idle and wanted and all(self._starts_at(x) for x in wanted):
+            return
+        if len(final) > FEW and all(s.metres == (0.0,) for s in final):
+            target = wanted[0].args[0] if wanted else final[0].symbol
+            self.errand.areas.append(Area(target, tuple(s.anchors[0] for s in final), last=True))
+        else:
+            self._add(Stop("goto", tuple(s.symbol for s in final), tuple(final), last=True))
+
+    def _final_spots(self, literal: Literal) -> list[Spot]:
+        target = literal.args[0]
+        if literal.predicate == "in-region":
+            row = self.road.graph.regions.row(target)
+            return [self.road.place(r) for r in self._open(self.road.region == row)]
+        if self.placed.get(target):
+            return [self._spot(self.placed[target])]
+        return [self._spot(target)]
+
+    def _standing(self, spot: Spot) -> int:
+        """Return the place a robot at this spot counts as being in."""
+        _, row = self.road.graph.find(spot.symbol)
+        return row if spot.symbol in self._place_rows() else self.road.host(spot.symbol)
+
+    def _place_rows(self) -> set[str]:
+        return set(self.road.symbols)
+
+    def _order(self) -> None:
+        """Put the last stop behind all others."""
+        stops = self.errand.stops
+        for last in (i for i, s in enumerate(stops) if s.last):
+            self.errand.before += [(i, last) for i in range(len(stops)) if i != last]
+
+
+def cover(road: Roadmap, rows: Sequence[int], view_m: float = VIEW_M) -> list[int]:
+    """Return few of the given places such that each lies within view of one of them (greedy set cover)."""
+    from scipy.sparse import csr_matrix
+    from scipy.spatial import cKDTree
+
+    members = np.asarray(rows)
+    tree = cKDTree(road.positions[members])
+    sees = tree.sparse_distance_matrix(tree, view_m, output_type="coo_matrix")
+    sees = csr_matrix((np.ones(sees.nnz), (sees.row, sees.col)), shape=sees.shape)
+    unseen, chosen = np.ones(len(members)), []
+    while unseen.any():
+        best = int((sees @ unseen).argmax())
+        unseen[sees.indices[sees.indptr[best] : sees.indptr[best + 1]]] = 0.0
+        chosen.append(int(members[best]))
+    return chosen
+
+
+def needed(stops: Iterable[Stop]) -> list[Spot]:
+    """Return every spot of some stops, once each."""
+    return list(dict.fromkeys(spot for stop in stops for spot in stop.spots))

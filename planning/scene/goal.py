@@ -1,0 +1,110 @@
+"""Goals in the scene vocabulary: parsed, and checked against the graph and the robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from commonground.errors import PlanningError, SceneError, did_you_mean
+from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or, parse_formula
+from commonground.scene import SceneGraph
+
+VOCABULARY: dict[str, tuple[str, ...]] = {
+    "visited-place": ("place",),
+    "at-place": ("place",),
+    "visited-object": ("object",),
+    "at-object": ("object",),
+    "safe": ("object",),
+    "visited-region": ("region",),
+    "in-region": ("region",),
+    "explored-region": ("region",),
+    "holding": ("object",),
+    "object-in-place": ("object", "place"),
+}
+"""Predicate → kinds of its arguments."""
+NEEDS = {"safe": ("inspect",), "holding": ("pick",), "object-in-place": ("pick", "place")}
+"""Predicate → capabilities a robot needs to make it true."""
+KINDS = {"objects": "object", "surface_places": "place", "places": "place", "regions": "region"}
+"""Layer → kind of argument its nodes are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom of the vocabulary, or its negation."""
+
+    predicate: str
+    args: tuple[str, ...]
+    positive: bool = True
+
+    def __str__(self) -> str:
+        atom = f"({' '.join((self.predicate, *self.args))})"
+        return atom if self.positive else f"(not {atom})"
+
+
+def parse_goal(text: str, graph: SceneGraph, *, where: str = "goal") -> Formula:
+    """Return the goal of a text, every symbol spelled as in the graph; PlanningError if it is no goal."""
+    formula = parse_formula(text, source=where, fold_case=False)
+    return _checked(formula, graph, where)
+
+
+def _checked(formula: Formula, graph: SceneGraph, where: str) -> Formula:
+    if isinstance(formula, And | Or):
+        return type(formula)(tuple(_checked(part, graph, where) for part in formula.parts))
+    if isinstance(formula, Not):
+        return Not(_checked(formula.body, graph, where))
+    if isinstance(formula, Imply):
+        return Imply(_checked(formula.left, graph, where), _checked(formula.right, graph, where))
+    if isinstance(formula, Atom):
+        return _checked_atom(formula, graph, where)
+    raise PlanningError(
+        f"{where}: a goal is made of facts with and, or, not; no quantifiers or numbers"
+    )
+
+
+def _checked_atom(atom: Atom, graph: SceneGraph, where: str) -> Atom:
+    predicate = atom.predicate.lower()
+    kinds = VOCABULARY.get(predicate)
+    if kinds is None:
+        hint = did_you_mean(predicate, VOCABULARY) or f" Known: {', '.join(VOCABULARY)}."
+        raise PlanningError(f"{where}: unknown predicate '{atom.predicate}'.{hint}")
+    if len(atom.args) != len(kinds):
+        form = f"({predicate} {' '.join(kind.upper() for kind in kinds)})"
+        raise PlanningError(f"{where}: {atom} has {len(atom.args)} arguments; write {form}")
+    args = tuple(
+        _symbol(arg, kind, atom, graph, where) for arg, kind in zip(atom.args, kinds, strict=True)
+    )
+    return Atom(predicate, args)
+
+
+def _symbol(text: str, kind: str, atom: Atom, graph: SceneGraph, where: str) -> str:
+    """Return the graph's spelling of a symbol; case decides only where both cases exist."""
+    found = [s for s in dict.fromkeys((text, text.capitalize(), text.lower())) if _node(s, graph)]
+    right = [s for s in found if KINDS.get(graph.find(s)[0]) == kind]
+    if right:
+        return right[0]
+    if found:
+        layer = graph.find(found[0])[0]
+        raise PlanningError(
+            f"{where}: {found[0]} in {atom} is in layer '{layer}', a {kind} is needed"
+        )
+    layers = [name for name, of in KINDS.items() if of == kind and graph.has(name)]
+    near = did_you_mean(text, (s for name in layers for s in graph.layers[name].symbols))
+    raise PlanningError(f"{where}: there is no {kind} {text} in this scene graph.{near}")
+
+
+def _node(symbol: str, graph: SceneGraph) -> bool:
+    try:
+        return symbol in graph
+    except SceneError:
+        return False
+
+
+def literals(formula: Formula) -> Iterator[Literal]:
+    """Yield the literals of a formula in negation normal form."""
+    if isinstance(formula, Atom):
+        yield Literal(formula.predicate, formula.args)
+    elif isinstance(formula, Not) and isinstance(formula.body, Atom):
+        yield Literal(formula.body.predicate, formula.body.args, positive=False)
+    elif isinstance(formula, And | Or):
+        for part in formula.parts:
+            yield from literals(part)

@@ -1,0 +1,107 @@
+"""Which points a robot may stand on: inside the places' polygons or clearances, and clear of objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import from_quat_wxyz
+from commonground.planning.scene.roadmap import Roadmap
+
+NEAR = 6
+"""Places looked at around a point."""
+FLAT_M = 0.15
+"""Objects lower than this are driven over."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The ground a robot may use on one plan."""
+
+    road: Roadmap
+    allowed: Bools
+    """(n,) places that may be touched."""
+    radius_m: float
+
+    @property
+    def shaped(self) -> bool:
+        """Tell whether the places have an extent; without one only their edges are known to be free."""
+        layer = self.road.places
+        return layer.boundaries is not None or "clearance_m" in layer.columns
+
+    def free(self, points: Floats) -> Bools:
+        """Return which points (m, 3) are on allowed ground, with the robot's radius clear of objects."""
+        return self.on_ground(points) & ~self.hits_object(points, self.radius_m)
+
+    def on_ground(self, points: Floats) -> Bools:
+        """Return which points (m, 3) lie in an allowed place and in no place that is not allowed."""
+        graph, layer = self.road.graph, self.road.places
+        _, rows = graph.nearest(self.road.layer, points, min(NEAR, len(layer)))
+        if layer.boundaries is not None:
+            inside = _in_polygons(self.road, points, rows)
+        else:
+            gap = np.linalg.norm(self.road.positions[rows] - points[:, None], axis=2)
+            room = layer.columns["clearance_m"][rows] - self.radius_m
+            inside = gap <= np.maximum(room, 0.0)
+        open_ = self.allowed[rows]
+        return np.asarray((inside & open_).any(axis=1) & ~(inside & ~open_).any(axis=1))
+
+    def hits_object(self, points: Floats, margin_m: float) -> Bools:
+        """Return which points (m, 3) are nearer than a margin to the footprint of an object."""
+        boxes = self.road.graph.objects.boxes
+        hit = np.zeros(len(points), bool)
+        if boxes is None or len(points) == 0:
+            return hit
+        reach = float(np.nanmax(boxes.sizes[:, :2], initial=0.0)) + margin_m
+        low, high = points.min(axis=0) - reach, points.max(axis=0) + reach
+        near = ((boxes.centers >= low) & (boxes.centers <= high))[:, :2].all(axis=1)
+        for i in np.flatnonzero(near & boxes.valid & (boxes.sizes[:, 2] > FLAT_M)):
+            hit |= self.distance_to_object(int(i), points) < margin_m
+        return hit
+
+    def distance_to_object(self, row: int, points: Floats) -> Floats:
+        """Return metres (m,) from points to the footprint of an object, 0 inside."""
+        boxes = self.road.graph.objects.boxes
+        if boxes is None or not boxes.valid[row]:
+            centre = self.road.graph.objects.positions[row]
+            return np.asarray(np.linalg.norm(points[:, :2] - centre[:2], axis=1))
+        R = from_quat_wxyz(boxes.quat_wxyz[row])
+        local = (points - boxes.centers[row]) @ R
+        beyond = np.maximum(np.abs(local[:, :2]) - boxes.sizes[row, :2] / 2, 0.0)
+        return np.asarray(np.linalg.norm(beyond, axis=1))
+
+
+def _in_polygons(road: Roadmap, points: Floats, rows: Ints) -> Bools:
+    """Return (m, k): whether each point lies inside the boundary of each of its candidate places."""
+    boundaries = road.places.boundaries
+    inside = np.zeros(rows.shape, bool)
+    if boundaries is None:
+        return inside
+    for row in np.unique(rows):
+        polygon = boundaries[int(row)][:, :2]
+        at = np.nonzero(rows == row)
+        inside[at] = in_polygon(points[at[0], :2], polygon)
+    return inside
+
+
+def in_polygon(points: Floats, polygon: Floats) -> Bools:
+    """Return which points (m, 2) lie in a simple polygon (k, 2), by counting crossings; borders count in."""
+    if len(polygon) < 3:
+        return np.zeros(len(points), bool)
+    a, b = polygon, np.roll(polygon, -1, axis=0)
+    x, y = points[:, 0:1], points[:, 1:2]
+    between = (a[:, 1] > y) != (b[:, 1] > y)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cut = a[:, 0] + (y - a[:, 1]) / (b[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0])
+    odd = (between & (x < cut)).sum(axis=1) % 2 == 1
+    return np.asarray(odd | (_distance_to_sides(points, a, b) < 1e-6))
+
+
+def _distance_to_sides(points: Floats, a: Floats, b: Floats) -> Floats:
+    """Return the distance (m,) from points to the nearest of the segments a–b."""
+    along, offset = b - a, points[:, None] - a
+    length2 = np.maximum((along**2).sum(axis=1), 1e-18)
+    t = np.clip((offset * along).sum(axis=2) / length2, 0.0, 1.0)
+    return np.asarray(np.linalg.norm(offset - t[..., None] * along, axis=2).min(axis=1))

@@ -1,0 +1,120 @@
+"""Legs become actions: the way over the places, pulled straight where the ground allows, with times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.planning.scene.ground import Ground
+from commonground.planning.scene.plan import ACTION_S, Action
+from commonground.planning.scene.roadmap import Spot
+from commonground.planning.scene.solve import Leg, Solution
+from commonground.robots import Robot
+
+STEP_M = 0.2
+"""Straight pieces are checked this densely."""
+STANDOFF_M = 0.2
+"""A robot stops this far from an object, besides its own radius."""
+
+
+def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, ...]:
+    """Return the timed actions of a solution; a leg that moves nowhere has no goto."""
+    if solution.ways is None:
+        return ()
+    ways, road = solution.ways, solution.ways.roadmap
+    ground = Ground(road, ~ways.forbidden & road.usable, robot.radius_m)
+    out: list[Action] = []
+    here, at = start, np.asarray(start.position, float)
+    for leg in solution.legs:
+        rows = ways.path(here, leg.spot)
+        line = np.vstack([at, road.positions[rows], leg.spot.position])
+        line = _straightened(_without_repeats(line), ground)
+        line = _stopped_short(line, leg, ground, robot)
+        symbols = tuple(road.symbols[r] for r in rows)
+        if len(line) > 1 or symbols:
+            out.append(Action("goto", leg.target, line, symbols))
+        at, here = line[-1], leg.spot
+        if leg.stop.action != "goto":
+            item = leg.stop.item or (leg.target if leg.stop.action == "pick" else "")
+            out.append(Action(leg.stop.action, leg.target, at[None], item=item))
+    return timed(out, robot)
+
+
+def timed(actions: Sequence[Action], robot: Robot) -> tuple[Action, ...]:
+    """Return actions one after the other, motions at the robot's speed."""
+    out, now = [], 0.0
+    for action in actions:
+        takes = ACTION_S.get(action.action, action.length_m / robot.speed_mps)
+        out.append(replace(action, start_s=now, end_s=now + takes))
+        now += takes
+    return tuple(out)
+
+
+def _without_repeats(line: Floats) -> Floats:
+    moved = np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-6
+    return np.asarray(line[np.concatenate([[True], moved])])
+
+
+def _straightened(line: Floats, ground: Ground) -> Floats:
+    """Return the line with way-points left out wherever the straight way is free (string pulling)."""
+    if len(line) < 3 or not ground.shaped:
+        return line
+    kept, i = [0], 0
+    while i < len(line) - 1:
+        i = _farthest_in_sight(line, i, ground)
+        kept.append(i)
+    return line[kept]
+
+
+def _farthest_in_sight(line: Floats, i: int, ground: Ground) -> int:
+    """Return the farthest way-point reached straight from i: double the stride, then halve the doubt."""
+    good, stride = i + 1, 2
+    while i + stride < len(line) and _clear(line[i], line[i + stride], ground):
+        good, stride = i + stride, stride * 2
+    bad = min(i + stride, len(line))
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        if _clear(line[i], line[middle], ground):
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
+    """Tell whether a robot may go straight from a to b: its middle and both its sides stay on free ground."""
+    length = float(np.linalg.norm(b - a))
+    if length < 1e-6:
+        return True
+    s = np.linspace(0.0, 1.0, max(2, int(np.ceil(length / STEP_M)) + 1))[:, None]
+    middle = a + s * (b - a)
+    aside = np.array([a[1] - b[1], b[0] - a[0], 0.0])
+    aside *= ground.radius_m / max(float(np.linalg.norm(aside)), 1e-9)
+    inner = middle[1:-1]
+    if len(inner) and not ground.free(inner).all():
+        return False
+    return (
+        bool(ground.on_ground(np.vstack([inner + aside, inner - aside])).all())
+        if len(inner)
+        else True
+    )
+
+
+def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floats:
+    """Return the line cut where the robot is beside the object it goes to, not on top of it."""
+    graph = ground.road.graph
+    name, row = graph.find(leg.spot.symbol)
+    boxes = graph.objects.boxes
+    if name != "objects" or boxes is None or not boxes.valid[row] or len(line) < 2:
+        return line
+    margin = robot.radius_m + STANDOFF_M
+    a, b = line[-2], line[-1]
+    s = np.linspace(0.0, 1.0, max(2, int(np.ceil(np.linalg.norm(b - a) / 0.05)) + 1))
+    near = ground.distance_to_object(row, a + s[:, None] * (b - a)) < margin
+    if not near.any():
+        return line
+    cut = s[max(0, int(near.argmax()) - 1)]
+    return _without_repeats(np.vstack([line[:-1], a + cut * (b - a)]))

@@ -1,0 +1,163 @@
+"""The sparse PDDL task of a robot's goal: only what the goal, a constraint or the robot needs is in it.
+
+It is what is handed to other planners and kept for inspection: distances are shortest ways over the
+places that avoid what the goal forbids, so avoidance holds along the whole way and no place but those
+of the goal enters the task.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Bools
+from commonground.atomic import write_text
+from commonground.planning.pddl import And, Formula, Not, Or, nnf, to_pddl
+from commonground.planning.scene.goal import VOCABULARY, literals, parse_goal
+from commonground.planning.scene.roadmap import Roadmap, Spot, Ways, build_roadmap
+from commonground.robots import Robot
+from commonground.scene import SceneGraph
+
+DOMAIN = """\
+; One robot on a scene graph. Distances are metres of shortest ways over places the goal does not forbid.
+(define (domain scene)
+  (:requirements :typing :negative-preconditions :disjunctive-preconditions :action-costs)
+  (:types spot region - object  place thing - spot)
+  (:predicates
+    (at ?s - spot) (visited ?s - spot) (inspected ?o - thing) (suspicious ?o - thing)
+    (holding ?o - thing) (busy) (lies ?o - thing ?s - spot) (inside ?s - spot ?r - region)
+    (visited-region ?r - region) (reachable ?a ?b - spot))
+  (:functions (total-cost) - number (metres ?a ?b - spot) - number)
+  (:action goto
+    :parameters (?a ?b - spot)
+    :precondition (and (at ?a) (reachable ?a ?b))
+    :effect (and (not (at ?a)) (at ?b) (visited ?b)
+      (forall (?r - region) (when (inside ?b ?r) (visited-region ?r)))
+      (increase (total-cost) (metres ?a ?b))))
+  (:action inspect
+    :parameters (?o - thing ?s - spot)
+    :precondition (and (at ?s) (lies ?o ?s))
+    :effect (and (inspected ?o) (not (suspicious ?o))))
+  (:action pick
+    :parameters (?o - thing ?s - spot)
+    :precondition (and (at ?s) (lies ?o ?s) (not (busy)) (not (suspicious ?o)))
+    :effect (and (holding ?o) (busy) (not (lies ?o ?s))))
+  (:action place
+    :parameters (?o - thing ?s - place)
+    :precondition (and (at ?s) (holding ?o))
+    :effect (and (lies ?o ?s) (not (holding ?o)) (not (busy)))))
+"""
+
+
+def write_pddl(graph: SceneGraph, robot: Robot, goal: str, folder: Path) -> None:
+    """Write ``domain.pddl`` and ``problem.pddl`` of a robot's goal."""
+    write_text(folder / "domain.pddl", DOMAIN)
+    write_text(folder / "problem.pddl", sparse_problem(graph, robot, parse_goal(goal, graph)))
+
+
+def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
+    """Return the problem text of a goal; its objects are the symbols of the goal and the start."""
+    road = build_roadmap(graph, robot)
+    formula = nnf(goal)
+    forbidden = _forbidden(formula, road)
+    spots = _spots(formula, road, robot)
+    ways = Ways(road, forbidden)
+    metres = ways.between(list(spots.values()))
+    names = list(spots)
+    regions = sorted(
+        {x.args[0] for x in literals(formula) if VOCABULARY[x.predicate] == ("region",)}
+    )
+    known = set(graph.objects.symbols)
+    things = [n for n in names if n in known]
+    places = [n for n in names if n not in things]
+    facts = [f"(at {names[0]})"]
+    for thing in things:
+        facts.append(f"(lies {thing} {thing})")
+        if graph.objects.metadata(graph.objects.row(thing)).get("suspicious"):
+            facts.append(f"(suspicious {thing})")
+        host = road.symbols[road.host(thing)]
+        if host in spots:
+            facts.append(f"(lies {thing} {host})")
+    for region in regions:
+        row = graph.regions.row(region)
+        facts += [f"(inside {name} {region})" for name, spot in spots.items() if spot.region == row]
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            if i != j and np.isfinite(metres[i, j]):
+                facts += [f"(reachable {a} {b})", f"(= (metres {a} {b}) {metres[i, j]:.4f})"]
+    lines = [
+        "(define (problem goal) (:domain scene)",
+        f"  (:objects {' '.join(places)} - place {' '.join(things)} - thing {' '.join(regions)} - region)",
+        "  (:init (= (total-cost) 0)",
+        *(f"    {fact}" for fact in facts),
+        "  )",
+        f"  (:goal {to_pddl(_translated(formula))})",
+        "  (:metric minimize (total-cost)))",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _forbidden(goal: Formula, road: Roadmap) -> Bools:
+    """Return places no plan may touch: those of avoidances that stand in every alternative."""
+    out = np.zeros(len(road.positions), bool)
+    for part in goal.parts if isinstance(goal, And) else (goal,):
+        for literal in literals(part) if isinstance(part, Not) else ():
+            if literal.predicate == "visited-region":
+                out |= road.region == road.graph.regions.row(literal.args[0])
+            elif literal.predicate == "visited-place":
+                out[road.row(literal.args[0])] = True
+    return out
+
+
+def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
+    """Return the points of interest by name: the start, the goal's symbols, a place of each region."""
+    out = {f"start-{robot.name}": road.start(robot)}
+    start = next(iter(out.values()))
+    reach = Ways(road, np.zeros(len(road.positions), bool)).reach([start])[0]
+    for literal in sorted(set(literals(goal)), key=str):
+        for symbol, kind in zip(literal.args, VOCABULARY[literal.predicate], strict=True):
+            if kind == "object":
+                out[symbol] = road.object(symbol)
+            elif kind == "place":
+                out[symbol] = road.place(road.row(symbol))
+            else:
+                rows = np.flatnonzero(road.region == road.graph.regions.row(symbol))
+                if len(rows):
+                    nearest = int(rows[reach[rows].argmin()])
+                    out[road.symbols[nearest]] = road.place(nearest)
+    return out
+
+
+_NAMES = {
+    "visited-place": "visited",
+    "visited-object": "visited",
+    "at-place": "at",
+    "at-object": "at",
+    "safe": "inspected",
+    "holding": "holding",
+    "object-in-place": "lies",
+    "visited-region": "visited-region",
+    "in-region": "visited-region",
+    "explored-region": "visited-region",
+}
+
+
+def _translated(goal: Formula) -> Formula:
+    """Return the goal in the sparse domain's predicates; avoidance is already in the distances."""
+    from commonground.planning.pddl import Atom
+
+    if isinstance(goal, And | Or):
+        parts = tuple(_translated(p) for p in goal.parts if not _avoids(p))
+        return type(goal)(parts)
+    if isinstance(goal, Not):
+        return Not(_translated(goal.body))
+    return Atom(_NAMES[goal.predicate], goal.args) if isinstance(goal, Atom) else goal
+
+
+def _avoids(part: Formula) -> bool:
+    """Tell whether a part of a conjunction is an avoidance, which the distances take care of."""
+    return any(
+        not x.positive and x.predicate in ("visited-region", "visited-place")
+        for x in literals(part)
+    )

@@ -1,0 +1,106 @@
+"""What scene planning answers: timed actions for each robot, their cost, and what is proven of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.planning.result import Status
+
+ACTION_S = {"inspect": 5.0, "pick": 10.0, "place": 10.0}
+"""Default duration of the actions that are not motion."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """One action of one robot."""
+
+    action: str
+    """goto, inspect, pick, place or wait."""
+    target: str
+    """The object, place or region it is about."""
+    path_map: Floats
+    """(k, 3) way-points of a motion, else the one point where it happens."""
+    places: tuple[str, ...] = ()
+    """The places a motion passes, in order."""
+    item: str = ""
+    """The object that is picked or placed."""
+    start_s: float = 0.0
+    end_s: float = 0.0
+
+    @property
+    def length_m(self) -> float:
+        """Metres of the way."""
+        return float(np.linalg.norm(np.diff(self.path_map, axis=0), axis=1).sum())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the action as JSON values."""
+        out: dict[str, Any] = {
+            "action": self.action,
+            "target": self.target,
+            "start_s": round(self.start_s, 3),
+            "end_s": round(self.end_s, 3),
+            "path_map": np.round(self.path_map, 3).tolist(),
+            "places": list(self.places),
+        }
+        return {**out, "item": self.item} if self.item else out
+
+
+@dataclass(frozen=True, slots=True)
+class RobotPlan:
+    """The actions of one robot, and the way it goes."""
+
+    robot: str
+    goal: str
+    actions: tuple[Action, ...] = ()
+    cost_m: float = 0.0
+    """Metres along the places, as the order was optimized."""
+    lower_bound_m: float = 0.0
+    optimal: bool = False
+    reason: str = ""
+    """What is worth knowing of a solved plan: that the goal is true already."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlan:
+    """The plan of a team: solved for every robot, or the reason why not."""
+
+    status: Status
+    robots: Mapping[str, RobotPlan] = field(default_factory=dict)
+    reason: str = ""
+    time_s: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def cost_m(self) -> float:
+        """Metres driven by all robots; infinite without a plan."""
+        return (
+            sum(p.cost_m for p in self.robots.values())
+            if self.status is Status.SOLVED
+            else math.inf
+        )
+
+    @property
+    def makespan_s(self) -> float:
+        """When the last robot is done."""
+        return max((p.actions[-1].end_s for p in self.robots.values() if p.actions), default=0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as the stable JSON object of ``commonground plan --json``."""
+        solved = self.status is Status.SOLVED
+        bound = sum(p.lower_bound_m for p in self.robots.values())
+        return {
+            "status": str(self.status),
+            "cost_m": round(self.cost_m, 4) if solved else None,
+            "lower_bound_m": round(bound, 4) if solved else None,
+            "optimal": solved and all(p.optimal for p in self.robots.values()),
+            "makespan_s": round(self.makespan_s, 3) if solved else None,
+            "time_s": {name: round(t, 4) for name, t in self.time_s.items()},
+            "reason": self.reason,
+            "goals": {name: p.goal for name, p in self.robots.items()},
+            "robots": {name: [a.as_json() for a in p.actions] for name, p in self.robots.items()},
+        }

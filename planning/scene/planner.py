@@ -1,0 +1,81 @@
+"""Plans for a team on a scene graph: ground, choose and order, move, check."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.errors import PlanningError
+from commonground.planning.pddl import Formula, Not, satisfiable
+from commonground.planning.result import Status
+from commonground.planning.scene.certificate import Execution, certify, holds
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.motion import actions_of
+from commonground.planning.scene.plan import RobotPlan, TeamPlan
+from commonground.planning.scene.roadmap import Roadmap, build_roadmap
+from commonground.planning.scene.solve import solve_goal
+from commonground.robots import Robot, Team
+from commonground.scene import SceneGraph
+
+
+def plan_scene(
+    graph: SceneGraph, team: Team, goals: Mapping[str, str], *, seed: int = 0
+) -> TeamPlan:
+    """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned."""
+    began = time.perf_counter()
+    plans: dict[str, RobotPlan] = {}
+    for name, text in goals.items():
+        robot = team[name]
+        try:
+            formula = parse_goal(text, graph, where=f"goal of {name}")
+            status, plan = plan_robot(graph, robot, formula, text, np.random.default_rng(seed))
+        except PlanningError as error:
+            return TeamPlan(Status.ERROR, plans, str(error), {"plan": time.perf_counter() - began})
+        plans[name] = plan
+        if status is not Status.SOLVED:
+            return TeamPlan(status, plans, plan.reason, {"plan": time.perf_counter() - began})
+    reason = "; ".join(p.reason for p in plans.values() if p.reason)
+    return TeamPlan(Status.SOLVED, plans, reason, {"plan": time.perf_counter() - began})
+
+
+def plan_robot(
+    graph: SceneGraph, robot: Robot, goal: Formula, text: str, rng: np.random.Generator
+) -> tuple[Status, RobotPlan]:
+    """Return the status and the plan of one robot; the plan has passed the certificate on the full graph."""
+    plan = RobotPlan(robot.name, text)
+    if not satisfiable(goal):
+        return Status.UNSOLVABLE, replace(plan, reason="the goal contradicts itself")
+    if not satisfiable(Not(goal)):
+        raise PlanningError(f"goal of {robot.name}: it is always true, so it asks for nothing")
+    _check_positions(graph, robot)
+    road = build_roadmap(graph, robot)
+    start = road.start(robot)
+    if holds(goal, Execution(graph, road.layer, places=[road.symbols[start.anchors[0]]])):
+        done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
+        return Status.SOLVED, done
+    solution = solve_goal(goal, robot, road, rng)
+    if solution.status is not Status.SOLVED:
+        return solution.status, replace(plan, reason=solution.reason)
+    actions = actions_of(solution, robot, start)
+    faults = certify(graph, robot, goal, actions, road.layer)
+    if faults:
+        return Status.NOT_FOUND, replace(plan, reason=f"no plan passed the check: {faults[0]}")
+    return Status.SOLVED, replace(
+        plan,
+        actions=actions,
+        cost_m=solution.cost_m,
+        lower_bound_m=solution.lower_bound_m,
+        optimal=solution.optimal,
+    )
+
+
+def _check_positions(graph: SceneGraph, robot: Robot) -> None:
+    if not all(math.isfinite(x) for x in robot.position.tolist()):
+        raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
+
+
+__all__ = ["Roadmap", "plan_robot", "plan_scene"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Bools, Ints
-from commonground.planning.scene.branch import Branch
+from commonground.planning.scene.branch import FINALS, Branch
 from commonground.planning.scene.goal import NEEDS, Literal
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.robots import Robot
@@ -41,6 +41,8 @@ class Area:
     target: str
     rows: tuple[int, ...]
     last: bool = False
+    spots: tuple[Spot, ...] = ()
+    """Spots that serve as well, besides the places."""
 
 
 @dataclass(slots=True)
@@ -131,6 +133,10 @@ class _Builder:
                 )
             self.errand.forbidden |= self.road.region == row
         for literal in self._all("visited-place", positive=False):
+            if literal.args[0] == self._first_place():
+                raise Impossible(
+                    f"{self.robot.name} stands in {literal.args[0]}, which is to be avoided"
+                )
             self.errand.forbidden[self.road.row(literal.args[0])] = True
 
     def _spot(self, symbol: str) -> Spot:
@@ -164,18 +170,26 @@ class _Builder:
             self._deliver(thing, (place,))
         for choice in self._choices("object-in-place"):
             if choice[0].args[0] not in self.placed:
-                self._deliver(choice[0].args[0], tuple(x.args[1] for x in choice))
+                self._deliver(choice[0].args[0], tuple(x.args[1] for x in self._not_denied(choice)))
+        held = {x.args[0] for x in self._all("holding")}
         for literal in self._all("object-in-place", positive=False):
             thing, place = literal.args
-            if thing not in self.placed and self._lies_at(thing, place):
+            if thing not in self.placed and thing not in held and self._lies_at(thing, place):
                 self._deliver(thing, self._elsewhere(place))
         for literal in self._all("holding"):
             pick = self._pick((literal.args[0],))
             self.errand.carries.append((pick, None))
         for choice in self._choices("holding"):
             if not any((x.args[0] in self.picked and x.args[0] not in self.placed) for x in choice):
-                pick = self._pick(tuple(x.args[0] for x in choice))
+                pick = self._pick(tuple(x.args[0] for x in self._not_denied(choice)))
                 self.errand.carries.append((pick, None))
+
+    def _not_denied(self, choice: tuple[Literal, ...]) -> list[Literal]:
+        """Return the literals of a choice whose opposite is not demanded."""
+        denied = [x for x in choice if Literal(x.predicate, x.args, False) in self.branch.literals]
+        if len(denied) == len(choice):
+            raise Impossible(f"the goal asks for {choice[0]} and for its opposite")
+        return [x for x in choice if x not in denied]
 
     def _lies_at(self, thing: str, place: str) -> bool:
         return self.road.symbols[self.road.host(thing)] == place
@@ -186,6 +200,9 @@ class _Builder:
         return tuple(self.road.symbols[r] for r in near if not self.errand.forbidden[r])
 
     def _deliver(self, thing: str, places: tuple[str, ...]) -> None:
+        for need in ("pick", "place"):
+            if not self.robot.can(need):
+                raise Impossible(f"{self.robot.name} cannot {need}, which moving {thing} needs")
         wanted = [p for p in places if self._allowed(p)]
         if any(self._lies_at(thing, p) for p in places):
             return
@@ -250,7 +267,7 @@ class _Builder:
                 return
         actions = {"inspect" if x.predicate == "safe" else "goto" for x in choice}
         targets, spots = [], []
-        for literal in choice:
+        for literal in self._not_denied(choice):
             for spot in self._spots_of(literal):
                 targets.append(literal.args[0])
                 spots.append(spot)
@@ -302,23 +319,28 @@ class _Builder:
 
     def _finish(self) -> None:
         """Add the stop that has to be the last one."""
-        wanted = self._all("at-place", "at-object", "in-region")
+        wanted = self._all(*FINALS)
         spots = [self._final_spots(literal) for literal in wanted]
-        for choice in self._choices("at-place", "at-object", "in-region"):
+        for choice in self._choices(*FINALS):
             if not any(literal in wanted for literal in choice):
-                spots.append([s for literal in choice for s in self._final_spots(literal)])
-        if not spots:
-            return
-        rows = [{self._standing(s) for s in found} for found in spots]
-        common = set.intersection(*rows)
-        chosen = [s for found in spots for s in found if self._standing(s) in common]
+                allowed = self._not_denied(choice)
+                spots.append([s for literal in allowed for s in self._final_spots(literal)])
+        if spots:
+            self._end_at(wanted, spots)
+        elif self._all(*FINALS, positive=False):
+            self._end_outside()
+
+    def _end_at(self, wanted: list[Literal], spots: list[list[Spot]]) -> None:
+        common = set.intersection(*({self._standing(s) for s in found} for found in spots))
+        chosen = [
+            s for found in spots for s in found if self._standing(s) in common and self._may_end(s)
+        ]
         # an object's own spot says more than the place beneath it
-        chosen = [s for s in chosen if s.symbol.startswith("O")] or chosen
-        if not chosen:
+        final = list(dict.fromkeys([s for s in chosen if s.metres != (0.0,)] or chosen))
+        if not final:
             raise Impossible(
                 f"{self.robot.name} cannot be at {' and '.join(map(str, wanted))} at once"
             )
-        final = list(dict.fromkeys(chosen))
         idle = not self.errand.stops and not self.errand.areas
         if idle and wanted and all(self._starts_at(x) for x in wanted):
             return
@@ -327,6 +349,27 @@ class _Builder:
             self.errand.areas.append(Area(target, tuple(s.anchors[0] for s in final), last=True))
         else:
             self._add(Stop("goto", tuple(s.symbol for s in final), tuple(final), last=True))
+
+    def _end_outside(self) -> None:
+        """End anywhere but where the goal denies to be: at a stop, or at the nearest other place."""
+        rows = [r for r in self._open(self.road.usable) if self._may_end(self.road.place(r))]
+        stops = tuple(s for s in needed(self.errand.stops) if self._may_end(s))
+        if not rows and not stops:
+            raise Impossible(f"there is no place left where {self.robot.name} may end")
+        self.errand.areas.append(Area("", tuple(rows), last=True, spots=stops))
+
+    def _may_end(self, spot: Spot) -> bool:
+        """Tell whether no denied literal would be true with the robot at this spot at last."""
+        for literal in self._all(*FINALS, positive=False):
+            target = literal.args[0]
+            if literal.predicate == "in-region":
+                if self.road.region[self._standing(spot)] == self.road.graph.regions.row(target):
+                    return False
+            elif spot.symbol == target or self.placed.get(target) == spot.symbol:
+                return False
+            if literal.predicate == "at-place" and self._standing(spot) == self.road.row(target):
+                return False
+        return True
 
     def _final_spots(self, literal: Literal) -> list[Spot]:
         target = literal.args[0]

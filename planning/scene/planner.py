@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.errors import PlanningError
-from commonground.planning.pddl import Formula, Not, satisfiable
+from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Status
 from commonground.planning.scene.certificate import Execution, certify, holds
-from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.motion import actions_of
 from commonground.planning.scene.plan import RobotPlan, TeamPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
@@ -51,6 +51,7 @@ def plan_robot(
         return Status.UNSOLVABLE, replace(plan, reason="the goal contradicts itself")
     if not satisfiable(Not(goal)):
         raise PlanningError(f"goal of {robot.name}: it is always true, so it asks for nothing")
+    _check_meaning(goal, robot)
     _check_positions(graph, robot)
     road = build_roadmap(graph, robot)
     start = road.start(robot)
@@ -71,6 +72,16 @@ def plan_robot(
         lower_bound_m=solution.lower_bound_m,
         optimal=solution.optimal,
     )
+
+
+def _check_meaning(goal: Formula, robot: Robot) -> None:
+    """Refuse what has no sensible plan: seeing is not something a robot can be careful not to do."""
+    for literal in literals(nnf(goal)):
+        if literal.predicate == "explored-region" and not literal.positive:
+            region = literal.args[0]
+            raise PlanningError(
+                f"goal of {robot.name}: {literal} cannot be planned for; (not (visited-region {region})) can"
+            )
 
 
 def _check_positions(graph: SceneGraph, robot: Robot) -> None:

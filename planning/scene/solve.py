@@ -109,16 +109,17 @@ def _chosen_spots(errand: Errand, start: Spot, ways: Ways) -> Errand:
     stops = list(errand.stops)
     for area in errand.areas:
         rows = np.asarray(area.rows, np.int64)
-        if len(rows) == 0:
+        if len(rows) == 0 and not area.spots:
             return replace(errand, reason=f"no place of {area.target} may be visited")
         d = reach[:, rows]
-        best = {int(j) for j in d.argmin(axis=1)}
-        if not area.last:
+        best = {int(j) for j in d.argmin(axis=1)} if len(rows) else set()
+        if len(rows) and not area.last:
             for i in range(len(fixed)):
                 best |= {int(j) for j in (d[i] + d).argmin(axis=1)}
-        chosen = rows[sorted(best)]
-        spots = tuple(ways.roadmap.place(int(r)) for r in chosen)
-        stops.append(Stop("goto", (area.target,) * len(spots), spots, last=area.last))
+        chosen = [ways.roadmap.place(int(r)) for r in rows[sorted(best)]]
+        spots = tuple(dict.fromkeys((*area.spots, *chosen)))
+        targets = tuple(area.target or s.symbol for s in spots)
+        stops.append(Stop("goto", targets, spots, last=area.last))
     last = [i for i, s in enumerate(stops) if s.last]
     before = [*errand.before, *((i, j) for j in last for i in range(len(stops)) if i != j)]
     return replace(errand, stops=stops, areas=[], before=list(dict.fromkeys(before)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from commonground.planning.pddl import And, Formula, Or
+from commonground.planning.pddl import And, Atom, Formula, Or
 from commonground.planning.scene.goal import Literal, literals
 
 MOST_BRANCHES = 5_000
 """More alternatives than this are not enumerated."""
 
-STOPS = frozenset({"visited-place", "visited-object", "visited-region", "safe"})
+VISITS = frozenset({"visited-place", "visited-object", "visited-region"})
 FINALS = frozenset({"at-place", "at-object", "in-region"})
 
 
@@ -41,7 +41,8 @@ def branches(formula: Formula) -> list[Branch] | None:
     """
     if isinstance(formula, Or):
         choice = tuple(sorted(set(literals(formula)), key=str))
-        if len(formula.parts) > 1 and len(choice) == len(formula.parts) and one_stop(choice):
+        plain = all(isinstance(part, Atom) for part in formula.parts)
+        if len(choice) > 1 and plain and one_stop(choice):
             return [Branch(frozenset(), frozenset({choice}))]
         found: list[Branch] = []
         for part in formula.parts:
@@ -66,7 +67,7 @@ def one_stop(choice: tuple[Literal, ...]) -> bool:
     if not all(literal.positive for literal in choice):
         return False
     predicates = {literal.predicate for literal in choice}
-    if predicates <= STOPS or predicates <= FINALS or predicates == {"holding"}:
+    if predicates <= VISITS or predicates <= FINALS or predicates in ({"safe"}, {"holding"}):
         return True
     moved = {literal.args[0] for literal in choice}
     return predicates == {"object-in-place"} and len(moved) == 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Bools, Ints
-from commonground.planning.scene.branch import FINALS, Branch
+from commonground.planning.scene.branch import FINALS, VISITS, Branch
 from commonground.planning.scene.goal import NEEDS, Literal
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.robots import Robot
@@ -251,13 +251,19 @@ class _Builder:
             if literal.args[0] not in seen and not self._starts_at(literal):
                 seen.add(literal.args[0])
                 self._add(Stop("goto", literal.args, (self._spot(literal.args[0]),)))
-        for choice in self._choices("safe", "visited-object", "visited-place", "visited-region"):
+        for choice in [*self._choices("safe"), *self._choices(*VISITS)]:
             self._visit_one(choice)
         for literal in self._all("visited-region"):
             row = self.road.graph.regions.row(literal.args[0])
-            inside = any(all(p.region == row for p in s.spots) for s in self.errand.stops)
+            inside = any(all(self._within(p, row) for p in s.spots) for s in self.errand.stops)
             if self.start.region != row and not inside:
                 self.errand.areas.append(Area(literal.args[0], self._open(self.road.region == row)))
+
+    def _within(self, spot: Spot, region: int) -> bool:
+        """Tell whether a spot, and every place it is reached from, lies in a region."""
+        return bool(
+            spot.region == region and (self.road.region[list(spot.anchors)] == region).all()
+        )
 
     def _visit_one(self, choice: tuple[Literal, ...]) -> None:
         """Add one stop for a choice, unless a demanded stop or the start fulfils one of its literals."""
@@ -265,7 +271,6 @@ class _Builder:
             done = literal in self.branch.literals or self._starts_at(literal)
             if done or (literal.predicate == "safe" and literal.args[0] in self.inspected):
                 return
-        actions = {"inspect" if x.predicate == "safe" else "goto" for x in choice}
         targets, spots = [], []
         for literal in self._not_denied(choice):
             for spot in self._spots_of(literal):
@@ -273,7 +278,7 @@ class _Builder:
                 spots.append(spot)
         if not spots:
             raise Impossible(f"nothing of {' or '.join(map(str, choice))} may be visited")
-        action = "inspect" if "inspect" in actions else "goto"
+        action = "inspect" if choice[0].predicate == "safe" else "goto"
         self._add(Stop(action, tuple(targets), tuple(spots)))
 
     def _spots_of(self, literal: Literal) -> list[Spot]:
@@ -320,6 +325,9 @@ class _Builder:
     def _finish(self) -> None:
         """Add the stop that has to be the last one."""
         wanted = self._all(*FINALS)
+        things = [x.args[0] for x in self._all("at-object")]
+        if len(things) > 1:
+            raise Impossible(f"{self.robot.name} cannot be at {' and '.join(things)} at once")
         spots = [self._final_spots(literal) for literal in wanted]
         for choice in self._choices(*FINALS):
             if not any(literal in wanted for literal in choice):
@@ -331,10 +339,14 @@ class _Builder:
             self._end_outside()
 
     def _end_at(self, wanted: list[Literal], spots: list[list[Spot]]) -> None:
-        common = set.intersection(*({self._standing(s) for s in found} for found in spots))
-        chosen = [
-            s for found in spots for s in found if self._standing(s) in common and self._may_end(s)
-        ]
+        if len(spots) > 1 or self._all(*FINALS, positive=False):
+            # where the robot stands beside an object matters now, so every way to it is a choice of its own
+            spots = [[one for s in found for one in s.one_by_one()] for found in spots]
+            common = set.intersection(*({s.anchors[0] for s in found} for found in spots))
+            spots = [
+                [s for s in found if s.anchors[0] in common and self._may_end(s)] for found in spots
+            ]
+        chosen = [s for found in spots for s in found]
         # an object's own spot says more than the place beneath it
         final = list(dict.fromkeys([s for s in chosen if s.metres != (0.0,)] or chosen))
         if not final:
@@ -353,7 +365,8 @@ class _Builder:
     def _end_outside(self) -> None:
         """End anywhere but where the goal denies to be: at a stop, or at the nearest other place."""
         rows = [r for r in self._open(self.road.usable) if self._may_end(self.road.place(r))]
-        stops = tuple(s for s in needed(self.errand.stops) if self._may_end(s))
+        ends = (one for s in needed(self.errand.stops) for one in s.one_by_one())
+        stops = tuple(s for s in ends if self._may_end(s))
         if not rows and not stops:
             raise Impossible(f"there is no place left where {self.robot.name} may end")
         self.errand.areas.append(Area("", tuple(rows), last=True, spots=stops))
@@ -363,13 +376,18 @@ class _Builder:
         for literal in self._all(*FINALS, positive=False):
             target = literal.args[0]
             if literal.predicate == "in-region":
-                if self.road.region[self._standing(spot)] == self.road.graph.regions.row(target):
+                if self.road.region[spot.anchors[0]] == self.road.graph.regions.row(target):
                     return False
-            elif spot.symbol == target or self.placed.get(target) == spot.symbol:
+            elif spot.symbol == target or spot.symbol in self._put_at(target):
                 return False
-            if literal.predicate == "at-place" and self._standing(spot) == self.road.row(target):
+            if literal.predicate == "at-place" and spot.anchors[0] == self.road.row(target):
                 return False
         return True
+
+    def _put_at(self, thing: str) -> set[str]:
+        """Return the places an object may be put at."""
+        places = (s for s in self.errand.stops if s.action == "place" and s.item == thing)
+        return {target for stop in places for target in stop.targets}
 
     def _final_spots(self, literal: Literal) -> list[Spot]:
         target = literal.args[0]
@@ -379,14 +397,6 @@ class _Builder:
         if self.placed.get(target):
             return [self._spot(self.placed[target])]
         return [self._spot(target)]
-
-    def _standing(self, spot: Spot) -> int:
-        """Return the place a robot at this spot counts as being in."""
-        _, row = self.road.graph.find(spot.symbol)
-        return row if spot.symbol in self._place_rows() else self.road.host(spot.symbol)
-
-    def _place_rows(self) -> set[str]:
-        return set(self.road.symbols)
 
     def _order(self) -> None:
         """Put the last stop behind all others."""

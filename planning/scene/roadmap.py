@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,11 @@ class Spot:
     """Way from each anchor to the point."""
     region: int = -1
     """Row of the region it lies in, −1 for none."""
+
+    def one_by_one(self) -> list[Spot]:
+        """Return the spot once for each place it can be reached from."""
+        ways = zip(self.anchors, self.metres, strict=True)
+        return [replace(self, anchors=(row,), metres=(m,)) for row, m in ways]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

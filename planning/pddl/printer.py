@@ -231,7 +231,7 @@ def _(value: Problem) -> str:
         f"(:domain {value.domain})",
         _section(":requirements", " ".join(value.requirements)),
         _section(":objects", typed_text(value.objects)),
-        _section(":init", "".join(f"\n    {fact}" for fact in facts)),
+        f"(:init{''.join(f'{chr(10)}    {fact}' for fact in facts)})",
         f"(:goal {to_pddl(value.goal)})",
         to_pddl(value.metric) if value.metric else "",
     )

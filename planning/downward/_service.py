@@ -1,0 +1,184 @@
+"""The worker process: runs Fast Downward's translator and search on request; started as a script.
+
+Requests and events are JSON, one a line, on standard input and output. ``translate`` answers
+``translated``, ``unsolvable`` or ``failed``; ``search`` answers ``plan`` for every plan found and then
+``searched``. The folder named on the command line and everything it starts are its own; both go when
+its input ends, which also happens when its parent dies. Nothing of this project is imported here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import io
+import json
+import os
+import queue
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+_LOG_BYTES = 20_000
+
+
+class Service:
+    """The state of the worker: its folder, the search it runs, and the translator's modules."""
+
+    def __init__(self, folder: Path) -> None:
+        self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        self.folder = folder
+        self.child: subprocess.Popen[bytes] | None = None
+        self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
+
+    def send(self, event: str, **values: object) -> None:
+        """Write one event."""
+        self.out.write(json.dumps({"event": event, **values}) + "\n")
+        self.out.flush()
+
+    def leave(self, *_: object) -> None:
+        """Stop the search, remove the folder and end this process."""
+        child = self.child
+        if child is not None and child.poll() is None:
+            child.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os._exit(0)
+
+    def listen(self) -> None:
+        """Queue requests until the input ends."""
+        for line in sys.stdin:
+            self.requests.put(json.loads(line))
+        self.leave()
+
+    def run(self) -> None:
+        """Serve requests for ever."""
+        signal.signal(signal.SIGTERM, self.leave)
+        threading.Thread(target=self.listen, daemon=True).start()
+        for name in ("options", "pddl_parser", "normalize", "main"):
+            importlib.import_module(f"fast_downward.translate.{name}")
+        gc.collect()
+        gc.freeze()
+        self.send("ready")
+        while True:
+            request = self.requests.get()
+            if request.pop("do") == "translate":
+                self.translate(**request)
+            else:
+                self.search(**request)
+
+    # ---- translation --------------------------------------------------------------------------
+
+    def translate(self, domain: str, problem: str, memory_mb: int, options: list[str]) -> None:
+        """Write the grounded task to ``task.sas``."""
+        files = {name: self.folder / f"{name}.pddl" for name in ("domain", "problem")}
+        files["domain"].write_text(domain, encoding="ascii")
+        files["problem"].write_text(problem, encoding="ascii")
+        begin = time.monotonic()
+        said = io.StringIO()
+        free = resource.getrlimit(resource.RLIMIT_AS)
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, free[1]))
+            with contextlib.redirect_stdout(said):
+                task = self.grounded([*map(str, files.values()), *options])
+                with (self.folder / "task.sas").open("w", encoding="ascii") as file:
+                    task.output(file)
+        except MemoryError:
+            resource.setrlimit(resource.RLIMIT_AS, free)
+            self.send("failed", kind="memory", message="")
+            self.leave()
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it is the answer
+            self.send("failed", kind=type(error).__name__, message=str(error)[:2000])
+            return
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, free)
+        impossible = "Generating unsolvable task" in said.getvalue()
+        self.send(
+            "unsolvable" if impossible else "translated",
+            seconds=time.monotonic() - begin,
+            operators=len(task.operators),
+            variables=len(task.variables.ranges),
+            axioms=len(task.axioms),
+        )
+
+    @staticmethod
+    def grounded(arguments: list[str]) -> Any:
+        """Run the stages of the translator."""
+        modules = sys.modules
+        package = "fast_downward.translate"
+        modules[f"{package}.options"].set_options(
+            arguments
+        )  # its other modules read the options when run
+        task = modules[f"{package}.pddl_parser"].open(
+            domain_filename=arguments[0], problem_filename=arguments[1]
+        )
+        gc.disable()
+        try:
+            modules[f"{package}.normalize"].normalize(task)
+            return modules[f"{package}.main"].pddl_to_sas(task)
+        finally:
+            gc.enable()
+
+    # ---- search -------------------------------------------------------------------------------
+
+    def search(self, binary: str, config: str, wall_s: float, memory_mb: int) -> None:
+        """Search for plans of ``task.sas``; every one found is told at once."""
+        begin = time.monotonic()
+        for old in self.folder.glob("plan*"):
+            old.unlink()
+        log = self.folder / "log.txt"
+        with (self.folder / "task.sas").open("rb") as task, log.open("wb") as output:
+            self.child = subprocess.Popen(
+                [binary, "--internal-plan-file", "plan", "--search", config],
+                stdin=task, stdout=output, stderr=subprocess.STDOUT, cwd=self.folder,
+            )  # fmt: skip
+        limit(self.child.pid, wall_s, memory_mb)
+        told: set[str] = set()
+        late = False
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.wait(0.02)
+            ended = self.child.returncode is not None
+            self.tell(told, ended)
+            if ended:
+                break
+            if time.monotonic() - begin > wall_s:
+                late = True
+                self.child.kill()
+        with log.open("rb") as file:
+            head = file.read(_LOG_BYTES)
+            file.seek(max(len(head), log.stat().st_size - _LOG_BYTES))
+            text = (head + file.read()).decode("utf-8", "replace")
+        code, self.child = self.child.returncode, None
+        self.send("searched", code=code, late=late, log=text, seconds=time.monotonic() - begin)
+
+    def tell(self, told: set[str], ended: bool) -> None:
+        """Tell the plans that are complete: the search writes their cost last."""
+        for path in sorted(self.folder.glob("plan*"), key=lambda p: int(p.suffix[1:] or 0)):
+            text = path.read_text(encoding="ascii") if path.name not in told else ""
+            if "; cost" in text and (ended or text.endswith("\n")):
+                told.add(path.name)
+                self.send("plan", text=text)
+
+
+def limit(pid: int, wall_s: float, memory_mb: int) -> None:
+    """Bound the processor time and the memory of a process that was just started."""
+    prlimit = getattr(resource, "prlimit", None)
+    if prlimit is None:  # not Linux: the time limit of the worker remains
+        return
+    with contextlib.suppress(ProcessLookupError):
+        seconds = int(wall_s) + 2
+        prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
+        prlimit(pid, resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+        prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # the folder of this script; its neighbours must not hide other modules
+    Service(Path(sys.argv[1])).run()

@@ -1,0 +1,290 @@
+"""Plans by Fast Downward: right, at their true cost, with proofs that agree with exhaustive search."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import (
+    Action,
+    Atom,
+    Axiom,
+    Domain,
+    Effect,
+    Exists,
+    Forall,
+    Formula,
+    Metric,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Step,
+    Task,
+    Typed,
+    World,
+    execute,
+    load_task,
+    parse_domain,
+    parse_problem,
+)
+from commonground.planning.pddl import And as All
+from commonground.planning.pddl.formula import TOTAL_COST, Imply, Number, Update
+from commonground.planning.pddl.strata import negative_cycle
+from commonground.planning.pddl.world import StepError
+from commonground.planning.result import PlanResult, Status
+
+TASKS = Path(__file__).parents[1] / "pddl" / "tasks"
+OPTIMA = {"blocks": 6, "logistics": 18, "gripper": 11, "rovers": 12, "elevators": 12, "wards": 4}
+
+
+@pytest.fixture(scope="module")
+def planner() -> Iterator[FastDownward]:
+    with FastDownward() as started:
+        yield started
+
+
+def classic(name: str) -> Task:
+    return load_task(TASKS / f"{name}-domain.pddl", TASKS / f"{name}-problem.pddl")
+
+
+@pytest.mark.parametrize("name", sorted(OPTIMA))
+def test_first_anytime_and_optimal_plans(planner: FastDownward, name: str) -> None:
+    task, best = classic(name), OPTIMA[name]
+    first, anytime, optimal = (
+        planner.solve(task, mode) for mode in ("first", "anytime", "optimal")
+    )
+    for result in (first, anytime, optimal):
+        assert result.solved
+        assert execute(task, result.plan).cost == pytest.approx(result.cost)
+        assert result.bound <= result.cost
+    assert optimal.optimal and optimal.cost == pytest.approx(best) == pytest.approx(optimal.bound)
+    assert best <= anytime.cost <= first.cost
+    assert set(optimal.time_s) >= {"translate", "search", "total"}
+
+
+def test_an_anytime_call_reports_each_better_plan(planner: FastDownward) -> None:
+    heard: list[PlanResult] = []
+    result = planner.solve(classic("elevators"), "anytime", on_plan=heard.append)
+    costs = [found.cost for found in heard]
+    assert costs == sorted(costs, reverse=True) and costs[-1] == result.cost
+    assert result.optimal
+
+
+def test_what_it_cannot_do_is_an_answer(planner: FastDownward) -> None:
+    result = planner.solve(classic("cellar"))
+    assert result.status is Status.ERROR
+    assert "'strike' is a durative action" in result.reason
+
+
+DOORS = """(define (domain doors) (:requirements :adl) (:types Room Key)
+ (:predicates (At ?r - Room) (door ?a ?b - Room) (fits ?k - Key ?r - Room) (has ?k - Key) (Visited ?r - Room)
+   (seen-all) (reach ?a ?b - Room))
+ (:functions (total-cost) (metres ?a ?b - Room) (toll ?r - Room))
+ (:derived (seen-all) (forall (?r - Room) (Visited ?r)))
+ (:derived (reach ?a ?b - Room) (or (door ?a ?b) (exists (?c - Room) (and (door ?a ?c) (reach ?c ?b)))))
+ (:action Go :parameters (?a ?b - Room)
+  :precondition (and (At ?a) (door ?a ?b) (forall (?k - Key) (imply (fits ?k ?b) (has ?k))))
+  :effect (and (not (At ?a)) (At ?b) (Visited ?b)
+   (increase (total-cost) (+ (metres ?a ?b) (* 0.5 (toll ?b)))))))"""
+SITE = """(define (problem p) (:domain doors) (:objects R1 R2 R3 r1 - Room K1 - Key)
+ (:init (At R1) (Visited R1) (door R1 R2) (door R2 R3) (door R3 r1) (door R1 R3) {more}
+  (= (metres R1 R2) 1.25) (= (metres R2 R3) 0.001) (= (metres R3 r1) 3.3333333) (= (metres R1 R3) 4)
+  (= (toll R1) 0) (= (toll R2) 0.1) (= (toll R3) 0) (= (toll r1) 1))
+ (:goal {goal}) (:metric minimize (total-cost)))"""
+
+
+def doors(goal: str, more: str = "") -> Task:
+    domain = parse_domain(DOORS, fold_case=False)
+    return Task(domain, parse_problem(SITE.format(goal=goal, more=more), domain, fold_case=False))
+
+
+def test_real_costs_case_and_axioms(planner: FastDownward) -> None:
+    task = doors("(and (seen-all) (reach R1 r1))")
+    result = planner.solve(task, "optimal")
+    assert [step.args for step in result.plan] == [("R1", "R2"), ("R2", "R3"), ("R3", "r1")]
+    assert result.cost == pytest.approx(1.25 + 0.05 + 0.001 + 3.3333333 + 0.5)
+    assert result.optimal
+    assert result.bound <= result.cost <= result.bound * 1.001
+
+
+def test_unsolvable_is_proven_and_true_goals_need_no_plan(planner: FastDownward) -> None:
+    locked = doors("(seen-all)", "(fits K1 r1)")
+    for mode in ("first", "anytime", "optimal"):
+        assert planner.solve(locked, mode).status is Status.UNSOLVABLE
+    already = planner.solve(doors("(or (At R1) (At R2))"), "optimal")
+    assert already.status is Status.SOLVED and already.plan == () and already.cost == 0
+    assert "already" in already.reason
+
+
+def test_alternatives_of_a_goal_are_weighed(planner: FastDownward) -> None:
+    result = planner.solve(
+        doors("(or (At r1) (and (At R3) (Visited R2)) (exists (?k - Key) (has ?k)))"), "optimal"
+    )
+    assert result.optimal and [step.args[1] for step in result.plan] == ["R2", "R3"]
+
+
+def test_without_a_metric_steps_are_counted(planner: FastDownward) -> None:
+    task = doors("(or (At r1) (seen-all))")
+    counted = Task(task.domain, replace(task.problem, metric=None))
+    result = planner.solve(counted, "optimal")
+    assert result.optimal and result.cost == len(result.plan) == 2
+
+
+# ---- agreement with exhaustive search ---------------------------------------------------------
+
+OBJECTS = (Typed("a", ("t",)), Typed("b", ("t",)), Typed("c", ("u",)))
+
+
+def random_formula(
+    rng: random.Random, terms: tuple[str, ...], depth: int, derived: bool = True
+) -> Formula:
+    kind = (
+        rng.choice(["atom"] * 4 + ["not", "and", "or", "imply", "exists", "forall"])
+        if depth
+        else "atom"
+    )
+    if kind == "atom":
+        name, arity = rng.choice(
+            [("p", 1), ("q", 2), ("s", 1), *([("d", 1), ("e", 1)] if derived else [])]
+        )
+        atom = Atom(name, tuple(rng.choice(terms) for _ in range(arity)))
+        return Atom("=", (rng.choice(terms), rng.choice(terms))) if rng.random() < 0.1 else atom
+    inner = [random_formula(rng, terms, depth - 1, derived) for _ in range(rng.randint(1, 3))]
+    if kind == "not":
+        return Not(inner[0])
+    if kind in ("and", "or"):
+        return All(tuple(inner)) if kind == "and" else Or(tuple(inner))
+    if kind == "imply":
+        return Imply(inner[0], inner[-1])
+    variable = Typed(f"?{rng.choice('vw')}{depth}", (rng.choice(["t", "u", "object"]),))
+    body = random_formula(rng, (*terms, variable.name), depth - 1, derived)
+    return Exists((variable,), body) if kind == "exists" else Forall((variable,), body)
+
+
+def random_task(rng: random.Random) -> Task:
+    names = tuple(typed.name for typed in OBJECTS)
+    actions = []
+    for index in range(rng.randint(1, 3)):
+        parameters = tuple(
+            Typed(f"?x{i}", (rng.choice(["t", "u", "object"]),)) for i in range(rng.randint(0, 2))
+        )
+        terms = (*names, *(typed.name for typed in parameters))
+        effects = []
+        for _ in range(rng.randint(1, 3)):
+            bound = (Typed("?z", (rng.choice(["t", "object"]),)),) if rng.random() < 0.2 else ()
+            inside = (*terms, *(typed.name for typed in bound))
+            name, arity = rng.choice([("p", 1), ("q", 2)])
+            atom = Atom(name, tuple(rng.choice(inside) for _ in range(arity)))
+            when = random_formula(rng, inside, 1) if rng.random() < 0.4 else All()
+            effects.append(Effect(rng.choice([atom, Not(atom)]), bound, when))
+        cost = Effect(Update("increase", TOTAL_COST, Number(rng.choice([0.0, 1.0, 2.5, 0.125]))))
+        actions.append(
+            Action(f"act{index}", parameters, random_formula(rng, terms, 2), (*effects, cost))
+        )
+    one = (Typed("?x"),)
+    axioms = [
+        Axiom(
+            Predicate(name, (Typed("?h", (rng.choice(["t", "object"]),)),)),
+            random_formula(rng, (*names, "?h"), 2, d),
+        )
+        for name, d in (("d", False), ("e", True))
+        for _ in range(rng.randint(0, 2))
+    ]
+    predicates = (Predicate("p", one), Predicate("q", (*one, Typed("?y"))), Predicate("s", one))
+    derived = (Predicate("d", one), Predicate("e", one))
+    domain = Domain(
+        "r",
+        (),
+        (Typed("t"), Typed("u")),
+        OBJECTS,
+        (*predicates, *derived),
+        (),
+        tuple(axioms),
+        tuple(actions),
+    )
+    facts = [
+        Atom(n, args)
+        for n, k in (("p", 1), ("q", 2), ("s", 1))
+        for args in itertools.product(names, repeat=k)
+    ]
+    init = tuple(atom for atom in facts if rng.random() < 0.4)
+    metric = Metric("minimize", TOTAL_COST) if rng.random() < 0.7 else None
+    goal = random_formula(rng, names, 2)
+    return Task(domain, Problem("r", "r", (), init, (), (), goal, metric))
+
+
+def cheapest(task: Task, most: int = 150) -> float | None:
+    """Uniform-cost search with the executor; None where no plan exists; NaN where it gets too large."""
+    names = [typed.name for typed in OBJECTS]
+    steps = [
+        Step(a.name, args)
+        for a in task.domain.actions
+        for args in itertools.product(names, repeat=len(a.parameters))
+    ]
+    seen: set[frozenset[Atom]] = set()
+    queue = [(0.0, 0, World(task).atoms())]
+    count = itertools.count(1)
+    while queue:
+        cost, _, atoms = heapq.heappop(queue)
+        if atoms in seen:
+            continue
+        seen.add(atoms)
+        if len(seen) > most:
+            return float("nan")
+        world = World(Task(task.domain, replace(task.problem, init=tuple(atoms))))
+        if world.holds(task.problem.goal):
+            return cost
+        for price, after in successors(world, steps, atoms):
+            heapq.heappush(queue, (cost + price, next(count), after))
+    return None
+
+
+def successors(
+    world: World, steps: list[Step], atoms: frozenset[Atom]
+) -> Iterator[tuple[float, frozenset[Atom]]]:
+    for step in steps:
+        try:
+            action, binding = world.bind(step)
+        except StepError:
+            continue
+        if isinstance(action, Action) and world.holds(
+            world.condition(action.precondition, binding)
+        ):
+            changes = world.changes(action.effects, binding)
+            price = changes.numbers[TOTAL_COST] if world.task.problem.metric else 1.0
+            yield price, atoms - changes.deletes | changes.adds
+
+
+@pytest.mark.slow
+def test_agreement_with_exhaustive_search(planner: FastDownward) -> None:
+    rng = random.Random(12)
+    solved = refuted = 0
+    while solved < 12 or refuted < 6:
+        task = random_task(rng)
+        if negative_cycle(task.domain.axioms) is not None or World(task).holds(task.problem.goal):
+            continue
+        best = cheapest(task)
+        if best is not None and best != best:
+            continue
+        solved, refuted = solved + (best is not None), refuted + (best is None)
+        results = [
+            planner.solve(task, mode, time_limit_s=20) for mode in ("first", "anytime", "optimal")
+        ]
+        for result in results:
+            assert result.status is (Status.UNSOLVABLE if best is None else Status.SOLVED), (
+                task,
+                result,
+            )
+            if best is not None:
+                assert best - 1e-9 <= result.cost == execute(task, result.plan).cost
+                assert result.bound <= best + 1e-9
+        if best is not None:
+            assert results[2].optimal and results[2].cost == pytest.approx(best), (task, results[2])

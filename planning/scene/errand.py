@@ -313,14 +313,14 @@ class _Builder:
     def _explore(self) -> None:
         """Choose places of a region, greedily, from which all its places are seen."""
         for literal in self._all("explored-region"):
-            row = self.road.graph.regions.row(literal.args[0])
-            inside = self._open(self.road.region == row)
-            if not inside:
+            inside = self.road.region == self.road.graph.regions.row(literal.args[0])
+            places = cover(self.road, self._open(inside), np.flatnonzero(inside))
+            if not places:
                 raise Impossible(
-                    f"no place of {literal.args[0]} may be visited, so it cannot be explored"
+                    f"not all of {literal.args[0]} can be seen from where a robot may go"
                 )
-            for place in cover(self.road, inside):
-                self._add(Stop("goto", (literal.args[0],), (self.road.place(place),)))
+            for place in places:
+                self._add(Stop("goto", literal.args, (self.road.place(place),)))
 
     def _finish(self) -> None:
         """Add the stop that has to be the last one."""
@@ -405,20 +405,30 @@ class _Builder:
             self.errand.before += [(i, last) for i in range(len(stops)) if i != last]
 
 
-def cover(road: Roadmap, rows: Sequence[int], view_m: float = VIEW_M) -> list[int]:
-    """Return few of the given places such that each lies within view of one of them (greedy set cover)."""
+def cover(road: Roadmap, stand: Sequence[int], look: Ints, view_m: float = VIEW_M) -> list[int]:
+    """Return few rows of ``stand`` such that each row of ``look`` is in view of one (greedy set cover).
+
+    Empty where that is impossible, or where there is nothing to look at.
+    """
     from scipy.sparse import csr_matrix
     from scipy.spatial import cKDTree
 
-    members = np.asarray(rows)
-    tree = cKDTree(road.positions[members])
-    sees = tree.sparse_distance_matrix(tree, view_m, output_type="coo_matrix")
-    sees = csr_matrix((np.ones(sees.nnz), (sees.row, sees.col)), shape=sees.shape)
-    unseen, chosen = np.ones(len(members)), []
+    if len(stand) == 0 or len(look) == 0:
+        return []
+    at = np.asarray(stand)
+    pairs = cKDTree(road.positions[at]).sparse_distance_matrix(
+        cKDTree(road.positions[look]), view_m, output_type="coo_matrix"
+    )
+    shape = (len(at), len(look))
+    sees = csr_matrix((np.ones(pairs.nnz), (pairs.row, pairs.col)), shape=shape)
+    unseen, chosen = np.ones(len(look)), []
     while unseen.any():
-        best = int((sees @ unseen).argmax())
+        gain = sees @ unseen
+        best = int(gain.argmax())
+        if gain[best] == 0:
+            return []
         unseen[sees.indices[sees.indptr[best] : sees.indptr[best + 1]]] = 0.0
-        chosen.append(int(members[best]))
+        chosen.append(int(at[best]))
     return chosen
 
 

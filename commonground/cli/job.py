@@ -44,6 +44,10 @@ SHARED: dict[str, tuple[Any, Any]] = {
 """The options of every command: parameter name → (annotation, default)."""
 
 
+PIPE_COLUMNS = 140
+"""Width of tables that do not go to a terminal."""
+
+
 @dataclass
 class Job:
     """One call of one command. Results go to stdout; progress and warnings to stderr."""
@@ -81,7 +85,10 @@ class Job:
         """Where people read; silent with --json and --quiet."""
         from rich.console import Console
 
-        return Console(quiet=self.json or self.quiet, highlight=False, soft_wrap=True)
+        # a file or pipe has no width of its own, and tables should not be squeezed there
+        width = None if sys.stdout.isatty() else PIPE_COLUMNS
+        quiet = self.json or self.quiet
+        return Console(quiet=quiet, width=width, highlight=False, soft_wrap=True)
 
     def say(self, text: str = "") -> None:
         """Print a line for people. Markup such as ``[bold]`` works; escape text that is not yours."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.atomic import write_text
-from commonground.planning.pddl import And, Formula, Not, Or, nnf, to_pddl
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, to_pddl
 from commonground.planning.scene.goal import VOCABULARY, literals, parse_goal
 from commonground.planning.scene.roadmap import Roadmap, Spot, Ways, build_roadmap
 from commonground.robots import Robot
@@ -98,6 +98,53 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
+def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
+    """Return the same goal with every place and object in PDDL: what sparse planning is compared with."""
+    road = build_roadmap(graph, robot)
+    formula = nnf(parse_goal(goal, graph))
+    start = road.start(robot)
+    things = [road.object(o) for o in graph.objects.symbols]
+    regions = graph.regions.symbols if graph.has("regions") else []
+    facts = [f"(at {start.symbol[1:]}-start)"]
+    for spot in (start, *things):
+        name = spot.symbol if spot is not start else f"{start.symbol[1:]}-start"
+        for row, metres in zip(spot.anchors, spot.metres, strict=True):
+            facts += _link(name, road.symbols[row], metres)
+    edges = road.places.edges.rows
+    gaps = np.linalg.norm(road.positions[edges[:, 0]] - road.positions[edges[:, 1]], axis=1)
+    for (a, b), metres in zip(edges.tolist(), gaps.tolist(), strict=True):
+        facts += _link(road.symbols[a], road.symbols[b], metres)
+    for thing in things:
+        facts.append(f"(lies {thing.symbol} {thing.symbol})")
+    facts += [
+        f"(inside {road.symbols[i]} {regions[r]})"
+        for i, r in enumerate(road.region.tolist())
+        if r >= 0
+    ]
+    return "\n".join(
+        [
+            "(define (problem dense) (:domain scene)",
+            f"  (:objects {start.symbol[1:]}-start {' '.join(road.symbols)} - place",
+            f"    {' '.join(graph.objects.symbols)} - thing {' '.join(regions)} - region)",
+            "  (:init (= (total-cost) 0)",
+            *(f"    {fact}" for fact in facts),
+            "  )",
+            f"  (:goal {to_pddl(_translated(formula, keep_avoidance=True))})",
+            "  (:metric minimize (total-cost)))",
+            "",
+        ]
+    )
+
+
+def _link(a: str, b: str, metres: float) -> list[str]:
+    return [
+        f"(reachable {a} {b})",
+        f"(reachable {b} {a})",
+        f"(= (metres {a} {b}) {metres:.4f})",
+        f"(= (metres {b} {a}) {metres:.4f})",
+    ]
+
+
 def _forbidden(goal: Formula, road: Roadmap) -> Bools:
     """Return places no plan may touch: those of avoidances that stand in every alternative."""
     out = np.zeros(len(road.positions), bool)
@@ -143,15 +190,14 @@ _NAMES = {
 }
 
 
-def _translated(goal: Formula) -> Formula:
-    """Return the goal in the sparse domain's predicates; avoidance is already in the distances."""
-    from commonground.planning.pddl import Atom
-
+def _translated(goal: Formula, *, keep_avoidance: bool = False) -> Formula:
+    """Return the goal in the task's predicates; in a sparse task avoidance is already in the distances."""
     if isinstance(goal, And | Or):
-        parts = tuple(_translated(p) for p in goal.parts if not _avoids(p))
+        kept = [p for p in goal.parts if keep_avoidance or not _avoids(p)]
+        parts = tuple(_translated(p, keep_avoidance=keep_avoidance) for p in kept)
         return type(goal)(parts)
     if isinstance(goal, Not):
-        return Not(_translated(goal.body))
+        return Not(_translated(goal.body, keep_avoidance=keep_avoidance))
     return Atom(_NAMES[goal.predicate], goal.args) if isinstance(goal, Atom) else goal
 
 

@@ -1,0 +1,35 @@
+"""``commonground eval planning``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(group: typer.Typer) -> None:
+    """Add the table."""
+
+    @command(group, "planning")
+    def planning(
+        job: Job,
+        places: Annotated[
+            list[int] | None, typer.Option("--places", min=20, help="Site sizes; repeatable.")
+        ] = None,
+        dense_limit: Annotated[
+            int, typer.Option(help="Largest site whose dense task is tried too.")
+        ] = 600,
+        time_limit_s: Annotated[float, typer.Option(help="Limit of each dense task.")] = 60.0,
+    ) -> None:
+        """Scene planning beside Fast Downward with every place in PDDL, on made-up sites."""
+        from commonground.planning.scene.evaluate import Row, compare
+
+        sizes = [(n, max(10, min(100, n // 20))) for n in places or (100, 500, 2_000, 10_000)]
+        found = compare(sizes, seed=job.seed, dense_limit=dense_limit, time_limit_s=time_limit_s)
+        rows = [row.as_json() for row in job.track(found, "planning")]
+        columns = list(Row.__dataclass_fields__)
+        settings = {"seed": job.seed, "dense_limit": dense_limit, "time_limit_s": time_limit_s}
+        job.result({"rows": rows, "columns": columns, "settings": settings})
+        job.table("planning on scene graphs", columns, (list(row.values()) for row in rows))

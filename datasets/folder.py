@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -13,39 +15,69 @@ import yaml
 from commonground.atomic import write_error, write_text
 from commonground.datasets.images import encode, to_millimetres
 from commonground.datasets.readers.folder import MARKER, SCHEMA
+from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
 from commonground.datasets.tum import write_tum
-from commonground.frame import Frame
+from commonground.errors import DataError
+from commonground.frame import Camera, Frame
+
+SHARE = 16
+"""Instants rendered by a process at a time."""
 
 
 def write_folder(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Path:
-    """Write a simulated dataset; frames that are already there are kept, so a stopped run goes on.
+    """Write a simulated dataset; see ``writing`` for what happens on the way."""
+    for _ in writing(simulation, out, jobs=jobs):
+        pass
+    return Path(out)
 
-    With several jobs the robots are rendered in parallel processes.
+
+def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterator[int]:
+    """Write a simulated dataset; yields once for every frame that was written or found there.
+
+    Frames already there are kept, so a stopped run goes on where it was. With several jobs they are
+    rendered in parallel processes; the bytes are the same.
     """
-    from commonground.datasets.world.truth import scene_of
-    from commonground.scene import save_scene
-
     folder = Path(out)
-    write_text(folder / MARKER, _about(simulation))
-    save_scene(scene_of(simulation.world), folder / "scene.json")
+    claim(folder / MARKER, about(simulation))
+    write_truth(simulation, folder)
+    shares = []
     for robot in simulation.robots():
         _write_robot(simulation, robot, folder / robot)
-    robots: Sequence[str] = simulation.robots()
-    if jobs > 1 and len(robots) > 1:
-        with ProcessPoolExecutor(min(jobs, len(robots))) as pool:
-            list(
-                pool.map(_write_frames, [simulation] * len(robots), robots, [folder] * len(robots))
+        stamps = simulation.stamps_ns(robot).tolist()
+        shares += [(robot, stamps[k : k + SHARE]) for k in range(0, len(stamps), SHARE)]
+    if jobs < 2 or not simulation.from_settings:
+        for robot, stamps in shares:
+            for stamp in stamps:
+                yield from range(_write_share(simulation, folder, robot, [stamp]))
+        return
+    recipe = (simulation.settings.model_dump_json(), simulation.robots())
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        tasks = [pool.submit(_share_elsewhere, *recipe, folder, *share) for share in shares]
+        for task in as_completed(tasks):
+            yield from range(task.result())
+
+
+def claim(marker: Path, content: dict[str, Any]) -> None:
+    """Write the marker file of a dataset, or check that its folder was begun with the same settings."""
+    text, folder = yaml.safe_dump(content, sort_keys=False), marker.parent
+    if marker.is_file():
+        if marker.read_text(encoding="utf-8") != text:
+            raise DataError(
+                f"{folder}: holds a dataset of other settings; name another folder or delete it"
             )
-    else:
-        for robot in robots:
-            _write_frames(simulation, robot, folder)
-    return folder
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise DataError(
+            f"{folder}: is not empty and holds no dataset of this format; name another folder"
+        )
+    write_text(marker, text)
 
 
-def _about(simulation: Simulation) -> str:
+def about(simulation: Simulation) -> dict[str, Any]:
+    """Return what made a dataset, as its marker file tells."""
     world = simulation.world
-    content: dict[str, Any] = {
+    return {
         "schema_version": SCHEMA,
         "robots": {robot: simulation.length(robot) for robot in simulation.robots()},
         "depth_units_per_metre": 1000.0,
@@ -53,39 +85,63 @@ def _about(simulation: Simulation) -> str:
         "seed": world.seed,
         "session": world.session,
         "labels": dict(simulation.labels()),
+        "simulation": simulation.settings.model_dump(mode="json"),
     }
-    return yaml.safe_dump(content, sort_keys=False)
+
+
+def write_truth(simulation: Simulation, folder: Path) -> None:
+    """Write the true scene graph, and what changed since session 0."""
+    from commonground.datasets.world.truth import scene_of
+    from commonground.scene import save_scene
+
+    save_scene(scene_of(simulation.world), folder / "scene.json")
+    if simulation.world.changes:
+        write_text(folder / "changes.txt", "\n".join(simulation.world.changes) + "\n")
 
 
 def _write_robot(simulation: Simulation, robot: str, folder: Path) -> None:
-    cameras = {}
-    for camera in simulation.cameras(robot):
-        K = camera.K
-        cameras[camera.name] = {
-            "width": camera.width,
-            "height": camera.height,
-            "K": [float(K[0, 0]), float(K[1, 1]), float(K[0, 2]), float(K[1, 2])],
-            "T_robot_cam": simulation.T_robot_cam(robot, camera.name).tolist(),
-        }
-    write_text(
-        folder / "cameras.yaml", yaml.safe_dump(cameras, sort_keys=False, default_flow_style=None)
-    )
+    cameras = {
+        camera.name: camera_entry(camera, simulation.T_robot_cam(robot, camera.name).tolist())
+        for camera in simulation.cameras(robot)
+    }
+    text = yaml.safe_dump(cameras, sort_keys=False, default_flow_style=None)
+    write_text(folder / "cameras.yaml", text)
     trajectory = simulation.trajectory(robot)
     write_tum(folder / "odometry.tum", trajectory.stamps_ns, trajectory.T_odom_robot)
     if trajectory.T_world_robot is not None:
         write_tum(folder / "groundtruth.tum", trajectory.stamps_ns, trajectory.T_world_robot)
 
 
-def _write_frames(simulation: Simulation, robot: str, folder: Path) -> None:
-    for frame in simulation.frames(robot):
-        write_frame(frame, folder / robot)
+def camera_entry(camera: Camera, T_robot_cam: list[list[float]]) -> dict[str, Any]:
+    """Return a camera as ``cameras.yaml`` describes it."""
+    (fx, _, cx), (_, fy, cy), _ = camera.K.tolist()
+    size = {"width": camera.width, "height": camera.height}
+    return {**size, "K": [fx, fy, cx, cy], "T_robot_cam": T_robot_cam}
+
+
+def _share_elsewhere(
+    settings_json: str, robots: tuple[str, ...], folder: Path, robot: str, stamps: list[int]
+) -> int:
+    return _write_share(simulation_of(settings_json, robots), folder, robot, stamps)
+
+
+@lru_cache(maxsize=1)
+def simulation_of(settings_json: str, robots: tuple[str, ...]) -> Simulation:
+    """Return the simulation of a worker process, built once for all its shares."""
+    return Simulation(robots, SimulationSettings.model_validate_json(settings_json))
+
+
+def _write_share(simulation: Simulation, folder: Path, robot: str, stamps: list[int]) -> int:
+    for stamp in stamps:
+        for camera in simulation.cameras(robot):
+            if not (folder / robot / camera.name / "rgb" / f"{stamp}.jpg").is_file():
+                write_frame(simulation.frame(robot, camera.name, stamp), folder / robot)
+    return len(stamps) * len(simulation.cameras(robot))
 
 
 def write_frame(frame: Frame, folder: Path) -> None:
-    """Write the images of one frame below a robot's folder; the colour image last, as readers go by it."""
-    images: dict[str, tuple[str, bytes]] = {
-        "depth": ("png", encode(to_millimetres(frame.depth_m), "png"))
-    }
+    """Write the images of one frame below a robot's folder; colour comes last, as readers go by it."""
+    images = {"depth": ("png", encode(to_millimetres(frame.depth_m), "png"))}
     if frame.instances is not None:
         images["instances"] = ("png", encode(frame.instances.astype(np.uint16), "png"))
     if frame.labels is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,10 @@ from commonground.arrays import Bytes, Floats32
 from commonground.errors import DataError, require
 
 MILLIMETRES_PER_METRE = 1000.0
-MAX_SIDE = 16_384
-"""No camera has more pixels a side; a damaged header may claim it."""
+UNMEASURED = 65535
+"""Some sensors write this where they saw nothing."""
+MAX_PIXELS = 100_000_000
+"""No camera has more; the header of a damaged file may claim it and cost gigabytes."""
 
 
 def decode(data: bytes | Bytes, *, color: bool) -> NDArray[np.generic]:
@@ -26,6 +29,9 @@ def decode(data: bytes | Bytes, *, color: bool) -> NDArray[np.generic]:
     buffer = np.frombuffer(data, np.uint8)
     if len(buffer) == 0:
         raise DataError("the image is empty (zero bytes)")
+    width, height = claimed_size(bytes(buffer[:65536]))
+    if width * height > MAX_PIXELS:
+        raise DataError(f"the image claims {width}×{height} pixels; its header is damaged")
     try:
         image = cv2.imdecode(buffer, cv2.IMREAD_COLOR if color else cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
@@ -35,6 +41,56 @@ def decode(data: bytes | Bytes, *, color: bool) -> NDArray[np.generic]:
     if color:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
     return np.asarray(image if image.ndim == 2 else image[..., 0])
+
+
+def claimed_size(data: bytes) -> tuple[int, int]:
+    """Return the width and height the header of a PNG or JPEG claims; 0, 0 where it cannot be told."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    at = 2
+    while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:
+        kind, size = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):  # start of frame
+            return (
+                int.from_bytes(data[at + 7 : at + 9], "big"),
+                int.from_bytes(data[at + 5 : at + 7], "big"),
+            )
+        at += 2 + size
+    return 0, 0
+
+
+def depth_unit(values: NDArray[np.generic]) -> tuple[float, str]:
+    """Return units per metre of raw depth values (n,), judged by their kind and size, and a sentence on it.
+
+    16-bit depth is millimetres, floats are metres by convention; where that would put the middle of the
+    scene nearer than 5 cm or farther than 80 m, the other is meant.
+    """
+    known = np.asarray(values, float)
+    known = known[np.isfinite(known) & (known > 0)]
+    convention = MILLIMETRES_PER_METRE if np.issubdtype(values.dtype, np.integer) else 1.0
+    if len(known) == 0:
+        return convention, "no depth was found in the images tried"
+    middle = float(np.median(known))
+    other = MILLIMETRES_PER_METRE + 1.0 - convention
+    unit = convention if 0.05 <= middle / convention <= 80 else other
+    name = "millimetres" if unit == MILLIMETRES_PER_METRE else "metres"
+    surprise = "" if unit == convention else f", unusual for {values.dtype}"
+    return unit, f"depth is in {name} (median {middle / unit:.2f} m{surprise})"
+
+
+def depth_unit_of(files: Sequence[Path]) -> tuple[float, str]:
+    """Return units per metre of depth image files and a sentence on it; unreadable ones do not count."""
+    values: list[NDArray[np.generic]] = []
+    for file in files:
+        try:
+            image = read_image(file, color=False)
+        except DataError:
+            continue
+        flat = np.asarray(image).ravel()[::16].astype(image.dtype)
+        values.append(flat[flat != UNMEASURED])
+    if not values:
+        return MILLIMETRES_PER_METRE, "none of the depth images tried can be read"
+    return depth_unit(np.concatenate(values))
 
 
 def read_image(path: Path, *, color: bool) -> NDArray[np.generic]:

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from commonground.datasets.health import Health
 from commonground.datasets.reader import Reader
-from commonground.datasets.readers import folder
-from commonground.errors import DataError
+from commonground.datasets.readers import anybag, folder, kimera_multi, seven_scenes, tum_rgbd
+from commonground.errors import DataError, did_you_mean
+
+
+class Format(NamedTuple):
+    """A format: how to recognise a path of it, and how to read it."""
+
+    name: str
+    recognises: Callable[[Path], bool]
+    open: Callable[[Path, Health | None], Reader]
+
+
+FORMATS = (
+    Format("folder", folder.recognises, folder.open_folder),
+    Format("tum-rgbd", tum_rgbd.recognises, tum_rgbd.open_tum),
+    Format("7-scenes", seven_scenes.recognises, seven_scenes.open_seven_scenes),
+    Format("bag with a YAML", anybag.described, anybag.open_anybag),
+    Format("kimera-multi", kimera_multi.recognises, kimera_multi.open_kimera_multi),
+    Format("bag", anybag.recognises, anybag.open_anybag),
+)
+"""Tried in this order; to add a format, write its module and put a line here."""
 
 
 def open_dataset(path: str | Path, *, health: Health | None = None) -> Reader:
     """Return the reader for a path, found by looking at it."""
     place = Path(path)
     if not place.exists():
-        raise DataError(f"{place}: there is no such file or folder")
-    if folder.recognises(place):
-        return folder.open_folder(place, health)
-    raise DataError(f"{place}: this is no dataset of a known format")
+        near = sorted(p.name for p in place.parent.iterdir()) if place.parent.is_dir() else []
+        raise DataError(
+            f"{place}: there is no such file or folder.{did_you_mean(place.name, near)}"
+        )
+    for format in FORMATS:
+        if format.recognises(place):
+            return format.open(place, health)
+    known = ", ".join(f.name for f in FORMATS if " " not in f.name)
+    raise DataError(
+        f"{place}: this is no dataset of a known format ({known}); docs/formats.md describes them"
+    )

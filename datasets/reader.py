@@ -18,10 +18,17 @@ if TYPE_CHECKING:
 class Reader(Protocol):
     """A dataset: robots, each with cameras, poses, and frames that are made or read as they are asked for."""
 
-    format: str
-    """Short name of the format, as ``data info`` prints it."""
-    health: Health
-    """What was skipped so far, and why."""
+    @property
+    def format(self) -> str:
+        """Short name of the format, as ``data info`` prints it."""
+
+    @property
+    def health(self) -> Health:
+        """What was skipped so far, and why."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a user should know before relying on the data: guesses made, things missing."""
 
     def robots(self) -> tuple[str, ...]:
         """Return the names of the robots."""
@@ -40,6 +47,9 @@ class Reader(Protocol):
 
     def stamps_ns(self, robot: str) -> Ints:
         """Return the sorted stamps (n,) at which at least one camera saw something."""
+
+    def duration_s(self, robot: str) -> float:
+        """Return the seconds from the first image to the last."""
 
     def length(self, robot: str) -> int:
         """Return how many frames there are, of all cameras."""

@@ -17,7 +17,7 @@ class WorldSettings(Settings):
     size_m: float | None = Field(default=None, ge=20, le=2000)
     """Edge length of the square campus (200 m), or length of the office floor (45 m)."""
     objects: int | None = Field(default=None, ge=1, le=40_000)
-    """How many objects there are at most: 320 on a campus, 260 in an office."""
+    """How many objects there are at most: 380 on a campus, 260 in an office."""
     seed: int = Field(default=0, ge=0)
     """Everything about the world follows from it."""
     session: int = Field(default=0, ge=0)

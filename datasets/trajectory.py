@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from commonground.arrays import Floats, Ints
+from commonground.errors import DataError
 from commonground.geometry import interpolate
 
 
@@ -35,6 +36,18 @@ class Trajectory:
             return None
         return poses_at(self.stamps_ns, self.T_world_robot, stamps_ns)
 
+    def covers(self, stamp_ns: int, gap_s: float) -> bool:
+        """Tell whether the pose at a stamp is known: those before and after are at most a gap apart."""
+        stamps = self.stamps_ns
+        k = int(np.searchsorted(stamps, stamp_ns))
+        if k < len(stamps) and stamps[k] == stamp_ns:
+            return True
+        slack = int(gap_s * 1e9)
+        if k == 0 or k == len(stamps):
+            end = int(stamps[0] if k == 0 else stamps[-1])
+            return abs(end - stamp_ns) <= slack // 2
+        return int(stamps[k] - stamps[k - 1]) <= slack
+
     @property
     def distance_m(self) -> float:
         """The length of the believed path."""
@@ -52,3 +65,14 @@ def poses_at(stamps_ns: Ints, T: Floats, wanted_ns: ArrayLike) -> Floats:
     span = (stamps_ns[after] - stamps_ns[before]).astype(float)
     s = (wanted - stamps_ns[before]) / np.maximum(span, 1.0)
     return interpolate(T[before], T[after], s)
+
+
+def chosen_instants(stamps_ns: Ints, start_s: float, stop_s: float | None, stride: int) -> Ints:
+    """Return the stamps between two seconds after the first, every ``stride``-th of them."""
+    if stride < 1:
+        raise DataError(f"a stride is 1 or more, not {stride}")
+    if len(stamps_ns) == 0:
+        return stamps_ns
+    seconds = (stamps_ns - stamps_ns[0]) / 1e9
+    inside = (seconds >= start_s) & (seconds <= (np.inf if stop_s is None else stop_s))
+    return np.asarray(stamps_ns[inside][::stride])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from commonground.datasets.settings import SimulationSettings
 from commonground.settings import Settings
 
 
 class Config(Settings):
     """All settings. A section a part; every field has a default that one would ship."""
+
+    simulation: SimulationSettings = SimulationSettings()
+    """What ``simulate`` makes."""

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
 from commonground.datasets.images import read_image, to_metres
-from commonground.datasets.trajectory import Trajectory
+from commonground.datasets.trajectory import Trajectory, chosen_instants
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
 
@@ -43,6 +44,10 @@ class Recording:
     shots: Sequence[Shot]
     depth_unit: float = 1000.0
     """Units of the depth images per metre."""
+    none: int = 0
+    """A further value of the depth images that means nothing was measured."""
+    pose_gap_s: float = 0.5
+    """Between poses further apart than this, a frame has none; 0 asks for one at the very stamp."""
 
 
 class FileReader:
@@ -59,7 +64,8 @@ class FileReader:
         health: Health | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        self.path, self.format, self.notes = path, format, tuple(notes)
+        self.path, self.format = path, format
+        self.notes: Sequence[str] = tuple(notes)
         self.health = health or Health()
         self._recordings, self._labels, self._truth = dict(recordings), dict(labels or {}), truth
 
@@ -87,6 +93,11 @@ class FileReader:
         """Return the sorted stamps (n,) at which at least one camera saw something."""
         return np.unique(np.array([s.stamp_ns for s in self._of(robot).shots], np.int64))
 
+    def duration_s(self, robot: str) -> float:
+        """Return the seconds from the first image to the last."""
+        stamps = self.stamps_ns(robot)
+        return float(stamps[-1] - stamps[0]) / 1e9 if len(stamps) else 0.0
+
     def length(self, robot: str) -> int:
         """Return how many frames there are, of all cameras."""
         return len(self._of(robot).shots)
@@ -109,8 +120,8 @@ class FileReader:
         cameras: Sequence[str] | None = None,
     ) -> Iterator[Frame]:
         """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
-        recording, stamps = self._of(robot), self.stamps_ns(robot)
-        wanted = chosen_stamps(stamps, start_s, stop_s, stride)
+        recording = self._of(robot)
+        wanted = set(chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride).tolist())
         for shot in recording.shots:
             if shot.stamp_ns in wanted and (cameras is None or shot.camera in cameras):
                 frame = self._frame(robot, recording, shot)
@@ -136,24 +147,15 @@ class FileReader:
         return self._recordings[robot]
 
 
-def chosen_stamps(stamps: Ints, start_s: float, stop_s: float | None, stride: int) -> set[int]:
-    """Return the stamps between seconds after the first, every ``stride``-th of them."""
-    if stride < 1:
-        raise DataError(f"a stride is 1 or more, not {stride}")
-    if len(stamps) == 0:
-        return set()
-    seconds = (stamps - stamps[0]) / 1e9
-    inside = stamps[(seconds >= start_s) & (seconds <= (np.inf if stop_s is None else stop_s))]
-    return set(inside[::stride].tolist())
-
-
 def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
     """Return the frame of a shot; DataError says what is wrong with it."""
     camera = recording.cameras[shot.camera]
+    if not recording.trajectory.covers(shot.stamp_ns, recording.pose_gap_s):
+        raise DataError("no pose is known for this instant")
     rgb = read_image(shot.color, color=True)
     depth = read_image(shot.depth, color=False)
-    _same_size(camera, rgb.shape, "colour")
-    _same_size(camera, depth.shape, "depth")
+    same_size(camera, rgb.shape, "colour")
+    same_size(camera, depth.shape, "depth")
     mount, trajectory = recording.mounts[shot.camera], recording.trajectory
     T_world = trajectory.world_at(shot.stamp_ns)
     return Frame(
@@ -161,7 +163,7 @@ def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
         robot=robot,
         camera=camera,
         rgb=rgb.astype(np.uint8, copy=False),
-        depth_m=_depth(depth, recording.depth_unit),
+        depth_m=_depth(depth, recording),
         T_odom_cam=trajectory.odom_at(shot.stamp_ns)[0] @ mount,
         T_world_cam=None if T_world is None else T_world[0] @ mount,
         instances=_ids(shot.instances),
@@ -169,7 +171,8 @@ def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
     )
 
 
-def _same_size(camera: Camera, shape: tuple[int, ...], what: str) -> None:
+def same_size(camera: Camera, shape: tuple[int, ...], what: str) -> None:
+    """Raise DataError unless an image has the size of its camera."""
     if shape[:2] != (camera.height, camera.width):
         raise DataError(
             f"the {what} image is {shape[1]}×{shape[0]}, the camera '{camera.name}' "
@@ -177,10 +180,12 @@ def _same_size(camera: Camera, shape: tuple[int, ...], what: str) -> None:
         )
 
 
-def _depth(image: np.ndarray[tuple[int, ...], np.dtype[np.generic]], unit: float) -> Floats32:
+def _depth(image: NDArray[np.generic], recording: Recording) -> Floats32:
     if image.dtype not in (np.uint16, np.float32):
         raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
-    return to_metres(image, unit)
+    if recording.none:
+        image = np.where(image == recording.none, 0, image)
+    return to_metres(image, recording.depth_unit)
 
 
 def _ids(path: Path | None) -> Ints32 | None:

@@ -43,6 +43,8 @@ class DatasetFile(Settings):
     world: str = ""
     seed: int | None = None
     session: int = 0
+    simulation: dict[str, object] | None = None
+    """The settings that made it, if it was simulated."""
 
 
 def recognises(path: Path) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numba import njit
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.datasets.compiled import compiled
 from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, STRIPES
 
 NO_HIT = 0xFFFFFFFF
@@ -28,14 +27,6 @@ PATTERNS = np.array(
     ]
 )
 """Noise of each texture; those with a regular pattern have that on top."""
-
-Loop = TypeVar("Loop", bound=Callable[..., Any])
-
-
-def compiled(**options: Any) -> Callable[[Loop], Loop]:
-    """Return numba's decorator with types kept; what it compiles is cached on disk."""
-    decorator: Callable[[Loop], Loop] = njit(cache=True, nogil=True, error_model="numpy", **options)
-    return decorator
 
 
 @compiled(inline="always")

@@ -168,3 +168,24 @@ def _normals(vertices: Floats32, faces: Ints32) -> Floats:
     a, b, c = (vertices[faces[:, k]].astype(float) for k in range(3))
     n = np.cross(b - a, c - a)
     return np.asarray(n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-12))
+
+
+def blurred(rgb: Bytes, camera: Camera, T_world_open: Floats, T_world_close: Floats) -> Bytes:
+    """Return the image (h, w, 3) smeared along its own motion while the shutter was open.
+
+    The turn of the camera moves the whole image alike; what its travel adds is small beside it.
+    """
+    import cv2
+
+    R = T_world_open[:3, :3].T @ T_world_close[:3, :3]
+    ray = R @ np.array([0.0, 0.0, 1.0])
+    shift = camera.K[[0, 1], [0, 1]] * ray[:2] / max(float(ray[2]), 0.1)
+    length = int(np.ceil(np.linalg.norm(shift)))
+    if length < 1:
+        return rgb
+    size = 2 * length + 1
+    kernel = np.zeros((size, size), np.float32)
+    for s in np.linspace(-0.5, 0.5, 4 * size):
+        x, y = np.rint(length + s * shift).astype(int)
+        kernel[y, x] += 1
+    return np.asarray(cv2.filter2D(rgb, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE))

@@ -13,12 +13,13 @@ from commonground.datasets.health import Health
 from commonground.datasets.labels import LABELS
 from commonground.datasets.masks import degraded
 from commonground.datasets.settings import SimulationSettings
-from commonground.datasets.simulator.camera import Renderer, measured_depth
+from commonground.datasets.simulator.camera import Renderer, blurred, measured_depth
 from commonground.datasets.simulator.motion import drive, ticks_to_ns
 from commonground.datasets.simulator.odometry import drifting
 from commonground.datasets.simulator.robots import Mount, body_of, camera_of
 from commonground.datasets.simulator.routes import routes
-from commonground.datasets.trajectory import Trajectory
+from commonground.datasets.trajectory import Trajectory, chosen_instants
+from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
@@ -27,25 +28,34 @@ if TYPE_CHECKING:
     from commonground.scene import SceneGraph
 
 START_NS = 1_700_000_000_000_000_000
+SESSION_NS = 86_400_000_000_000
+"""Sessions are a day apart."""
 
 
 class Simulation:
-    """The robots of one simulated session; the same settings give the same bytes."""
+    """The robots of one simulated session; the same settings give the same bytes.
+
+    Every frame can be made alone: nothing depends on which were made before.
+    """
 
     format = "simulation"
 
     def __init__(
         self,
-        world: World,
         robots: Sequence[str] = ("husky", "spot"),
         settings: SimulationSettings | None = None,
+        *,
+        world: World | None = None,
     ) -> None:
-        if len(set(robots)) != len(robots) or not robots:
-            raise DataError(f"robots need names of their own, not {', '.join(robots) or 'none'}")
-        self.world = world
+        """Simulate robots in the world the settings describe, or in a given one."""
+        if not robots or len(set(robots)) != len(robots):
+            raise DataError(f"robots need names of their own, not '{', '.join(robots)}'")
         self.settings = settings or SimulationSettings()
+        self.world = world if world is not None else world_of(self.settings.world)
+        self.from_settings = world is None
         self.health = Health()
-        self._robots = tuple(robots)
+        self.notes: tuple[str, ...] = ()
+        self._robots = tuple(_proper(robot) for robot in robots)
         self._trajectories: dict[str, Trajectory] = {}
 
     # ---- what there is ----
@@ -60,11 +70,15 @@ class Simulation:
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's cameras."""
-        return tuple(camera_of(m, self.settings.sensor) for m in body_of(self._known(robot)).mounts)
+        return tuple(camera_of(m, self.settings.sensor) for m in self._mounts(robot).values())
 
     def T_robot_cam(self, robot: str, camera: str) -> Floats:
         """Return where a camera sits on its robot (4, 4)."""
-        return self._mount(robot, camera).T_robot_cam()
+        mounts = self._mounts(robot)
+        if camera not in mounts:
+            hint = did_you_mean(camera, mounts)
+            raise DataError(f"{robot} has no camera '{camera}'; it has {', '.join(mounts)}.{hint}")
+        return mounts[camera].T_robot_cam()
 
     def trajectory(self, robot: str) -> Trajectory:
         """Return the robot's odometry and true poses, 20 a second."""
@@ -75,13 +89,18 @@ class Simulation:
     def stamps_ns(self, robot: str) -> Ints:
         """Return the stamps (n,) of the robot's images; all its cameras fire at each."""
         span = self.trajectory(robot).stamps_ns
-        seconds = (span[-1] - span[0]) / 1e9
         rate = self.settings.driving.frame_rate_hz
-        return ticks_to_ns(np.arange(int(seconds * rate) + 1) / rate, int(span[0]))
+        count = int((span[-1] - span[0]) / 1e9 * rate) + 1
+        return ticks_to_ns(np.arange(count) / rate, int(span[0]))
+
+    def duration_s(self, robot: str) -> float:
+        """Return the seconds from the first image to the last."""
+        stamps = self.stamps_ns(robot)
+        return float(stamps[-1] - stamps[0]) / 1e9 if len(stamps) else 0.0
 
     def length(self, robot: str) -> int:
         """Return how many frames there are, of all cameras."""
-        return len(self.stamps_ns(robot)) * len(self.cameras(robot))
+        return len(self.stamps_ns(robot)) * len(self._mounts(robot))
 
     def truth(self) -> SceneGraph | None:
         """Return the true scene graph of the world."""
@@ -101,35 +120,34 @@ class Simulation:
         cameras: Sequence[str] | None = None,
     ) -> Iterator[Frame]:
         """Render frames in time order, from and to seconds after the first, every ``stride``-th instant."""
-        stamps = self.stamps_ns(robot)
-        seconds = (stamps - stamps[0]) / 1e9
-        chosen = [m for m in body_of(robot).mounts if cameras is None or m.name in cameras]
-        for k in np.flatnonzero(
-            (seconds >= start_s) & (seconds <= (stop_s if stop_s is not None else np.inf))
-        )[::stride]:
-            for mount in chosen:
-                yield self._frame(robot, mount, int(k), int(stamps[k]))
+        names = list(self._mounts(robot)) if cameras is None else list(cameras)
+        for stamp in chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride):
+            for name in names:
+                yield self.frame(robot, name, int(stamp))
 
-    def _frame(self, robot: str, mount: Mount, k: int, stamp_ns: int) -> Frame:
+    def frame(self, robot: str, camera: str, stamp_ns: int) -> Frame:
+        """Render the frame of one camera at any instant of the drive."""
         sensor, trajectory = self.settings.sensor, self.trajectory(robot)
-        camera, T_robot_cam = camera_of(mount, sensor), mount.T_robot_cam()
-        T_world_robot = trajectory.world_at(stamp_ns)
-        if T_world_robot is None:
-            raise DataError("a simulated drive has true poses")
-        T_world_cam = T_world_robot[0] @ T_robot_cam
-        rng = self._rng(robot, 3, k, *mount.name.encode())
+        T_robot_cam = self.T_robot_cam(robot, camera)
+        device = camera_of(self._mounts(robot)[camera], sensor)
+        T_world_cam = _truth_at(trajectory, stamp_ns) @ T_robot_cam
+        rng = self._rng(robot, 3, stamp_ns, *camera.encode())
         view = self._renderer.view(
-            camera,
+            device,
             T_world_cam,
             gain=self._exposure(robot, stamp_ns),
-            grain=rng.integers(0, 256, camera.width * camera.height, np.uint8),
+            grain=rng.integers(0, 256, device.width * device.height, np.uint8),
             color_noise=sensor.color_noise,
         )
+        rgb = view.rgb
+        if sensor.motion_blur_ms > 0:
+            opened = stamp_ns - round(sensor.motion_blur_ms * 1e6)
+            rgb = blurred(rgb, device, _truth_at(trajectory, opened) @ T_robot_cam, T_world_cam)
         frame = Frame(
             stamp_ns=stamp_ns,
             robot=robot,
-            camera=camera,
-            rgb=view.rgb,
+            camera=device,
+            rgb=rgb,
             depth_m=measured_depth(view.depth_m, sensor, rng),
             T_odom_cam=trajectory.odom_at(stamp_ns)[0] @ T_robot_cam,
             T_world_cam=T_world_cam,
@@ -142,10 +160,8 @@ class Simulation:
         """Return the brightness of a moment: a slow sum of waves, the same for all cameras of a robot."""
         seconds = (stamp_ns - START_NS) / 1e9
         phase = self._rng(robot, 4).uniform(0, 2 * np.pi, 3)
-        wave = np.sin(2 * np.pi * seconds / np.array([7.0, 23.0, 61.0]) + phase).sum() / np.sqrt(
-            1.5
-        )
-        return float(np.exp(self.settings.sensor.exposure_change * wave))
+        wave = np.sin(2 * np.pi * seconds / np.array([7.0, 23.0, 61.0]) + phase).sum()
+        return float(np.exp(self.settings.sensor.exposure_change * wave / np.sqrt(1.5)))
 
     # ---- driving ----
 
@@ -156,7 +172,7 @@ class Simulation:
     @cached_property
     def _routes(self) -> dict[str, Floats]:
         driving = self.settings.driving
-        rng = np.random.default_rng([self.settings.seed, 1])
+        rng = np.random.default_rng([self.settings.seed, self.world.session, 1])
         found = routes(self.world.lanes, len(self._robots), driving.length_m, driving.overlap, rng)
         return dict(zip(self._robots, found, strict=True))
 
@@ -164,36 +180,47 @@ class Simulation:
         driving, body = self.settings.driving, body_of(robot)
         speed = driving.speed_mps or body.speed_mps
         seconds, T = drive(self._routes[robot], self.world.ground, body, speed, self._rng(robot, 1))
-        start = START_NS + 10_000_000 * self._robots.index(robot)
+        start = START_NS + SESSION_NS * self.world.session
         odom = drifting(T, driving.drift_percent, self._rng(robot, 2))
         return Trajectory(ticks_to_ns(seconds, start), odom, T)
 
     def _rng(self, robot: str, *purpose: int) -> np.random.Generator:
-        return np.random.default_rng([self.settings.seed, *robot.encode(), *purpose])
+        seed = [self.settings.seed, self.world.session, *robot.encode(), *purpose]
+        return np.random.default_rng(seed)
 
-    def _mount(self, robot: str, camera: str) -> Mount:
-        mounts = {m.name: m for m in body_of(self._known(robot)).mounts}
-        if camera not in mounts:
-            raise DataError(
-                f"{robot} has no camera '{camera}'; it has {', '.join(mounts)}.{did_you_mean(camera, mounts)}"
-            )
-        return mounts[camera]
+    def _mounts(self, robot: str) -> dict[str, Mount]:
+        return {mount.name: mount for mount in body_of(self._known(robot)).mounts}
 
     def _known(self, robot: str) -> str:
         if robot not in self._robots:
             hint = did_you_mean(robot, self._robots)
-            raise DataError(
-                f"there is no robot '{robot}'; there are {', '.join(self._robots)}.{hint}"
-            )
+            there = ", ".join(self._robots)
+            raise DataError(f"there is no robot '{robot}'; there are {there}.{hint}")
         return robot
 
 
 def simulate(
-    world: World,
     robot: str,
     settings: SimulationSettings | None = None,
     *,
     robots: Sequence[str] = (),
+    world: World | None = None,
 ) -> Iterator[Frame]:
     """Yield one robot's frames in memory; ``robots`` names the whole team, which fixes the shared routes."""
-    return Simulation(world, tuple(robots) or (robot,), settings).frames(robot)
+    return Simulation(tuple(robots) or (robot,), settings, world=world).frames(robot)
+
+
+def _truth_at(trajectory: Trajectory, stamp_ns: int) -> Floats:
+    T = trajectory.world_at(stamp_ns)
+    if T is None:
+        raise DataError("a simulated drive has true poses")
+    return np.asarray(T[0])
+
+
+def _proper(robot: str) -> str:
+    """Return a robot's name if it can also be the name of a folder and of a topic."""
+    if not robot.isidentifier() or not robot.isascii():
+        raise DataError(
+            f"'{robot}' is no name for a robot: letters, digits and _, as in spot or husky_2"
+        )
+    return robot

@@ -11,6 +11,8 @@ from commonground.datasets.world.ground import WHITE
 from commonground.datasets.world.houses import house, pavilion
 from commonground.datasets.world.site import Rect, Site
 
+Point = tuple[float, float]
+
 RING_M = 2.4
 """Width of the walk around a block."""
 
@@ -44,11 +46,12 @@ def parking(site: Site, block: Block) -> None:
     lot = (x0, max(y0, (y0 + y1) / 2 - 17.5), x1, min(y1, (y0 + y1) / 2 + 17.5))
     site.canvas.rectangle(lot, "parking", region)
     rx0, _, rx1, _ = block.rect
+    west = rx0 + RING_M / 2 if block.roads[0] else lot[0] + 2.0
+    east = rx1 - RING_M / 2 if block.roads[2] else lot[2] - 2.0
     for aisle in ((lot[1] * 3 + lot[3]) / 4, (lot[1] + lot[3] * 3) / 4):
-        site.canvas.rectangle(
-            (rx0 + RING_M, aisle - 2.5, rx1 - RING_M, aisle + 2.5), "parking", region
-        )
-        site.lane((rx0 + RING_M / 2, aisle), (rx1 - RING_M / 2, aisle), 4.2)
+        drive = (max(west, rx0 + RING_M), aisle - 2.5, min(east, rx1 - RING_M), aisle + 2.5)
+        site.canvas.rectangle(drive, "parking", region)
+        site.lane((west, aisle), (east, aisle), 4.2)
         for side in (-1, 1):
             _stall_row(site, lot, aisle + side * 5.4, -side * np.pi / 2)
     across = (lot[0] + 2.0, lot[2] - 2.0)
@@ -84,8 +87,8 @@ def hall(site: Site, block: Block) -> None:
     w, d = 0.55 * (x1 - x0), 0.42 * (y1 - y0)
     _house(site, f"{block.name} hall", (cx - w / 2, cy - d / 2, cx + w / 2, cy + d / 2), storeys=3)
     _walk_around(site, block, (cx - w / 2, cy - d / 2, cx + w / 2, cy + d / 2))
-    _door(site, block, (cx - 0.2 * w, cy - d / 2), -np.pi / 2)
-    _door(site, block, (cx + 0.25 * w, cy + d / 2), np.pi / 2)
+    _door(site, block, (cx - 0.2 * w, cy - d / 2), -1)
+    _door(site, block, (cx + 0.25 * w, cy + d / 2), 1)
     for k in range(4):
         site.put("bicycle", (cx + 0.1 * w + 0.8 * k, cy - d / 2 - 4.6), np.pi / 2, room=0.05)
     site.put("electrical cabinet", (cx + w / 2 + 1.0, cy), 0.0)
@@ -101,7 +104,8 @@ def dorms(site: Site, block: Block) -> None:
     for k, cx in enumerate((x0 + 0.25 * (x1 - x0), x0 + 0.75 * (x1 - x0))):
         rect = (cx - w / 2, cy - d / 2, cx + w / 2, cy + d / 2)
         _house(site, f"{block.name} dormitory {'AB'[k]}", rect, storeys=2)
-        _door(site, block, (cx, cy - d / 2), -np.pi / 2, model=0)
+        front = -1 if block.roads[1] else 1
+        _door(site, block, (cx, cy + front * d / 2), front, model=0)
         _walk_around(site, block, rect)
         for dx, dy, kind, yaw in (
             (-5.0, -7.5, "bench", np.pi / 2),
@@ -114,7 +118,7 @@ def dorms(site: Site, block: Block) -> None:
             (4.5, 5.5, "bicycle", 0.3),
         ):
             side = d / 2 if dy > 0 else -d / 2
-            site.put(kind, (cx + dx, cy + side + dy), yaw, model=0)
+            site.put(kind, (cx + dx, cy - front * (side + dy)), -front * yaw, model=0)
 
 
 def lawn(site: Site, block: Block) -> None:
@@ -123,7 +127,17 @@ def lawn(site: Site, block: Block) -> None:
     cx, cy = block.middle
     path = site.path_region(block.name)
     m = RING_M / 2
-    corners = [(x0 + m, y0 + m), (x1 - m, y1 - m), (x0 + m, y1 - m), (x1 - m, y0 + m)]
+    west, south, east, north = block.roads
+    corners = [
+        corner
+        for corner, reached in (
+            ((x0 + m, y0 + m), west or south),
+            ((x1 - m, y1 - m), east or north),
+            ((x0 + m, y1 - m), west or north),
+            ((x1 - m, y0 + m), east or south),
+        )
+        if reached
+    ]
     for corner in corners:
         site.canvas.strip(corner, (cx, cy), 2.2, "path", path)
     around = 5.0 * np.c_[
@@ -135,6 +149,20 @@ def lawn(site: Site, block: Block) -> None:
     for corner in corners:
         nearest = around[int(np.linalg.norm(around - corner, axis=1).argmin())]
         site.lane(corner, nearest, 1.8)
+        _beside(
+            site,
+            corner,
+            (cx, cy),
+            (
+                "bench",
+                "path light",
+                "broadleaf tree",
+                "litter bin",
+                "boulder",
+                "planter",
+                "conifer",
+            ),
+        )
     site.put("flagpole" if site.rng.random() < 0.6 else "statue", (cx, cy))
     for k in range(4):
         angle = k * np.pi / 2
@@ -175,14 +203,14 @@ def plaza(site: Site, block: Block) -> None:
     loop = [(cx - 8, cy - 8), (cx + 8, cy - 8), (cx + 8, cy + 8), (cx - 8, cy + 8)]
     for k in range(4):
         site.lane(loop[k], loop[(k + 1) % 4], 2.0)
-    for a, b in (
-        ((cx - 8, y0 + m), loop[0]),
-        ((x1 - m, cy - 8), loop[1]),
-        ((cx + 8, y1 - m), loop[2]),
-        ((x0 + m, cy + 8), loop[3]),
-    ):
-        site.canvas.strip(a, b, 2.2, "path", walk)
-        site.lane(a, b, 1.8)
+    starts = ((x0 + m, cy + 8), (cx - 8, y0 + m), (x1 - m, cy - 8), (cx + 8, y1 - m))
+    for side, k in enumerate((3, 0, 1, 2)):
+        if block.roads[side]:
+            site.canvas.strip(starts[side], loop[k], 2.2, "path", walk)
+            site.lane(starts[side], loop[k], 1.8)
+            _beside(
+                site, starts[side], loop[k], ("broadleaf tree", "path light", "boulder", "bench")
+            )
     site.canvas.rectangle((cx - 14, cy - 14, cx + 14, cy + 14), "sidewalk", paved)
     site.canvas.rectangle((cx - 5, cy - 4, cx + 5, cy + 4), "floor", shelter)
     site.lane((cx - 8, cy), (cx + 8, cy), 1.6)
@@ -216,9 +244,12 @@ def yard(site: Site, block: Block) -> None:
     site.canvas.rectangle((cx - w, cy - d, cx + w, cy + d), "ground", region)
     drive = site.path_region(block.name)
     m = RING_M / 2
-    for a, b in (((rx0 + m, cy), (cx - w, cy)), ((cx + w, cy), (rx1 - m, cy))):
-        site.canvas.strip(a, b, 3.0, "path", drive)
-    site.lane((rx0 + m, cy), (rx1 - m, cy), 3.0)
+    west = rx0 + m if block.roads[0] else cx - 10
+    east = rx1 - m if block.roads[2] else cx + 10
+    for a, b in (((west, cy), (cx - w, cy)), ((cx + w, cy), (east, cy))):
+        if b[0] > a[0]:
+            site.canvas.strip(a, b, 3.0, "path", drive)
+    site.lane((west, cy), (east, cy), 3.0)
     loop = [
         (cx - 10, cy),
         (cx - 10, cy + 7),
@@ -264,17 +295,21 @@ def _house(site: Site, name: str, rect: Rect, storeys: int) -> None:
 
 
 def _door(
-    site: Site, block: Block, xy: tuple[float, float], yaw: float, model: int | None = None
+    site: Site, block: Block, xy: tuple[float, float], facing: int, model: int | None = None
 ) -> None:
-    """Put a door into a wall, with a walk to it, a lamp, a bin and a plant beside."""
-    out = np.array([np.cos(yaw), np.sin(yaw)])
+    """Put a door into a wall facing south (−1) or north (1), a lamp, a bin and a plant beside.
+
+    A walk leads to it from the sidewalk where there is one on that side.
+    """
+    out, yaw = np.array([0.0, facing]), facing * np.pi / 2
     side = np.array([-out[1], out[0]])
     p = np.array(xy)
     site.put("house door", p + 0.02 * out, yaw, model=model, force=True)
-    y0, y1 = block.rect[1] + RING_M / 2, block.rect[3] - RING_M / 2
-    target = np.array([p[0], y0 if out[1] < 0 else y1])
-    region = site.path_region(block.name)
-    site.canvas.strip(p + 0.8 * out, target, 2.0, "path", region)
+    target = p + 2.6 * out
+    if block.roads[1 if facing < 0 else 3]:
+        y0, y1 = block.rect[1] + RING_M / 2, block.rect[3] - RING_M / 2
+        target = np.array([p[0], y0 if facing < 0 else y1])
+    site.canvas.strip(p + 0.8 * out, target, 2.0, "path", site.path_region(block.name))
     site.lane(p + 1.5 * out, target, 1.6)
     for offset, kind in (
         (1.9, "litter bin"),
@@ -296,7 +331,22 @@ def _walk_around(site: Site, block: Block, rect: Rect, gap: float = 2.6) -> None
     site.put("bench", ((x0 + x1) / 2 + 3.0, y1 + 1.8), -np.pi / 2)
 
 
-def _tree_row(site: Site, a: tuple[float, float], b: tuple[float, float], gap: float) -> None:
+def _beside(site: Site, a: Point, b: Point, kinds: tuple[str, ...], gap: float = 4.5) -> None:
+    """Put things on alternate sides of a path, facing it."""
+    p, q = np.array(a), np.array(b)
+    length = float(np.linalg.norm(q - p))
+    along = (q - p) / length
+    for k, d in enumerate(np.arange(4.0, length - 3.0, gap)):
+        side = (1 if k % 2 else -1) * np.array([-along[1], along[0]])
+        kind = str(site.rng.choice(kinds))
+        off = 2.6 if "tree" in kind else 1.9
+        yaw = float(np.arctan2(-side[1], -side[0]))
+        site.put(
+            kind, p + (d + float(site.rng.uniform(-1, 1))) * along + off * side, yaw, room=0.05
+        )
+
+
+def _tree_row(site: Site, a: Point, b: Point, gap: float) -> None:
     p, q = np.array(a), np.array(b)
     length = float(np.linalg.norm(q - p))
     for d in np.arange(gap / 2, length, gap):

@@ -13,7 +13,7 @@ from commonground.datasets.world.model import World
 from commonground.datasets.world.outdoor import OUTDOOR
 from commonground.datasets.world.site import Rect, Site
 
-ROAD_M, WALK_M, PATH_M, MARGIN_M = 6.5, 2.4, 2.0, 5.0
+ROAD_M, WALK_M, MARGIN_M = 6.5, 2.4, 5.0
 BLOCK_M = 66.0
 """About this far from road to road."""
 RELIEF_M = 0.5
@@ -130,20 +130,15 @@ def _grass(site: Site, block: Block, plan: str) -> None:
 
 
 def _sidewalks(site: Site, block: Block) -> None:
-    """Draw the ring of sidewalk (towards roads) and path (elsewhere) around a block, and its crossings."""
+    """Draw the sidewalks of a block along its roads, and the crossings to the next blocks."""
     x0, y0, x1, y1 = block.rect
     walk = site.region(f"{block.name} sidewalk", "sidewalk")
-    path = site.path_region(block.name) if not all(block.roads) else walk
     m = WALK_M / 2
     corners = np.array([(x0 + m, y0 + m), (x1 - m, y0 + m), (x1 - m, y1 - m), (x0 + m, y1 - m)])
-    sides = {0: (3, 0), 1: (0, 1), 2: (1, 2), 3: (2, 3)}
-    for side in sorted(sides, key=lambda s: block.roads[s]):  # sidewalks over paths
-        a, b = corners[sides[side][0]], corners[sides[side][1]]
+    for side, (i, j) in enumerate(((3, 0), (0, 1), (1, 2), (2, 3))):
         if block.roads[side]:
-            site.canvas.strip(a, b, WALK_M, "sidewalk", walk)
-        else:
-            site.canvas.strip(a, b, PATH_M, "path", path)
-        site.lane(a, b, 1.8)
+            site.canvas.strip(corners[i], corners[j], WALK_M, "sidewalk", walk)
+            site.lane(corners[i], corners[j], 1.8)
     reach = ROAD_M + WALK_M
     for corner, (dx, dy) in zip(corners, ((-1, -1), (1, -1), (1, 1), (-1, 1)), strict=True):
         if dx > 0 and block.roads[2]:
@@ -205,7 +200,7 @@ def _along_sidewalk(site: Site, rect: Rect, side: int) -> None:
         )
         inward = -np.array([np.cos(yaw), np.sin(yaw)]) * (0.9 if "tree" in kind else 0.0)
         site.put(kind, a + (b - a) * d / length + inward, yaw + float(rng.normal(0, 0.05)))
-        d += float(rng.uniform(5.0, 9.0))
+        d += float(rng.uniform(3.5, 7.0))
 
 
 def _fill(site: Site, objects: int) -> None:
@@ -231,7 +226,7 @@ def _fill(site: Site, objects: int) -> None:
         a, b = segments[int(site.rng.integers(len(segments)))]
         along = b - a
         normal = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-9)
-        offset = float(site.rng.choice([-1, 1]) * site.rng.uniform(1.4, 5.5))
+        offset = float(site.rng.choice([-1, 1]) * site.rng.uniform(1.2, 3.5))
         place = a + site.rng.random() * along + offset * normal
         if site.is_soft(place):
             site.put(str(site.rng.choice(kinds)), place, float(site.rng.uniform(-np.pi, np.pi)))

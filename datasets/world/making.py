@@ -6,7 +6,7 @@ from commonground.datasets.settings import WorldSettings
 from commonground.datasets.world.model import World
 
 DEFAULT_SIZE_M = {"campus": 200.0, "office": 45.0}
-DEFAULT_OBJECTS = {"campus": 320, "office": 260}
+DEFAULT_OBJECTS = {"campus": 380, "office": 260}
 
 
 def make_world(

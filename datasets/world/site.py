@@ -137,6 +137,10 @@ class Site:
         a, b, width = (np.array(c) for c in zip(*self._segments, strict=True))
         return np.asarray((segment_distance(p, a, b) < r + width / 2).any(axis=1))
 
+    def _lane_distance(self, p: Floats) -> Floats:
+        a, b, _ = (np.array(c) for c in zip(*self._segments, strict=True))
+        return np.asarray(segment_distance(p, a, b).min(axis=1))
+
     def _in_obstacle(self, p: Floats, r: Floats) -> Bools:
         inside = np.zeros(len(p), bool)
         for x0, y0, x1, y1 in self.obstacles:
@@ -150,7 +154,7 @@ class Site:
         return len(self._things)
 
     def thin_out(self, most: int, keep: Sequence[str] = ()) -> None:
-        """Take things away until there are ``most``: each time one of the commonest kind not kept."""
+        """Take things away until there are ``most``: of the commonest kinds, those far from the lanes."""
         counts = Counter(kind for kind, *_ in self._things if kind not in keep)
         doomed: Counter[str] = Counter()
         for _ in range(self.count - most):
@@ -162,7 +166,9 @@ class Site:
         gone: set[int] = set()
         for kind, number in sorted(doomed.items()):
             rows = [i for i, (k, *_) in enumerate(self._things) if k == kind]
-            gone |= set(self.rng.choice(rows, number, replace=False).tolist())
+            places = np.array([self._things[i][2][:2] for i in rows])
+            seen = self._lane_distance(places) + self.rng.uniform(0, 4, len(rows))
+            gone |= {rows[i] for i in np.argsort(-seen)[:number]}
         self._things = [t for i, t in enumerate(self._things) if i not in gone]
 
     # ---- the finished world ----

@@ -1,0 +1,65 @@
+"""``commonground data``: what is in a dataset, scene graph or object map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(app: typer.Typer) -> None:
+    """Add ``data info``."""
+    group = typer.Typer(help="Look at data before using it.", no_args_is_help=True)
+    app.add_typer(group, name="data")
+
+    @command(group, "info")
+    def info(
+        job: Job,
+        path: Annotated[
+            Path, typer.Argument(help="Dataset, bag, scene graph, object map or run directory.")
+        ],
+    ) -> None:
+        """Say what is there and what is missing, before anyone waits for a mapping run."""
+        from commonground.datasets.describe import describe
+
+        with job.phase(f"looking at {path}"):
+            found = describe(path)
+        job.result(found)
+        _dataset(job, found) if found["kind"] == "dataset" else _map(job, found)
+        for line in found["notes"]:
+            job.console.print(f"note: {line}", markup=False)
+
+
+def _dataset(job: Job, found: dict[str, Any]) -> None:
+    job.table(
+        f"{found['path']}: {found['format']}",
+        ["robot", "cameras", "frames", "Hz", "seconds", "metres", "depth seen"],
+        (
+            [
+                robot,
+                ", ".join(f"{n} {c['width']}×{c['height']}" for n, c in about["cameras"].items()),
+                about["frames"],
+                about["rate_hz"] or "–",
+                about["duration_s"],
+                about["distance_m"],
+                f"{about['depth_m']['share']:.0%}" if about["depth_m"] else "–",
+            ]
+            for robot, about in found["robots"].items()
+        ),
+    )
+    for line in found["missing"]:
+        job.console.print(f"missing: {line}", markup=False)
+
+
+def _map(job: Job, found: dict[str, Any]) -> None:
+    job.table(
+        f"{found['path']}: {found['kind']}",
+        ["layer", "nodes", "edges", "classes"],
+        (
+            [name, layer["nodes"], layer.get("edges", "–"), ", ".join(layer["classes"])]
+            for name, layer in found["layers"].items()
+        ),
+    )

@@ -1,0 +1,51 @@
+"""``commonground simulate``: a dataset with ground truth, made rather than recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "simulate")
+    def simulate(
+        job: Job,
+        out: Annotated[Path, typer.Option("--out", help="Folder to write; a stopped run goes on.")],
+        world: Annotated[
+            str | None, typer.Option("--world", help="campus (outdoors) or office.")
+        ] = None,
+        robots: Annotated[
+            str, typer.Option("--robots", help="Names that begin with husky or spot.")
+        ] = "husky,spot",
+        format_: Annotated[
+            str, typer.Option("--format", help="folder, or ros1bag in the Kimera-Multi layout.")
+        ] = "folder",
+        length: Annotated[
+            float | None, typer.Option("--length", help="Metres each robot drives.")
+        ] = None,
+        size: Annotated[str | None, typer.Option("--size", help="Image size, as 640x480.")] = None,
+        session: Annotated[
+            int | None, typer.Option("--session", min=0, help="Later visits find things changed.")
+        ] = None,
+        changes: Annotated[
+            float | None, typer.Option("--changes", help="Share of movable things that change.")
+        ] = None,
+        jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to render with.")] = 1,
+    ) -> None:
+        """Drive robots through a simulated world and write what they see, with the truth beside it."""
+        from commonground.datasets.making import Wishes, settings_with, write_dataset
+
+        wishes = Wishes(world, length, size, session, changes, seed=job.seed)
+        settings = settings_with(job.config.simulation, wishes)
+        written = write_dataset(settings, robots, format_, out, jobs)
+        for _ in job.track(written.steps, "rendering", total=written.frames):
+            pass
+        job.result(written.as_json())
+        job.say(f"wrote {written.frames} frames of {', '.join(written.robots)} to {out}")
+        job.say(f"next: commonground data info {out}")

@@ -1,0 +1,111 @@
+"""From a few wishes to a written dataset: what ``commonground simulate`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.config import validated
+from commonground.datasets.settings import SimulationSettings
+from commonground.datasets.simulator.simulation import Simulation
+from commonground.errors import DataError, did_you_mean
+
+FORMATS = ("folder", "ros1bag")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Settings people name most; None leaves what the settings say."""
+
+    world: str | None = None
+    length_m: float | None = None
+    size: str | None = None
+    """``640x480``"""
+    session: int | None = None
+    changes: float | None = None
+    seed: int = 0
+    """Seed of the world and of the drive, unless the settings give them another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A dataset in the making: go through ``steps`` to write it, one frame each."""
+
+    path: Path
+    format: str
+    robots: tuple[str, ...]
+    frames: int
+    steps: Iterator[int]
+    settings: SimulationSettings
+    changes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "written": str(self.path),
+            "format": self.format,
+            "robots": list(self.robots),
+            "frames": self.frames,
+            "changes": list(self.changes),
+            "settings": self.settings.model_dump(mode="json"),
+        }
+
+
+def settings_with(settings: SimulationSettings, wishes: Wishes) -> SimulationSettings:
+    """Return the settings with wishes put in; ConfigError if one is out of bounds."""
+    values = settings.model_dump(mode="json")
+    given = {
+        ("world", "kind"): wishes.world,
+        ("world", "session"): wishes.session,
+        ("world", "changes"): wishes.changes,
+        ("driving", "length_m"): wishes.length_m,
+    }
+    if wishes.size is not None:
+        width, height = _size(wishes.size)
+        given |= {("sensor", "width"): width, ("sensor", "height"): height}
+    for (section, name), value in given.items():
+        if value is not None:
+            values[section][name] = value
+    values["seed"] = settings.seed or wishes.seed
+    values["world"]["seed"] = settings.world.seed or wishes.seed
+    return validated(SimulationSettings, values, {}, "simulation")
+
+
+def write_dataset(
+    settings: SimulationSettings, robots: str, format: str, out: Path, jobs: int = 1
+) -> Written:
+    """Return a dataset ready to be written; robots are names with commas between."""
+    if format not in FORMATS:
+        raise DataError(
+            f"'{format}' is no dataset format; choose {' or '.join(FORMATS)}.{did_you_mean(format, FORMATS)}"
+        )
+    names = tuple(name.strip() for name in robots.split(",") if name.strip())
+    simulation = Simulation(names, settings)
+    return Written(
+        path=out,
+        format=format,
+        robots=names,
+        frames=sum(simulation.length(name) for name in names),
+        steps=_writer(format)(simulation, out, jobs=jobs),
+        settings=settings,
+        changes=simulation.world.changes,
+    )
+
+
+def _writer(format: str) -> Callable[..., Iterator[int]]:
+    if format == "folder":
+        from commonground.datasets import folder
+
+        return folder.writing
+    from commonground.datasets import ros1bag
+
+    return ros1bag.writing
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, x, height = text.lower().partition("x")
+    if not (x and width.isdigit() and height.isdigit()):
+        raise DataError(f"an image size is written as 640x480, not '{text}'")
+    return int(width), int(height)

@@ -1,0 +1,77 @@
+"""Reader of any bag, with topics and extrinsics named in a small YAML beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commonground.datasets.health import Health
+from commonground.datasets.readers.bagfiles import bags_below, opened, topics_of
+from commonground.datasets.readers.bags import BagReader
+from commonground.datasets.readers.layout import BagLayout, layout_file, load_layout
+from commonground.errors import DataError
+
+IMAGES = ("sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage")
+
+
+def recognises(path: Path) -> bool:
+    """Tell whether a path is a bag, a folder of bags, or the YAML that describes some."""
+    return path.suffix in (".yaml", ".yml") or bool(bags_below(path))
+
+
+def described(path: Path) -> bool:
+    """Tell whether a bag has a YAML of its own, which is then believed rather than its topics' names."""
+    return path.suffix in (".yaml", ".yml") or (
+        bool(bags_below(path)) and layout_file(path) is not None
+    )
+
+
+def open_anybag(path: Path, health: Health | None = None) -> BagReader:
+    """Return the reader of a bag described by a YAML: given itself, named after the bag, or ``bag.yaml``."""
+    file = path if path.suffix in (".yaml", ".yml") else layout_file(path)
+    if file is None:
+        raise DataError(_no_yaml(path))
+    layout = load_layout(file)
+    if layout.bags:
+        bags = [file.parent / name for name in layout.bags]
+    else:
+        bags = bags_below(path if path.suffix not in (".yaml", ".yml") else file.parent)
+    if not bags:
+        raise DataError(f"{file}: names no bags, and none lie beside it")
+    return BagReader(
+        path,
+        "bag",
+        _by_robot(bags, layout),
+        layout,
+        health=health,
+        notes=[f"topics as named in {file.name}"],
+    )
+
+
+def _by_robot(bags: list[Path], layout: BagLayout) -> dict[str, list[Path]]:
+    """Return for each robot the bags that hold any of its topics; all of them where none does."""
+    if len(bags) == 1:
+        return dict.fromkeys(layout.robots, bags)
+    topics = {}
+    for bag in bags:
+        with opened([bag]) as reader:
+            topics[bag] = set(topics_of(reader))
+    out = {}
+    for robot, about in layout.robots.items():
+        wanted = {t for c in about.cameras.values() for t in (c.color, c.depth)}
+        out[robot] = [bag for bag in bags if topics[bag] & wanted] or bags
+    return out
+
+
+def _no_yaml(path: Path) -> str:
+    bags = bags_below(path)
+    with opened(bags[:1]) as reader:
+        topics = topics_of(reader)
+    images = [
+        f"{topic} ({kind.split('/')[-1]}, {n})"
+        for topic, (kind, n) in sorted(topics.items())
+        if kind in IMAGES
+    ]
+    return (
+        f"{path}: a bag needs a YAML that names its topics: {bags[0].with_suffix('.yaml').name} beside it "
+        f"(docs/formats.md shows one). Image topics: {', '.join(images) or 'none'}"
+    )

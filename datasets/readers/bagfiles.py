@@ -1,0 +1,152 @@
+"""Bags opened through ``rosbags``, whatever their version, with every failure told in one line."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import DataError, did_you_mean, require
+
+
+def damage() -> tuple[type[Exception], ...]:
+    """Return what ``rosbags`` and the codecs below it raise on damaged or foreign files."""
+    import sqlite3
+
+    from rosbags.highlevel import AnyReaderError
+    from rosbags.rosbag1 import ReaderError as Bag1Error
+    from rosbags.rosbag2 import ReaderError as Bag2Error
+    from rosbags.serde import SerdeError
+    from rosbags.typesys import TypesysError
+
+    own = (AnyReaderError, Bag1Error, Bag2Error, SerdeError, TypesysError, sqlite3.Error)
+    # its parsers index and assert their way through the bytes; the codecs raise the rest
+    raised = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, EOFError)
+    return (
+        *own,
+        *raised,
+        OSError,
+        RuntimeError,
+        ArithmeticError,
+        MemoryError,
+        struct.error,
+        *_apsw(),
+    )
+
+
+def _apsw() -> tuple[type[Exception], ...]:
+    try:
+        import apsw
+    except ImportError:
+        return ()
+    return (apsw.Error,)
+
+
+def bags_below(path: Path) -> list[Path]:
+    """Return the bags a path stands for: itself, a ROS 2 bag folder, or all bags up to two folders down."""
+    if path.is_file():
+        return [path] if path.suffix in (".bag", ".mcap", ".db3") else []
+    if (path / "metadata.yaml").is_file():
+        return [path]
+    found = [p for pattern in ("*.bag", "*/*.bag") for p in path.glob(pattern) if p.is_file()]
+    found += [p.parent for p in path.glob("*/metadata.yaml")]
+    found += [p for p in path.glob("*.mcap") if p.is_file()]
+    return sorted(found)
+
+
+@contextmanager
+def opened(paths: Sequence[Path]) -> Iterator[Any]:
+    """Open bags of one version as one; DataError says what is wrong and what to do."""
+    require("rosbags", "mapping")
+    from rosbags.highlevel import AnyReader
+    from rosbags.typesys import Stores, get_typestore
+
+    names = ", ".join(p.name for p in paths[:3])
+    broken = damage()
+    for path in paths:
+        _not_empty(path)
+    try:
+        reader = AnyReader(list(paths), default_typestore=get_typestore(Stores.ROS2_HUMBLE))
+        reader.open()
+    except broken as error:
+        raise DataError(f"{names}: {_advice(paths, error)}") from error
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+def _not_empty(path: Path) -> None:
+    if not path.exists():
+        raise DataError(f"{path}: there is no such bag")
+    if path.is_file() and path.stat().st_size == 0:
+        raise DataError(f"{path}: the bag is empty (zero bytes)")
+
+
+def _advice(paths: Sequence[Path], error: Exception) -> str:
+    said = " ".join(str(error).split())[:160] or type(error).__name__
+    lower = said.lower()
+    if isinstance(error, MemoryError):
+        return "cannot be opened: a size in it is absurd; the bag is damaged"
+    if "index" in lower or "unindexed" in lower:
+        return (
+            f"the bag has no index; was its recording cut off? Run 'rosbag reindex' on it ({said})"
+        )
+    first = paths[0]
+    if first.is_file() and first.suffix == ".bag" and not _starts_like_a_bag(first):
+        return "this is no ROS 1 bag: it does not begin with '#ROSBAG V2.0'"
+    return f"the bag cannot be opened, it may be cut off or damaged ({said})"
+
+
+def _starts_like_a_bag(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(13) == b"#ROSBAG V2.0\n"
+
+
+def topics_of(reader: Any) -> dict[str, tuple[str, int]]:
+    """Return topic → (message type, count) of an open bag."""
+    out: dict[str, tuple[str, int]] = {}
+    for connection in reader.connections:
+        kind, count = out.get(connection.topic, (connection.msgtype, 0))
+        out[connection.topic] = (kind, count + connection.msgcount)
+    return out
+
+
+def connections_of(reader: Any, topics: Sequence[str], where: str) -> list[Any]:
+    """Return the connections of topics; DataError lists those there are and the nearest to a missing one."""
+    there = {c.topic for c in reader.connections}
+    for topic in topics:
+        if topic not in there:
+            hint = did_you_mean(topic, there)
+            listed = ", ".join(sorted(there)[:12]) + (" …" if len(there) > 12 else "")
+            raise DataError(
+                f"{where}: there is no topic '{topic}'.{hint} It has {listed or 'none'}"
+            )
+    return [c for c in reader.connections if c.topic in set(topics)]
+
+
+def messages(
+    reader: Any, connections: list[Any], start_ns: int | None = None, stop_ns: int | None = None
+) -> Iterator[tuple[Any, int, bytes]]:
+    """Yield (connection, receive time, bytes); DataError where the bag breaks off."""
+    stream = reader.messages(connections, start=start_ns, stop=stop_ns)
+    broken = damage()
+    while True:
+        try:
+            item = next(stream)
+        except StopIteration:
+            return
+        except broken as error:
+            said = " ".join(str(error).split())[:120] or type(error).__name__
+            raise DataError(f"the bag breaks off or is damaged ({said})") from error
+        yield item
+
+
+def decoded(reader: Any, raw: bytes, kind: str) -> Any:
+    """Return the message of serialized bytes; DataError if they are damaged."""
+    try:
+        return reader.deserialize(raw, kind)
+    except damage() as error:
+        raise DataError(f"a {kind} message is damaged") from error

@@ -1,0 +1,247 @@
+"""Reader of bags: ROS 1 or ROS 2, any topics, streamed once and never held whole."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.datasets.health import Health
+from commonground.datasets.images import to_metres
+from commonground.datasets.readers import messages as ros
+from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
+from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
+from commonground.datasets.readers.files import same_size
+from commonground.datasets.readers.layout import BagLayout
+from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
+from commonground.datasets.trajectory import Trajectory
+from commonground.errors import DataError, did_you_mean
+from commonground.frame import Camera, Frame
+
+if TYPE_CHECKING:
+    from commonground.scene import SceneGraph
+
+MARGIN_NS = 3_000_000_000
+"""Messages arrive late and out of order by less than this; reading begins and ends that much apart."""
+PENDING = 8
+"""Groups per camera held back to put several cameras in the order of time."""
+
+
+class BagReader:
+    """A dataset of bags; the layout tells what the topics are, from a YAML or a known format."""
+
+    def __init__(
+        self,
+        path: Path,
+        format: str,
+        bags: Mapping[str, list[Path]],
+        layout: BagLayout,
+        *,
+        health: Health | None = None,
+        labels: Mapping[int, str] | None = None,
+        truth: Path | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        """Bind each robot to the bags that hold its topics; nothing is read yet."""
+        self.path, self.format, self.layout = path, format, layout
+        self.health = health or Health()
+        self._bags, self._labels, self._truth = dict(bags), dict(labels or {}), truth
+        self._notes = tuple(notes)
+        self._loaded: dict[str, BagRobot] = {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a user should know before relying on the data; grows as robots are looked at."""
+        return (*self._notes, *(note for robot in self._loaded.values() for note in robot.notes))
+
+    def robots(self) -> tuple[str, ...]:
+        """Return the names of the robots."""
+        return tuple(self.layout.robots)
+
+    def labels(self) -> Mapping[int, str]:
+        """Return class number → word of the label images; empty if there are none."""
+        return self._labels
+
+    def cameras(self, robot: str) -> tuple[Camera, ...]:
+        """Return a robot's colour cameras, without distortion."""
+        return tuple(eye.lens.camera for eye in self._robot(robot).eyes)
+
+    def T_robot_cam(self, robot: str, camera: str) -> Floats:
+        """Return where a camera sits on its robot (4, 4)."""
+        mounts = {eye.name: eye.T_robot_cam for eye in self._robot(robot).eyes}
+        if camera not in mounts:
+            raise DataError(f"{robot} has no camera '{camera}'; it has {', '.join(mounts)}")
+        return mounts[camera]
+
+    def trajectory(self, robot: str) -> Trajectory:
+        """Return the robot's odometry, and its true poses where the data has them."""
+        return self._robot(robot).trajectory
+
+    def stamps_ns(self, robot: str) -> Ints:
+        """Return the sorted stamps (n,) of the colour images; this reads through the bags."""
+        ready = self._robot(robot)
+        topics = [eye.topics.color for eye in ready.eyes]
+        with opened(ready.bags) as reader:
+            stream = messages(reader, connections_of(reader, topics, str(self.path)))
+            found = {ros.header_stamp_ns(raw, reader.is2) for _, _, raw in stream}
+        return np.array(sorted(found), np.int64)
+
+    def duration_s(self, robot: str) -> float:
+        """Return the seconds from the first image to the end."""
+        return self._robot(robot).duration_s
+
+    def length(self, robot: str) -> int:
+        """Return how many colour images there are, of all cameras."""
+        return self._robot(robot).frames
+
+    def truth(self) -> SceneGraph | None:
+        """Return the true scene graph where one lies beside the bags."""
+        if self._truth is None or not self._truth.is_file():
+            return None
+        from commonground.scene import load_scene
+
+        return load_scene(self._truth)
+
+    def frames(
+        self,
+        robot: str,
+        *,
+        start_s: float = 0.0,
+        stop_s: float | None = None,
+        stride: int = 1,
+        cameras: Sequence[str] | None = None,
+    ) -> Iterator[Frame]:
+        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
+        if stride < 1:
+            raise DataError(f"a stride is 1 or more, not {stride}")
+        ready = self._robot(robot)
+        eyes = [eye for eye in ready.eyes if cameras is None or eye.name in cameras]
+        start = ready.first_ns + round(start_s * 1e9)
+        stop = None if stop_s is None else ready.first_ns + round(stop_s * 1e9)
+        last, instant = LONG_AGO, -1
+        for eye, group in self._groups(ready, eyes, start, stop):
+            stamp = group["color"].stamp_ns
+            if stamp < start or (stop is not None and stamp > stop):
+                continue
+            if (
+                stamp > last + self.layout.sync_tolerance_s * 1e9
+            ):  # cameras of one instant count once
+                last, instant = stamp, instant + 1
+            if instant % stride == 0:
+                frame = self._frame(robot, ready, eye, group)
+                if frame is not None:
+                    yield frame
+        self.health.finished()
+
+    # ---- one frame ----
+
+    def _frame(self, robot: str, ready: BagRobot, eye: Eye, group: Group) -> Frame | None:
+        try:
+            frame = self._built(robot, ready, eye, group)
+        except ros.UnsupportedError as error:
+            raise DataError(f"{self.path}: {eye.topics.color}: {error}") from error
+        except DataError as error:
+            self.health.skip(f"{robot}/{eye.name} at {group['color'].stamp_ns} ns", str(error))
+            return None
+        self.health.passed()
+        return frame
+
+    def _built(self, robot: str, ready: BagRobot, eye: Eye, group: Group) -> Frame:
+        stamp, trajectory, camera = group["color"].stamp_ns, ready.trajectory, eye.lens.camera
+        if not trajectory.covers(stamp, self.layout.pose_gap_s):
+            raise DataError("no pose is known for this instant")
+        rgb = ros.color_image(group["color"].read())
+        depth = ros.depth_image(group["depth"].read())
+        same_size(camera, rgb.shape, "colour")
+        same_size(eye.registration.depth, depth.shape, "depth")
+        ids = {
+            role: ros.id_image(group[role].read())
+            for role in ("instances", "labels")
+            if role in group
+        }
+        T_world = trajectory.world_at(stamp)
+        return Frame(
+            stamp_ns=stamp,
+            robot=robot,
+            camera=camera,
+            rgb=eye.lens.straightened(rgb),
+            depth_m=eye.registration.apply(to_metres(depth, eye.unit)),
+            T_odom_cam=trajectory.odom_at(stamp)[0] @ eye.T_robot_cam,
+            T_world_cam=None if T_world is None else T_world[0] @ eye.T_robot_cam,
+            **ids,
+        )
+
+    # ---- streaming ----
+
+    def _groups(
+        self, ready: BagRobot, eyes: list[Eye], start: int, stop: int | None
+    ) -> Iterator[tuple[Eye, Group]]:
+        """Yield synchronized messages of all cameras in the order of their colour stamps."""
+        syncs = [Synchronizer(self.layout.sync_tolerance_s, _partners(eye)) for eye in eyes]
+        pending: list[tuple[int, int, Group]] = []
+        with opened(ready.bags) as reader:
+            for k, role, message in self._stream(reader, ready, eyes, start, stop):
+                for group in syncs[k].add(role, message):
+                    heapq.heappush(pending, (group["color"].stamp_ns, k, group))
+                self._count_missed(eyes[k], syncs[k])
+                safe = min(sync.horizon_ns for sync in syncs)
+                while pending and (pending[0][0] <= safe or len(pending) > PENDING * len(eyes)):
+                    _, which, group = heapq.heappop(pending)
+                    yield eyes[which], group
+            for k, sync in enumerate(syncs):
+                pending += [(group["color"].stamp_ns, k, group) for group in sync.finished()]
+                self._count_missed(eyes[k], sync)
+            for _, which, group in sorted(pending, key=lambda item: item[:2]):
+                yield eyes[which], group
+
+    def _stream(
+        self, reader: Any, ready: BagRobot, eyes: list[Eye], start: int, stop: int | None
+    ) -> Iterator[tuple[int, str, Stamped]]:
+        """Yield (camera, role, message) as received; the rest of a bag that breaks off counts as one loss."""
+        roles = {
+            topic: (k, role) for k, eye in enumerate(eyes) for role, topic in _roles(eye).items()
+        }
+        there = {c.topic for c in reader.connections}
+        connections = connections_of(reader, [t for t in roles if t in there], str(self.path))
+        begin = start + ready.clock_ns - MARGIN_NS if start > ready.first_ns else None
+        end = None if stop is None else stop + ready.clock_ns + MARGIN_NS
+        try:
+            for connection, _, raw in messages(reader, connections, begin, end):
+                read = partial(decoded, reader, raw, connection.msgtype)
+                yield (
+                    *roles[connection.topic],
+                    Stamped(ros.header_stamp_ns(raw, reader.is2), read),
+                )
+        except DataError as error:
+            self.health.skip(str(self.path), str(error))
+
+    def _count_missed(self, eye: Eye, sync: Synchronizer) -> None:
+        for stamp, reason in sync.missed:
+            self.health.skip(f"{eye.topics.color} at {stamp} ns", reason)
+        sync.missed.clear()
+
+    def _robot(self, robot: str) -> BagRobot:
+        if robot not in self.layout.robots:
+            hint = did_you_mean(robot, self.layout.robots)
+            there = ", ".join(self.layout.robots)
+            raise DataError(f"{self.path}: there is no robot '{robot}'; there are {there}.{hint}")
+        if robot not in self._loaded:
+            folder = self.path if self.path.is_dir() else self.path.parent
+            topics = self.layout.robots[robot]
+            self._loaded[robot] = load_robot(robot, topics, self._bags[robot], self.layout, folder)
+        return self._loaded[robot]
+
+
+def _roles(eye: Eye) -> dict[str, str]:
+    topics = eye.topics
+    roles = {"color": topics.color, "depth": topics.depth}
+    return roles | {role: t for role in _partners(eye) if (t := getattr(topics, role)) is not None}
+
+
+def _partners(eye: Eye) -> tuple[str, ...]:
+    return tuple(role for role in ("instances", "labels") if getattr(eye.topics, role) is not None)

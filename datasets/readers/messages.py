@@ -1,0 +1,160 @@
+"""ROS messages to images, lenses and poses."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.arrays import Bytes, Floats
+from commonground.datasets.images import decode
+from commonground.datasets.readers.registration import Lens
+from commonground.errors import DataError
+from commonground.frame import Camera
+from commonground.geometry import from_quat_xyzw, transform
+
+COLOR = {"rgb8": 3, "bgr8": 3, "rgba8": 4, "bgra8": 4, "mono8": 1, "8UC1": 1, "8UC3": 3}
+"""Encodings of colour images that are taken, with their channels."""
+BAYER = {
+    "bayer_rggb8": "COLOR_BayerBG2RGB",
+    "bayer_bggr8": "COLOR_BayerRG2RGB",
+    "bayer_gbrg8": "COLOR_BayerGR2RGB",
+    "bayer_grbg8": "COLOR_BayerGB2RGB",
+}
+"""OpenCV names Bayer patterns by the second row's second pixel."""
+DEPTH: dict[str, np.dtype[Any]] = {
+    "16UC1": np.dtype(np.uint16),
+    "mono16": np.dtype(np.uint16),
+    "32FC1": np.dtype(np.float32),
+}
+COMPRESSED_DEPTH_HEADER = 12
+"""Bytes before the PNG in a compressedDepth message: an enum and two floats."""
+
+
+class UnsupportedError(DataError):
+    """Every message of a topic is of a kind that cannot be read: no use in skipping them one by one."""
+
+
+def header_stamp_ns(raw: bytes, ros2: bool) -> int:
+    """Return the stamp in the header of a serialized message without reading the rest of it."""
+    try:
+        if ros2:  # four bytes of encapsulation, whose second tells the byte order
+            seconds, nanos = struct.unpack_from("<iI" if raw[1] & 1 else ">iI", raw, 4)
+        else:  # a sequence number comes first
+            seconds, nanos = struct.unpack_from("<II", raw, 4)
+    except (struct.error, IndexError) as error:
+        raise DataError("the message is cut off") from error
+    return int(seconds) * 10**9 + int(nanos)
+
+
+def color_image(message: Any) -> Bytes:
+    """Return the colour image (h, w, 3) of a message, red first."""
+    if hasattr(message, "format"):
+        return np.asarray(decode(message.data, color=True), np.uint8)
+    encoding = message.encoding
+    if encoding in BAYER:
+        import cv2
+
+        return np.asarray(
+            cv2.cvtColor(_pixels(message, np.dtype(np.uint8), 1), getattr(cv2, BAYER[encoding]))
+        )
+    if encoding not in COLOR:
+        known = ", ".join([*COLOR, *BAYER])
+        raise UnsupportedError(f"colour encoding '{encoding}' is not supported; known are {known}")
+    image = _pixels(message, np.dtype(np.uint8), COLOR[encoding])
+    if image.ndim == 2:
+        return np.repeat(image[..., None], 3, axis=2)
+    image = image[..., :3]
+    return np.ascontiguousarray(
+        image[..., ::-1] if encoding.startswith("bgr") or encoding == "8UC3" else image
+    )
+
+
+def depth_image(message: Any) -> NDArray[np.generic]:
+    """Return the raw depth (h, w) of a message: uint16, or float32 as stored."""
+    if not hasattr(message, "format"):
+        if message.encoding not in DEPTH:
+            raise UnsupportedError(
+                f"depth encoding '{message.encoding}' is not supported; known are {', '.join(DEPTH)}"
+            )
+        return _pixels(message, DEPTH[message.encoding], 1)
+    data = bytes(message.data)
+    if "compressedDepth" not in message.format:
+        return decode(data, color=False)
+    image = decode(data[COMPRESSED_DEPTH_HEADER:], color=False)
+    if not message.format.startswith("32FC1"):
+        return image
+    # 32-bit depth is sent as quantized inverse depth: z = a / (value − b)
+    _, a, b = struct.unpack_from("<iff", data)
+    with np.errstate(divide="ignore"):
+        z = a / (image.astype(np.float32) - b)
+    return np.where(np.asarray(image, float) > 0, z, 0).astype(np.float32)
+
+
+def id_image(message: Any) -> NDArray[np.int32]:
+    """Return the object numbers or classes (h, w) of a message."""
+    return np.asarray(
+        depth_image(message) if hasattr(message, "format") else _any_pixels(message), np.int32
+    )
+
+
+def _any_pixels(message: Any) -> NDArray[np.generic]:
+    kinds: dict[str, type[np.generic]] = {
+        "8UC1": np.uint8,
+        "mono8": np.uint8,
+        "16UC1": np.uint16,
+        "mono16": np.uint16,
+        "32SC1": np.int32,
+    }
+    if message.encoding not in kinds:
+        raise UnsupportedError(
+            f"encoding '{message.encoding}' is not supported for numbers; use {', '.join(kinds)}"
+        )
+    return _pixels(message, np.dtype(kinds[message.encoding]), 1)
+
+
+def _pixels(message: Any, dtype: np.dtype[Any], channels: int) -> NDArray[np.generic]:
+    """Return the array of an uncompressed message, honouring its row step and byte order."""
+    height, width, step = int(message.height), int(message.width), int(message.step)
+    data = np.asarray(message.data, np.uint8)
+    row = width * channels * dtype.itemsize
+    step = step or row
+    if height * width == 0 or step < row or len(data) < (height - 1) * step + row:
+        raise DataError(f"the image says {width}×{height} but carries {len(data)} bytes")
+    padded = np.zeros(height * step, np.uint8)
+    padded[: min(len(data), len(padded))] = data[: len(padded)]
+    rows = padded.reshape(height, step)[:, :row]
+    image = np.ascontiguousarray(rows).view(
+        dtype.newbyteorder(">" if message.is_bigendian else "<")
+    )
+    image = image.astype(dtype, copy=False)
+    return image if channels == 1 else image.reshape(height, width, channels)
+
+
+def lens_of(message: Any, name: str) -> Lens:
+    """Return the lens of a camera_info message, of ROS 1 or ROS 2."""
+    K = np.array(message.K if hasattr(message, "K") else message.k, float).reshape(3, 3)
+    D = message.D if hasattr(message, "D") else message.d
+    camera = Camera(name, K, int(message.width), int(message.height))
+    return Lens(camera, str(message.distortion_model), tuple(float(c) for c in D))
+
+
+def pose_of(message: Any) -> Floats:
+    """Return T (4, 4) of an odometry or pose message; NaN where it is not a pose."""
+    pose = message
+    for name in ("transform", "pose"):
+        while hasattr(pose, name):
+            pose = getattr(pose, name)
+    place = getattr(pose, "position", None) or getattr(pose, "translation", None)
+    turn = getattr(pose, "orientation", None) or getattr(pose, "rotation", None)
+    if place is None or turn is None:
+        raise UnsupportedError(f"{type(message).__name__} carries no pose")
+    xyz = np.array([place.x, place.y, place.z])
+    quat = np.array([turn.x, turn.y, turn.z, turn.w])
+    if not (
+        np.isfinite(xyz).all() and np.isfinite(quat).all() and abs(np.linalg.norm(quat) - 1) < 0.02
+    ):
+        return np.full((4, 4), np.nan)
+    return transform(from_quat_xyzw(quat), xyz)

@@ -1,0 +1,134 @@
+"""Poses from topics and files, put into the robot's frame."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
+from commonground.datasets.readers.layout import PoseSource
+from commonground.datasets.readers.messages import header_stamp_ns, pose_of
+from commonground.datasets.simulator.robots import R_BODY_OPTICAL
+from commonground.datasets.trajectory import Trajectory, poses_at
+from commonground.datasets.tum import read_tum
+from commonground.errors import DataError
+from commonground.geometry import from_quat_wxyz, transform
+
+
+def load_trajectory(
+    odometry: PoseSource, truth: PoseSource | None, bags: list[Path], folder: Path
+) -> tuple[Trajectory, list[str]]:
+    """Return odometry with the truth interpolated to its stamps, and what should be known about them."""
+    stamps, T, notes = load_poses(odometry, bags, folder)
+    if truth is None:
+        return Trajectory(stamps, T), notes
+    true_stamps, T_true, more = load_poses(truth, bags, folder)
+    if true_stamps[-1] < stamps[0] or true_stamps[0] > stamps[-1]:
+        notes.append("the true poses are of another time than the odometry; they are left out")
+        return Trajectory(stamps, T), notes
+    return Trajectory(stamps, T, poses_at(true_stamps, T_true, stamps)), [*notes, *more]
+
+
+def load_poses(
+    source: PoseSource, bags: list[Path], folder: Path
+) -> tuple[Ints, Floats, list[str]]:
+    """Return rising stamps (n,), robot poses (n, 4, 4) and notes on what was dropped."""
+    if source.file is not None:
+        stamps, T = _from_file(folder / source.file)
+        where = source.file
+    elif source.topic is not None:
+        paths = bags if source.bag is None else [folder / source.bag]
+        stamps, T = _from_topic(paths, source.topic)
+        where = source.topic
+    else:
+        raise DataError(f"{folder}: poses need a topic or a file")
+    good = np.isfinite(T).all(axis=(1, 2))
+    if not good.any():
+        raise DataError(f"{where}: none of its {len(T)} poses is finite with a unit quaternion")
+    notes = (
+        [f"{where}: {(~good).sum()} of {len(T)} poses are not finite or not rigid"]
+        if not good.all()
+        else []
+    )
+    stamps, T = stamps[good], T[good]
+    back = int((np.diff(stamps) <= 0).sum())
+    if back:
+        notes.append(f"{where}: {back} poses are out of order or repeated; they are sorted")
+    stamps, first = np.unique(stamps, return_index=True)
+    T = T[first] @ source.T_pose_robot.T
+    if source.world_up == "optical":
+        T = transform(R_BODY_OPTICAL, np.zeros(3)) @ T
+    return stamps, T, notes
+
+
+def _from_topic(bags: list[Path], topic: str) -> tuple[Ints, Floats]:
+    stamps, poses = [], []
+    with opened(bags) as reader:
+        chosen = connections_of(reader, [topic], ", ".join(p.name for p in bags[:2]))
+        stream = messages(reader, chosen)
+        while True:
+            try:
+                connection, _, raw = next(stream)
+            except StopIteration:
+                break
+            except DataError:  # the rest of a damaged bag: what was read before it counts
+                break
+            try:
+                stamps.append(header_stamp_ns(raw, reader.is2))
+                poses.append(pose_of(decoded(reader, raw, connection.msgtype)))
+            except DataError:
+                stamps = stamps[: len(poses)]
+    if not poses:
+        raise DataError(f"topic '{topic}' has no message that can be read")
+    return np.array(stamps, np.int64), np.array(poses)
+
+
+def _from_file(file: Path) -> tuple[Ints, Floats]:
+    if not file.is_file():
+        raise DataError(f"{file}: there is no such file of poses")
+    if file.suffix != ".csv":
+        return read_tum(file)
+    return read_pose_csv(file)
+
+
+def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
+    """Return stamps and poses of a CSV of ns, x, y, z, qw, qx, qy, qz; columns are found by their names."""
+    with file.open(newline="", encoding="utf-8", errors="replace") as stream:
+        rows = [row for row in csv.reader(stream) if row]
+    if not rows:
+        raise DataError(f"{file}: the file is empty")
+    header = [name.strip().lstrip("#").lower() for name in rows[0]]
+    order = [0, 1, 2, 3, 4, 5, 6, 7]
+    body = rows
+    if not _numeric(rows[0]):
+        body = rows[1:]
+        wanted = ("x", "y", "z", "qw", "qx", "qy", "qz")
+        if not set(wanted) <= set(header):
+            raise DataError(
+                f"{file}:1: columns x, y, z, qw, qx, qy, qz are needed; found {', '.join(header)}"
+            )
+        order = [0, *(header.index(name) for name in wanted)]
+    stamps, values = [], []
+    for number, row in enumerate(body, start=1 + len(rows) - len(body)):
+        try:
+            stamps.append(int(float(row[order[0]])) if "." in row[order[0]] else int(row[order[0]]))
+            values.append([float(row[k]) for k in order[1:]])
+        except (ValueError, IndexError, OverflowError) as error:
+            raise DataError(f"{file}:{number}: a row is ns and seven numbers") from error
+    numbers = np.array(values).reshape(-1, 7)
+    norm = np.linalg.norm(numbers[:, 3:], axis=1)
+    good = np.isfinite(numbers).all(axis=1) & (np.abs(norm - 1) < 0.02)
+    T = np.full((len(numbers), 4, 4), np.nan)
+    T[good] = transform(from_quat_wxyz(numbers[good, 3:]), numbers[good, :3])
+    return np.array(stamps, np.int64), T
+
+
+def _numeric(row: list[str]) -> bool:
+    try:
+        float(row[0])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,116 @@
+"""Reader of 7-Scenes folders: ``frame-000000.color.*``, ``.depth.png``, ``.pose.txt`` (camera to world)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.datasets.health import Health
+from commonground.datasets.images import UNMEASURED, depth_unit_of, read_image
+from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.readers.upright import upright
+from commonground.datasets.simulator.robots import R_BODY_OPTICAL
+from commonground.datasets.trajectory import Trajectory
+from commonground.errors import DataError
+from commonground.frame import Camera
+from commonground.geometry import inverse, is_rigid, nearest_rotation, transform
+
+FRAME = re.compile(r"frame-(\d+)\.color\.(png|jpg|jpeg)")
+RATE_HZ = 30.0
+"""The files carry no stamps; the sensor ran at this rate and frames are numbered."""
+KINECT_K = np.array([[585.0, 0, 320], [0, 585.0, 240], [0, 0, 1]])
+"""What the dataset states where no intrinsics file lies beside the frames."""
+CAMERA = "rgb"
+
+
+def recognises(path: Path) -> bool:
+    """Tell whether a folder, or one of its sequences, holds such frames."""
+    return path.is_dir() and bool(_sequences(path))
+
+
+def open_seven_scenes(path: Path, health: Health | None = None) -> FileReader:
+    """Return the reader; each sequence folder is a robot, a folder of frames is the robot ``kinect``."""
+    health = health or Health()
+    notes: list[str] = ["frames have no stamps: 30 Hz assumed, odometry is the dataset's own poses"]
+    recordings = {
+        robot: _recording(folder, health, notes) for robot, folder in _sequences(path).items()
+    }
+    return FileReader(path, "7-scenes", recordings, health=health, notes=notes)
+
+
+def _sequences(path: Path) -> dict[str, Path]:
+    if _frames(path):
+        return {"kinect": path}
+    folders = sorted(p for p in path.iterdir() if p.is_dir())
+    return {p.name.replace("-", "_"): p for p in folders if _frames(p)}
+
+
+def _frames(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.glob("frame-*.color.*") if FRAME.fullmatch(p.name))
+
+
+def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
+    shots, stamps, poses = [], [], []
+    for color in _frames(folder):
+        number = color.name.split(".")[0]
+        stamp = round(int(number.removeprefix("frame-")) / RATE_HZ * 1e9)
+        shots.append(Shot(stamp, CAMERA, color, folder / f"{number}.depth.png"))
+        pose = _pose(folder / f"{number}.pose.txt")
+        if pose is not None:
+            stamps.append(stamp)
+            poses.append(pose)
+    if not poses:
+        raise DataError(f"{folder}: none of the {len(shots)} pose files holds a rigid 4×4 pose")
+    camera = _camera(folder, shots)
+    unit, said = depth_unit_of([s.depth for s in shots[:: max(1, len(shots) // 5)]])
+    notes.append(f"{folder.name}: {said}")
+    T_odom_robot, mount = _upright_poses(np.array(poses), camera, shots, unit)
+    trajectory = Trajectory(np.array(stamps, np.int64), T_odom_robot, T_odom_robot)
+    return Recording(
+        {CAMERA: camera}, {CAMERA: mount}, trajectory, shots, unit, none=UNMEASURED, pose_gap_s=0.0
+    )
+
+
+def _pose(file: Path) -> Floats | None:
+    """Return the camera's pose, its rotation made exact; None if it is missing, not finite or not rigid."""
+    try:
+        T = np.array([float(word) for word in file.read_text(errors="replace").split()])
+    except (OSError, ValueError):
+        return None
+    if T.size != 16 or not is_rigid(T.reshape(4, 4), tolerance=1e-2):
+        return None
+    T = T.reshape(4, 4)
+    return transform(nearest_rotation(T[:3, :3]), T[:3, 3])
+
+
+def _camera(folder: Path, shots: list[Shot]) -> Camera:
+    K = KINECT_K
+    for file in (folder / "camera-intrinsics.txt", folder.parent / "camera-intrinsics.txt"):
+        if file.is_file():
+            try:
+                K = np.array([float(word) for word in file.read_text().split()]).reshape(3, 3)
+            except ValueError as error:
+                raise DataError(f"{file}: nine numbers are needed, the rows of K") from error
+            break
+    for shot in shots:
+        try:
+            height, width = read_image(shot.color, color=True).shape[:2]
+        except DataError:
+            continue
+        return Camera(CAMERA, K, width, height)
+    raise DataError(f"{folder}: none of the {len(shots)} colour images can be read")
+
+
+def _upright_poses(
+    T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float
+) -> tuple[Floats, Floats]:
+    """Return robot poses (n, 4, 4) in a frame whose z is up, and the camera's place on the robot.
+
+    The dataset's own world frame is that of its first camera, which nobody held level.
+    """
+    mount = transform(R_BODY_OPTICAL, np.zeros(3))
+    T_odom_world = transform(upright(T_world_cam, camera, shots, unit), np.zeros(3))
+    return T_odom_world @ T_world_cam @ inverse(mount), mount

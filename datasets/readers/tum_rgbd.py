@@ -1,0 +1,139 @@
+"""Reader of TUM RGB-D folders: ``rgb.txt``, ``depth.txt``, ``groundtruth.txt``, images beside them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.datasets.health import Health
+from commonground.datasets.images import read_image
+from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.readers.folder import read_cameras
+from commonground.datasets.simulator.robots import R_BODY_OPTICAL
+from commonground.datasets.trajectory import Trajectory, poses_at
+from commonground.datasets.tum import read_tum, stamp_ns
+from commonground.errors import DataError
+from commonground.frame import Camera
+from commonground.geometry import inverse, transform
+
+TOLERANCE_NS = 20_000_000
+"""Colour and depth further apart than this are not of one instant."""
+DEPTH_UNIT = 5000.0
+INTRINSICS = {
+    "freiburg1": (517.3, 516.5, 318.6, 255.3),
+    "freiburg2": (520.9, 521.0, 325.1, 249.7),
+    "freiburg3": (535.4, 539.2, 320.1, 247.6),
+}
+"""Published colour intrinsics of the three sensors."""
+ROS_DEFAULT = (525.0, 525.0, 319.5, 239.5)
+CAMERA = "rgb"
+ROBOT = "kinect"
+
+
+def recognises(path: Path) -> bool:
+    """Tell whether a path is such a folder."""
+    return (path / "rgb.txt").is_file() and (path / "depth.txt").is_file()
+
+
+def open_tum(path: Path, health: Health | None = None) -> FileReader:
+    """Return the reader of a TUM RGB-D sequence."""
+    colors, depths = _list(path, "rgb.txt"), _list(path, "depth.txt")
+    shots = _paired(colors, depths)
+    if not shots:
+        raise DataError(
+            f"{path}: no colour image has a depth image within {TOLERANCE_NS / 1e6:g} ms; "
+            "are rgb.txt and depth.txt of one recording?"
+        )
+    camera, mount, note = _camera(path, shots)
+    recording = Recording(
+        {CAMERA: camera}, {CAMERA: mount}, _trajectory(path, mount), shots, DEPTH_UNIT
+    )
+    notes = [note, f"depth is in units of 1/{DEPTH_UNIT:g} m, as the format says"]
+    if len(shots) < len(colors[0]):
+        notes.append(f"{len(colors[0]) - len(shots)} colour images have no depth in time")
+    return FileReader(path, "tum-rgbd", {ROBOT: recording}, health=health, notes=notes)
+
+
+def _list(path: Path, name: str) -> tuple[Ints, list[Path]]:
+    """Return stamps (n,) and files of a list, in time order."""
+    rows: list[tuple[int, Path]] = []
+    for number, line in enumerate((path / name).read_text(errors="replace").splitlines(), start=1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        try:
+            rows.append((stamp_ns(words[0]), path / words[1]))
+        except (ValueError, IndexError) as error:
+            raise DataError(f"{path / name}:{number}: a line is 'stamp file'") from error
+    rows.sort()
+    return np.array([stamp for stamp, _ in rows], np.int64), [file for _, file in rows]
+
+
+def _paired(colors: tuple[Ints, list[Path]], depths: tuple[Ints, list[Path]]) -> list[Shot]:
+    """Return the shots: each colour image with the nearest depth image, none used twice."""
+    shots, used = [], -1
+    for stamp, file in zip(colors[0].tolist(), colors[1], strict=True):
+        k = _nearest(depths[0], stamp)
+        if k > used and abs(int(depths[0][k]) - stamp) <= TOLERANCE_NS:
+            shots.append(Shot(stamp, CAMERA, file, depths[1][k]))
+            used = k
+    return shots
+
+
+def _nearest(stamps: Ints, wanted: int) -> int:
+    if len(stamps) == 0:
+        return -1
+    k = int(np.clip(np.searchsorted(stamps, wanted), 1, max(1, len(stamps) - 1)))
+    if len(stamps) == 1:
+        return 0
+    return k if stamps[k] - wanted < wanted - stamps[k - 1] else k - 1
+
+
+def _camera(path: Path, shots: list[Shot]) -> tuple[Camera, Floats, str]:
+    """Return the camera, its place on the robot, and where its intrinsics come from."""
+    own = path / "cameras.yaml"
+    if own.is_file():
+        cameras, mounts = read_cameras(own)
+        name = next(iter(cameras))
+        c = cameras[name]
+        return Camera(CAMERA, c.K, c.width, c.height), mounts[name], f"camera from {own.name}"
+    height, width = _size(shots)
+    sensor = re.search(r"freiburg[123]|fr[123](?=[_/])", path.resolve().as_posix())
+    name = sensor[0].replace("fr", "freiburg") if sensor and len(sensor[0]) == 3 else ""
+    name = name or (sensor[0] if sensor else "")
+    fx, fy, cx, cy = INTRINSICS.get(name, ROS_DEFAULT)
+    K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
+    said = (
+        f"published intrinsics of {name}"
+        if name
+        else "intrinsics guessed (525 px); add cameras.yaml"
+    )
+    mount = transform(R_BODY_OPTICAL, np.zeros(3))
+    return Camera(CAMERA, K, width, height), mount, said
+
+
+def _size(shots: list[Shot]) -> tuple[int, int]:
+    for shot in shots:
+        try:
+            return read_image(shot.color, color=True).shape[:2]
+        except DataError:
+            continue
+    raise DataError(
+        f"none of the {len(shots)} colour images can be read; the first: {shots[0].color}"
+    )
+
+
+def _trajectory(path: Path, mount: Floats) -> Trajectory:
+    """Return robot poses; ``odometry.txt`` beside the ground truth is taken as odometry."""
+    truth, odometry = path / "groundtruth.txt", path / "odometry.txt"
+    if not truth.is_file() and not odometry.is_file():
+        raise DataError(f"{path}: no groundtruth.txt or odometry.txt; poses are needed")
+    stamps, T_cam = read_tum(odometry if odometry.is_file() else truth)
+    T = T_cam @ inverse(mount)
+    if not truth.is_file():
+        return Trajectory(stamps, T)
+    true_stamps, T_true = read_tum(truth)
+    return Trajectory(stamps, T, poses_at(true_stamps, T_true @ inverse(mount), stamps))

@@ -1,8 +1,15 @@
 """Which objects of two maps are the same, the transform between them, and where a robot is."""
 
-if __name__ == "localization":  # found from the repository root under its folder's name: a second copy of every class
+if __name__ == "localization":  # found from the repository root: a second copy of every class
     raise ImportError("use 'import commonground.localization'")
 
 from commonground.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {})
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Association": "association",
+        "Verdict": "association",
+        "associate": "association",
+    },
+)

@@ -1,0 +1,230 @@
+"""Compiled polls: each association, or consistent pair, asks the others for the angle that is left.
+
+Coordinates are single precision and centred, as for the affinity.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.localization.association._compiled import compiled
+from commonground.localization.association._pairwise import consistent, misfits
+
+
+@compiled
+def vote(
+    steps: Floats32,
+    low: float,
+    high: float,
+    weight: float,
+) -> None:
+    """Add weight to the circle's bins low..high, as the steps up and down of a running sum."""
+    bins = len(steps) - 1
+    first, last = math.floor(low), math.floor(high) + 1
+    if first < 0:
+        steps[first + bins] += weight
+        steps[bins] -= weight
+        first = 0
+    if last > bins:
+        steps[0] += weight
+        steps[last - bins] -= weight
+        last = bins
+    steps[first] += weight
+    steps[last] -= weight
+
+
+@compiled
+def settle(
+    steps: Floats32,
+    bins: int,
+) -> int:
+    """Turn the steps into the histogram itself, in place; return its fullest bin."""
+    best = 0
+    for b in range(1, bins):
+        steps[b] += steps[b - 1]
+        if steps[b] > steps[best]:
+            best = b
+    return best
+
+
+@compiled
+def yaw_votes(
+    i1: Ints32,
+    i2: Ints32,
+    xyz1: Floats32,
+    xyz2: Floats32,
+    var_h: Floats32,
+    var_v: Floats32,
+    drift2: np.float32,
+    tilt2: np.float32,
+    gate2: np.float32,
+    weight: Floats32,
+    bins: int,
+    scores: Floats32,
+    yaws: Floats32,
+) -> None:
+    """Find for each association the yaw that most consistent others agree on.
+
+    With gravity known, an association and a yaw are a whole transform, so one histogram over yaw
+    replaces the search. A vote spreads over the yaw's noise: that of a bearing at the distance. Two
+    associations imply one yaw, so each pair is looked at once and votes for both.
+    """
+    n = len(i1)
+    misfit = np.empty(n, np.float32)
+    hits = np.empty(n + 1, np.int32)
+    polls = np.zeros((n, bins + 1), np.float32)
+    per_radian = bins / (2.0 * math.pi)
+    for k in range(n):
+        misfits(k, k + 1, xyz1, xyz2, var_h, var_v, drift2, tilt2, True, gate2, misfit)
+        found = consistent(k, k + 1, misfit, i1, i2, hits)
+        for h in range(found):
+            m = hits[h]
+            ux, uy = xyz1[0, m] - xyz1[0, k], xyz1[1, m] - xyz1[1, k]
+            wx, wy = xyz2[0, m] - xyz2[0, k], xyz2[1, m] - xyz2[1, k]
+            d2 = max(ux * ux + uy * uy, np.float32(1e-9))
+            spread2 = 2.25 * ((var_h[k] + var_h[m]) / d2 + drift2)
+            if spread2 > 1.0:  # too close together to have a direction
+                continue
+            spread = math.sqrt(spread2)
+            yaw = math.atan2(ux * wy - uy * wx, ux * wx + uy * wy) + math.pi
+            vote(polls[k], (yaw - spread) * per_radian, (yaw + spread) * per_radian, weight[m])
+            vote(polls[m], (yaw - spread) * per_radian, (yaw + spread) * per_radian, weight[k])
+        best = settle(polls[k], bins)  # later associations vote for later ones only
+        scores[k] = polls[k, best] + weight[k]
+        yaws[k] = (best + 0.5) / per_radian - math.pi
+
+
+@compiled
+def axis_votes(
+    edges1: Ints,
+    edges2: Ints,
+    starts: Ints,
+    cols: Ints32,
+    p1: Floats,
+    p2: Floats,
+    i1: Ints32,
+    i2: Ints32,
+    var: Floats32,
+    weight: Floats32,
+    bins: int,
+    min_arm2: float,
+    scores: Floats,
+    angles: Floats,
+) -> None:
+    """Find for each consistent pair of associations the turn about their line that most others agree on.
+
+    Two objects and their images fix a transform up to a rotation about the line through them; each
+    association consistent with both, and off the line, votes for one angle.
+    """
+    histogram = np.empty(bins + 1, np.float32)
+    per_radian = bins / (2.0 * math.pi)
+    f1, f2 = np.empty((3, 3)), np.empty((3, 3))
+    for e in range(len(edges1)):
+        k, m = edges1[e], edges2[e]
+        histogram[:] = 0.0
+        line_frame(p1[i1[k]], p1[i1[m]], f1)
+        line_frame(p2[i2[k]], p2[i2[m]], f2)
+        a, b = starts[k], starts[m]
+        while a < starts[k + 1] and b < starts[m + 1]:
+            if cols[a] < cols[b]:
+                a += 1
+            elif cols[a] > cols[b]:
+                b += 1
+            else:
+                third = cols[a]
+                a += 1
+                b += 1
+                y1, z1, r1 = around(p1[i1[third]], p1[i1[k]], f1)
+                y2, z2, r2 = around(p2[i2[third]], p2[i2[k]], f2)
+                if r1 < min_arm2 or r2 < min_arm2:
+                    continue
+                gap = math.sqrt(r1) - math.sqrt(r2)
+                if gap * gap > 6.25 * 2.0 * (var[third] + var[k]):
+                    continue
+                spread = 1.5 * math.sqrt((var[third] + var[k]) / r1)
+                if spread > 1.0:
+                    continue
+                angle = math.atan2(y1 * z2 - z1 * y2, y1 * y2 + z1 * z2) + math.pi
+                vote(
+                    histogram,
+                    (angle - spread) * per_radian,
+                    (angle + spread) * per_radian,
+                    weight[third],
+                )
+        best = settle(histogram, bins)
+        scores[e] = histogram[best] + weight[k] + weight[m]
+        angles[e] = (best + 0.5) / per_radian - math.pi
+
+
+@compiled
+def line_frame(
+    a: Floats,
+    b: Floats,
+    frame: Floats,
+) -> None:
+    """Write orthonormal rows: along the line a → b, and two across it."""
+    norm = 0.0
+    for c in range(3):
+        frame[0, c] = b[c] - a[c]
+        norm += frame[0, c] ** 2
+    norm = math.sqrt(norm)
+    least = 0
+    for c in range(3):
+        frame[0, c] /= norm
+        if abs(frame[0, c]) < abs(frame[0, least]):
+            least = c
+    norm = math.sqrt(1.0 - frame[0, least] ** 2)
+    for c in range(3):
+        frame[1, c] = ((1.0 if c == least else 0.0) - frame[0, c] * frame[0, least]) / norm
+    frame[2, 0] = frame[0, 1] * frame[1, 2] - frame[0, 2] * frame[1, 1]
+    frame[2, 1] = frame[0, 2] * frame[1, 0] - frame[0, 0] * frame[1, 2]
+    frame[2, 2] = frame[0, 0] * frame[1, 1] - frame[0, 1] * frame[1, 0]
+
+
+@compiled
+def around(
+    p: Floats,
+    origin: Floats,
+    frame: Floats,
+) -> tuple[float, float, float]:
+    """Return the two coordinates of p across the line, and the squared distance from it."""
+    y, z = 0.0, 0.0
+    for c in range(3):
+        y += (p[c] - origin[c]) * frame[1, c]
+        z += (p[c] - origin[c]) * frame[2, c]
+    return y, z, y * y + z * z
+
+
+@compiled
+def line_transforms(
+    edges1: Ints,
+    edges2: Ints,
+    angles: Floats,
+    p1: Floats,
+    p2: Floats,
+    i1: Ints32,
+    i2: Ints32,
+    out: Floats,
+) -> None:
+    """Write the transforms (e, 4, 4) that lay each line on its image, turned by the angle about it."""
+    f1, f2 = np.empty((3, 3)), np.empty((3, 3))
+    for e in range(len(edges1)):
+        k, m = edges1[e], edges2[e]
+        line_frame(p1[i1[k]], p1[i1[m]], f1)
+        line_frame(p2[i2[k]], p2[i2[m]], f2)
+        c, s = math.cos(angles[e]), math.sin(angles[e])
+        for r in range(3):
+            for q in range(3):
+                y, z = f1[1, q], f1[2, q]
+                out[e, r, q] = (
+                    f2[0, r] * f1[0, q] + f2[1, r] * (c * y - s * z) + f2[2, r] * (s * y + c * z)
+                )
+        for r in range(3):
+            out[e, r, 3] = 0.5 * (p2[i2[k], r] + p2[i2[m], r])
+            for q in range(3):
+                out[e, r, 3] -= 0.5 * out[e, r, q] * (p1[i1[k], q] + p1[i1[m], q])
+            out[e, 3, r] = 0.0
+        out[e, 3, 3] = 1.0

@@ -1,0 +1,151 @@
+"""From the posterior's peaks to one answer: how sure, how exact, and why not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.geometry import adjoint, inverse
+from commonground.geometry.se3 import hat
+from commonground.localization.association.affinity import TILT
+from commonground.localization.association.distortion import distorted, mirrored
+from commonground.localization.association.modes import Mode, Terms
+from commonground.localization.association.problem import Problem
+from commonground.localization.association.result import Association, Verdict
+
+# Confidence: log-odds fitted once on scattered maps and campus submaps of many sizes and overlaps.
+CHANCE_SLOPE, CHANCE_LEVEL = 0.78, -3.6
+"""Log-odds against chance per unit of log evidence, and where they are even."""
+RIVAL_SLOPE, RIVAL_LEVEL = 0.55, 4.1
+"""The same against the runner-up, per unit of lead: places repeat themselves more than objects at random."""
+SURPLUS_WORTH = 2.5
+"""The most log evidence that counts for each object beyond those that any transform can be fitted to."""
+# Acceptance: an error is much worse than a miss, so what is accepted is not just what is likely.
+LEAST_CONFIDENCE = 0.9
+LEAST_EVIDENCE = 11.0
+"""Unrelated scattered maps reach it never; submaps of a place full of copies, in 80."""
+LEAST_LEAD = 4.6
+LEAST_OBJECTS = 4
+ECHO = 0.25
+"""Share of the runner-up's support by which the lead must be longer: it proves that the place repeats itself,
+and then a few objects more or less are no proof, as each map misses some."""
+COMPLETE = 0.7
+"""Share of the overlap's objects that agree, from which a match is meant even if there are few objects."""
+UNLIKE = -2.0
+"""Median log-likelihood ratio of looks below which a layout that agrees is refused."""
+CHOSEN = 0.85
+"""Probability from which an association is listed."""
+RIGHT_M, RIGHT_DEG = 1.0, 5.0
+"""What "right" means: the error at the objects' centre, and of the rotation."""
+
+
+def nothing(noise_m: float = 0.0) -> Association:
+    """Return the answer where nothing can be associated."""
+    none = np.empty(0, np.int64)
+    return Association(
+        rows=none,
+        pairs=none.reshape(0, 2),
+        probabilities=np.empty(0),
+        T21=np.eye(4),
+        covariance=np.eye(6) * 1e6,
+        confidence=0.0,
+        verdict=Verdict.CHANCE,
+        log_evidence=-np.inf,
+        margin=0.0,
+        noise_m=noise_m,
+    )
+
+
+def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> Association:
+    """Return the best mode as an answer, with its confidence and the reason if it is refused."""
+    if not modes:
+        return nothing(problem.noise_m)
+    best = modes[0]
+    covariance = centre_covariance(problem, terms, best)
+    exact = _within_tolerance(covariance)
+    lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
+    surplus = len(best.rows) - (2 if problem.upright else 3)
+    above_chance = min(best.log_evidence - CHANCE_LEVEL, SURPLUS_WORTH * surplus)
+    against = np.exp(-CHANCE_SLOPE * above_chance) + np.exp(-RIVAL_SLOPE * (lead - RIVAL_LEVEL))
+    confidence = exact / (1.0 + against)
+    verdict = _verdict(problem, terms, modes, confidence, float(np.median(looks[best.rows])))
+    if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
+        confidence *= 0.1
+    chosen = np.flatnonzero(best.probability > CHOSEN)
+    chosen = chosen[np.argsort(problem.rows[best.rows[chosen]])]
+    rows = best.rows[chosen]
+    s1, s2 = problem.side1, problem.side2
+    to_given = adjoint(inverse(s1.T_side_given))
+    return Association(
+        rows=problem.rows[rows].astype(np.int64),
+        pairs=np.stack([s1.kept[problem.i1[rows]], s2.kept[problem.i2[rows]]], axis=1).astype(
+            np.int64
+        ),
+        probabilities=best.probability[chosen],
+        T21=inverse(s2.T_side_given) @ best.T @ s1.T_side_given,
+        covariance=to_given @ covariance @ to_given.T,
+        confidence=float(confidence),
+        verdict=verdict,
+        log_evidence=best.log_evidence,
+        margin=float(lead),
+        noise_m=problem.noise_m * float(np.sqrt(best.noise)),
+    )
+
+
+def _verdict(
+    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, looks: float
+) -> Verdict:
+    best = modes[0]
+    lead = min(
+        (best.log_evidence - other.log_evidence - ECHO * other.support for other in modes[1:]),
+        default=np.inf,
+    )
+    complete = len(best.rows) >= max(4, COMPLETE * best.overlap)
+    if best.log_evidence < LEAST_EVIDENCE and not (complete and lead < 0.0):
+        return Verdict.CHANCE
+    if lead < LEAST_LEAD:
+        return Verdict.AMBIGUOUS
+    if distorted(problem, terms, best) or mirrored(problem, terms, best):
+        return Verdict.INCONSISTENT
+    if looks < UNLIKE:
+        return Verdict.UNLIKE
+    if confidence < LEAST_CONFIDENCE or len(best.rows) < LEAST_OBJECTS:
+        return Verdict.UNOBSERVABLE
+    return Verdict.ACCEPTED
+
+
+def centre_covariance(problem: Problem, terms: Terms, mode: Mode) -> Floats:
+    """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centred frame."""
+    p = problem.side1.points[problem.i1[mode.rows]]
+    precision = (
+        np.stack(
+            [
+                1.0 / terms.var_h[mode.rows],
+                1.0 / terms.var_h[mode.rows],
+                1.0 / terms.var_v[mode.rows],
+            ],
+            axis=1,
+        )
+        * (mode.probability / mode.noise)[:, None]
+    )
+    J = np.concatenate([np.tile(np.eye(3), (len(p), 1, 1)), -hat(p)], axis=2)
+    information = np.einsum("kri,kr,krj->ij", J, precision, J)
+    information[3:, 3:] += np.eye(3) * 3.0 / np.pi**2  # a turn that nothing fixes is uniform
+    if problem.upright:
+        information[3:5, 3:5] += np.eye(2) / (2.0 * TILT**2)
+    return np.asarray(np.linalg.inv(information + np.eye(6) * 1e-12))
+
+
+def _within_tolerance(covariance: Floats) -> float:
+    """Return the probability that an error of this covariance is within what counts as right."""
+    return _below(covariance[:3, :3], RIGHT_M) * _below(covariance[3:, 3:], np.radians(RIGHT_DEG))
+
+
+def _below(covariance: Floats, radius: float) -> float:
+    """Return P(|x| < radius) for x ~ N(0, covariance): a scaled chi-square of the same two moments."""
+    from scipy.special import gammainc
+
+    mean, variance = np.trace(covariance), 2.0 * (covariance**2).sum()
+    if mean <= 0:
+        return 1.0
+    return float(gammainc(mean**2 / variance, radius**2 * mean / variance))

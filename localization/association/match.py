@@ -1,0 +1,102 @@
+"""Which objects of two maps are the same: the whole path from arrays to an answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.localization.association.affinity import (
+    Candidates,
+    build_graph,
+    choose_candidates,
+)
+from commonground.localization.association.clutter import log_clutter
+from commonground.localization.association.decide import decide, nothing
+from commonground.localization.association.densest import densest_set
+from commonground.localization.association.features import checked_features, feature_evidence
+from commonground.localization.association.modes import Mode, Terms, find_modes
+from commonground.localization.association.problem import Problem, pose_problem
+from commonground.localization.association.result import Association
+from commonground.localization.association.votes import LINES, from_members, poll_lines, poll_yaw
+
+logger = logging.getLogger(__name__)
+
+NOISE_M = 0.15
+OVERWHELMING = 50.0
+"""Log evidence that no chance reaches: only a rival of like size is then looked for."""
+RIVAL_LINES = 300
+TYPICAL_COST = 3.2
+"""What a fitting association has less than the best: mean squared residual (1.5) and the odds of ρ = 0.15."""
+
+
+def associate(
+    points1: Any,
+    points2: Any,
+    pairs: Any = None,
+    *,
+    features1: Mapping[str, Any] | None = None,
+    features2: Mapping[str, Any] | None = None,
+    gravity: Any = None,
+    noise_m: float = NOISE_M,
+    background: Mapping[str, Any] | None = None,
+    rng: np.random.Generator | None = None,
+    threads: int = 0,
+) -> Association:
+    """Find the objects that two maps share and the transform between them, with p2 = T21 p1.
+
+    ``points1`` (n1, 3), ``points2`` (n2, 3); ``pairs`` (m, 2) of rows that may be the same object, or
+    None for all to all. ``gravity``: True if z is up in both maps, a vertical direction (3,) for both
+    or one each (2, 3), None if unknown. ``noise_m`` is the standard deviation of a position along
+    each axis in each map. Features are arrays of n rows: ``embedding`` (n, d), ``shape`` and ``size``
+    (n, k) positive measures, ``label`` (n,) words or numbers or (n, c) scores, and ``covariance``
+    (n, 3, 3) of the positions beyond ``noise_m``. The answer is the same in every run; ``rng`` orders
+    what is otherwise a tie where a map has more associations than are looked at.
+    """
+    one = checked_features(features1, len(points1), "features1")
+    two = checked_features(features2, len(points2), "features2")
+    common = checked_features(background, None, "background")
+    problem = pose_problem(
+        points1, points2, pairs, gravity, noise_m, one.get("covariance"), two.get("covariance")
+    )
+    if len(problem) < 2:
+        return nothing(noise_m)
+    kept = (problem.side1.kept, problem.side2.kept)
+    looks = feature_evidence(one, two, *kept, problem.i1, problem.i2, common)
+    terms = likelihood_terms(problem, looks)
+    weight = terms.base - TYPICAL_COST
+    candidates = choose_candidates(problem, terms.var_h, terms.var_v, weight, looks, rng)
+    if len(candidates) < 2:
+        return nothing(noise_m)
+    modes = _upright_modes if problem.upright else _free_modes
+    return decide(problem, terms, modes(problem, terms, candidates, threads), looks)
+
+
+def _upright_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> list[Mode]:
+    return find_modes(problem, terms, c, poll_yaw(problem, c))
+
+
+def _free_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> list[Mode]:
+    """Return the modes near the densest consistent set, and near what the rest of the graph says."""
+    graph = build_graph(c, threads)
+    members = densest_set(graph, c.weight)
+    first = find_modes(problem, terms, c, from_members(problem, c, members))
+    clear = bool(first) and first[0].log_evidence > OVERWHELMING
+    known = np.flatnonzero(np.isin(c.rows, first[0].rows)) if clear else members
+    rest = poll_lines(problem, c, graph, known, RIVAL_LINES if clear else LINES)
+    found = np.array([mode.T for mode in first]).reshape(-1, 4, 4)
+    return find_modes(problem, terms, c, np.concatenate([found, rest]))
+
+
+def likelihood_terms(problem: Problem, looks: Floats) -> Terms:
+    """Return what an association's log-likelihood ratio needs besides the transform."""
+    i1, i2 = problem.i1, problem.i2
+    var_h = problem.side1.var_h[i1] + problem.side2.var_h[i2]
+    var_v = problem.side1.var_v[i1] + problem.side2.var_v[i2]
+    rivals = np.maximum(np.bincount(i1)[i1], np.bincount(i2)[i2])
+    density = log_clutter(problem.side2, problem.upright)[i2] + np.log(rivals)
+    peak = -1.5 * np.log(2.0 * np.pi) - np.log(var_h) - 0.5 * np.log(var_v)
+    return Terms(var_h, var_v, looks + peak - density)

@@ -1,0 +1,191 @@
+"""The peaks of the posterior over transforms, each with the evidence for it.
+
+For a transform T, each object of side 1 that would lie where side 2 was looked at is either seen
+again (probability ρ) or not:
+
+    log p(side 2 | T) / p(side 2 | unrelated) = Σ_i log(1 − ρ + ρ exp s_i),
+    s_ij = log N(p2_j; T p1_i, noise) − log(density of unrelated objects at p2_j) − log K + log LR(looks),
+
+with K the associations an object takes part in, and ρ averaged out. Integrating over the peak's
+width and weighing it by the prior of the transform (Occam's factor) makes it a Bayes factor: under
+unrelated maps it exceeds e^x with probability at most e^−x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints, Ints32
+from commonground.localization.association.affinity import Candidates
+from commonground.localization.association.clutter import extent
+from commonground.localization.association.problem import Problem
+
+CENTRES_APART = 0.6
+"""Standard deviation of the distance between two overlapping maps' centres, as a share of their radius."""
+SEEN_AGAIN = np.array([0.05, 0.1, 0.2, 0.4, 0.7, 0.9])
+"""Grid of ρ, the share of an overlap's objects that both maps hold; a priori all alike."""
+APPROACH = np.array([9.0, 4.0, 1.0, 1.0])
+"""Factors on the variance in successive rounds of refinement: guesses are coarse at first."""
+POLISH = np.array([1.0, 1.0, 1.0, 1.0, 1.0])
+NOISE_PRIOR = 8.0
+"""Residuals' worth of trust in the given noise, when the residuals themselves are asked for it."""
+NOISE_FLOOR = 0.02
+"""The variance is at least this share of the given one."""
+GUESSES = 24
+PEAKS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """What an association's log-likelihood ratio needs besides the transform."""
+
+    var_h: Floats
+    """(m,)"""
+    var_v: Floats
+    base: Floats
+    """(m,) all of the ratio that does not depend on the residual."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mode:
+    """One transform and the associations that support it, one to one."""
+
+    T: Floats
+    """(4, 4) side 2 from side 1."""
+    log_evidence: float
+    """Log Bayes factor against unrelated maps."""
+    rows: Ints
+    """(k,) rows of the problem's associations."""
+    scores: Floats
+    """(k,) their log-likelihood ratios."""
+    probability: Floats
+    """(k,) that each association is right, if the transform is."""
+    noise: float
+    """Estimated share of the given variance."""
+    overlap: int
+    """Objects of side 1 that lie where side 2 was looked at."""
+
+    @property
+    def support(self) -> float:
+        """The summed log-likelihood ratios."""
+        return float(self.scores.sum())
+
+
+def find_modes(
+    problem: Problem, terms: Terms, candidates: Candidates, guesses: Floats
+) -> list[Mode]:
+    """Return the distinct peaks near the guesses (h, 4, 4), the one with most evidence first."""
+    from commonground.localization.association._peaks import spread_out
+
+    if not len(guesses):
+        return []
+    corners = _corners(problem)
+    T = guesses[spread_out(guesses, corners, 8.0 * problem.noise_m, GUESSES)]
+    few = Terms(*(x[candidates.rows] for x in (terms.var_h, terms.var_v, terms.base)))
+    rough = refined(problem, few, candidates.i1, candidates.i2, T, APPROACH)
+    promise = np.array([s[:n].sum() - n for s, n in zip(rough.scores, rough.count, strict=True)])
+    T = rough.T[np.argsort(-promise, kind="stable")]
+    T = T[spread_out(T, corners, 4.0 * problem.noise_m, PEAKS)]
+    fine = refined(problem, terms, problem.i1, problem.i2, T, POLISH)
+    modes = weighed(problem, terms, fine)
+    modes.sort(key=lambda mode: -mode.log_evidence)
+    return _merged(modes, corners, 3.0 * problem.noise_m)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refined:
+    """Transforms (h, 4, 4) after refinement, and what supports each."""
+
+    T: Floats
+    rows: Ints
+    """(h, most): the first ``count`` of each row are the support."""
+    scores: Floats
+    count: Ints
+    noise: Floats
+
+
+def refined(
+    problem: Problem, terms: Terms, i1: Ints32, i2: Ints32, guesses: Floats, rounds: Floats
+) -> Refined:
+    """Return the guesses refined on the associations i1, i2, which ``terms`` belong to."""
+    from commonground.localization.association._refine import refine
+
+    T = np.array(guesses, float)
+    p1, p2 = problem.side1.points, problem.side2.points
+    most = min(len(i1), len(p1), len(p2))
+    rows, scores = np.empty((len(T), most), np.int64), np.empty((len(T), most))
+    matched = (p1, p2, i1, i2, terms.var_h, terms.var_v, terms.base)
+    prior = (problem.upright, rounds, NOISE_PRIOR, NOISE_FLOOR)
+    count, noise = refine(T, *matched, *prior, rows, scores)
+    return Refined(T, rows, scores, count, noise)
+
+
+def weighed(problem: Problem, terms: Terms, fine: Refined) -> list[Mode]:
+    """Return the refined transforms with enough support as modes, with the evidence for each."""
+    from commonground.localization.association._peaks import evidence
+
+    axes, least = (2, 2) if problem.upright else (3, 3)
+    radius2 = (1.1 * extent(problem.side2, problem.upright)[0]) ** 2
+    modes = []
+    for k in np.flatnonzero(fine.count >= least):
+        n = int(fine.count[k])
+        rows, scores, noise = fine.rows[k, :n], fine.scores[k, :n], float(fine.noise[k])
+        placed = (problem.side1.points, problem.i1, terms.var_h, terms.var_v)
+        value, overlap, share = evidence(
+            fine.T[k], rows, scores, n, noise, *placed, axes, radius2, SEEN_AGAIN
+        )
+        against = (1.0 - share) / share * np.exp(-np.minimum(scores, 50.0))
+        modes.append(
+            Mode(
+                T=fine.T[k],
+                log_evidence=value + _log_prior(problem, fine.T[k]),
+                rows=rows,
+                scores=scores,
+                probability=1.0 / (1.0 + against),
+                noise=noise,
+                overlap=overlap,
+            )
+        )
+    return modes
+
+
+def _corners(problem: Problem) -> Floats:
+    """Return points (4, 3) of side 1 whose images tell transforms apart."""
+    r = max(extent(problem.side1, problem.upright)[0], problem.noise_m)
+    return r * np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [-1.0, -1.0, -1.0]])
+
+
+def _merged(modes: list[Mode], corners: Floats, apart: float) -> list[Mode]:
+    """Return the modes that are peaks of their own: neither near a better one nor with its support."""
+    from commonground.localization.association._peaks import gap2
+
+    kept: list[Mode] = []
+    for mode in modes:
+        rows = set(mode.rows.tolist())
+        if all(
+            gap2(mode.T, other.T, corners) >= apart**2
+            and len(rows.intersection(other.rows.tolist())) <= 0.7 * len(rows)
+            for other in kept
+        ):
+            kept.append(mode)
+    return kept
+
+
+def _log_prior(problem: Problem, T: Floats) -> float:
+    """Return the log prior density of a transform: any heading, and centres nearer than the maps are wide.
+
+    Maps are compared because they may show one place, so that little overlap is the exception.
+    """
+    r1, z1 = extent(problem.side1, problem.upright)
+    r2, z2 = extent(problem.side2, problem.upright)
+    spread2 = (CENTRES_APART * 0.5 * (r1 + r2)) ** 2 + 2.0 * problem.noise_m**2
+    apart2 = T[:3, 3] ** 2  # both sides are centred: the translation is between their centres
+    if problem.upright:
+        heights2 = z1**2 + z2**2 + 2.0 * problem.noise_m**2
+        across = apart2[:2].sum() / spread2 + 2.0 * np.log(2.0 * np.pi * spread2)
+        along = apart2[2] / heights2 + np.log(2.0 * np.pi * heights2)
+        return float(-np.log(2.0 * np.pi) - 0.5 * (across + along))
+    every = apart2.sum() / spread2 + 3.0 * np.log(2.0 * np.pi * spread2)
+    return float(-np.log(8.0 * np.pi**2) - 0.5 * every)

@@ -1,0 +1,90 @@
+"""First guesses of the transform, from what many associations agree on.
+
+Gravity known: an association and a yaw are a transform, so each association polls the others for a
+yaw. Gravity unknown: the densest consistent set of the affinity graph, and, for each of the
+strongest consistent pairs, a poll for the turn about the line through the pair.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.geometry import align_points
+from commonground.localization.association.affinity import Candidates, Graph
+from commonground.localization.association.problem import Problem
+
+BINS = 180
+"""Bins of a full turn, 2° each; votes spread over their own noise."""
+LOOSE_GATE = 2.5
+"""Standard deviations of a consistent distance when polling: a missed vote costs more than a wrong one."""
+SEEDS = 160
+"""Guesses kept of a poll before near-duplicates are dropped."""
+LINES = 8000
+"""Consistent pairs that poll for a turn about their line."""
+LINE_WORK = 3_000_000
+"""Entries of the graph that polling may look at."""
+
+
+def poll_yaw(problem: Problem, c: Candidates) -> Floats:
+    """Return transforms (h, 4, 4), the most agreed on first: each association's favourite yaw."""
+    from commonground.localization.association._polls import yaw_votes
+
+    scores, yaws = np.empty(len(c), np.float32), np.empty(len(c), np.float32)
+    slack = c.slack(LOOSE_GATE)
+    yaw_votes(c.i1, c.i2, c.xyz1, c.xyz2, c.var_h, c.var_v, *slack, c.weight, BINS, scores, yaws)
+    best = np.argsort(-scores, kind="stable")[:SEEDS]
+    cos, sin = np.cos(yaws[best].astype(float)), np.sin(yaws[best].astype(float))
+    T = np.tile(np.eye(4), (len(best), 1, 1))
+    T[:, 0, 0], T[:, 1, 1], T[:, 1, 0], T[:, 0, 1] = cos, cos, sin, -sin
+    a = problem.side1.points[c.i1[best]]
+    b = problem.side2.points[c.i2[best]]
+    T[:, :3, 3] = b - np.einsum("hij,hj->hi", T[:, :3, :3], a)
+    return T
+
+
+def from_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
+    """Return the transform (1, 4, 4) that best fits the members of a consistent set; none below three."""
+    if len(members) < 3:
+        return np.empty((0, 4, 4))
+    a, b = problem.side1.points[c.i1[members]], problem.side2.points[c.i2[members]]
+    return align_points(a, b)[None]
+
+
+def poll_lines(
+    problem: Problem, c: Candidates, graph: Graph, known: Ints, lines: int = LINES
+) -> Floats:
+    """Return transforms (h, 4, 4), the most agreed on first: each strong edge's favourite turn.
+
+    Edges among the ``known`` candidates are left out: what they say has been heard.
+    """
+    from commonground.localization.association._polls import axis_votes, line_transforms
+
+    k, m = _strongest_edges(graph, c.weight, known, lines)
+    if not len(k):
+        return np.empty((0, 4, 4))
+    p1, p2 = problem.side1.points, problem.side2.points
+    arm2 = 4.0 * problem.noise_m**2
+    scores, angles = np.empty(len(k)), np.empty(len(k))
+    shared = (p1, p2, c.i1, c.i2)
+    axis_votes(
+        k, m, graph.starts, graph.cols, *shared, c.var_h, c.weight, BINS, arm2, scores, angles
+    )
+    best = np.argsort(-scores, kind="stable")[:SEEDS]
+    T = np.empty((len(best), 4, 4))
+    line_transforms(k[best], m[best], angles[best], *shared, T)
+    return T
+
+
+def _strongest_edges(graph: Graph, weight: Floats32, known: Ints, lines: int) -> tuple[Ints, Ints]:
+    """Return the edges (each once, none within the known set) that promise most, spread over the rows."""
+    from commonground.localization.association._pairwise import best_edges
+
+    inside = np.zeros(len(graph), bool)
+    inside[known] = True
+    degree = max(1, len(graph.cols) // len(graph))
+    limit = min(lines, LINE_WORK // (2 * degree))
+    per_row = 1 + 2 * limit // len(graph)
+    k, m, promise = best_edges(graph.starts, graph.cols, graph.vals, weight, inside, per_row)
+    best = np.argsort(-promise, kind="stable")[:limit]
+    return k[best], m[best]

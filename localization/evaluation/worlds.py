@@ -1,0 +1,277 @@
+"""Worlds of objects, and how a passing robot sees them: submaps with known answers and no images.
+
+A campus has what makes matching hard: rows of lamps and trees at equal spacing, modules that repeat
+with the same layout, facades of equal windows, cars that move. Objects hide from some sides, their
+visible centres lie towards the viewer, looks change with the side, and odometry bends inside a
+submap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import apply, exp_so3, from_xyz_yaw, inverse, transform
+
+DIM = 64
+"""Length of the embeddings."""
+REACH_M = 15.0
+"""Objects this far from the robot enter its submap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A class of objects."""
+
+    name: str
+    size: tuple[float, float, float]
+    variety: float
+    """How much individuals differ in looks, in units of how much classes differ."""
+    moves: bool = False
+
+
+KINDS = (
+    Kind("tree", (1.6, 1.6, 4.0), 0.35),
+    Kind("lamp", (0.3, 0.3, 4.0), 0.05),
+    Kind("car", (4.2, 1.8, 1.5), 0.5, moves=True),
+    Kind("bench", (1.6, 0.6, 0.8), 0.1),
+    Kind("bin", (0.5, 0.5, 0.9), 0.1),
+    Kind("bush", (1.2, 1.0, 0.8), 0.3),
+    Kind("window", (1.2, 0.2, 1.4), 0.05),
+    Kind("door", (1.0, 0.2, 2.1), 0.3),
+    Kind("sign", (0.6, 0.1, 1.8), 0.5),
+    Kind("rack", (2.0, 0.8, 0.9), 0.2),
+    Kind("hydrant", (0.4, 0.4, 0.8), 0.1),
+    Kind("bike", (1.7, 0.5, 1.1), 0.4, moves=True),
+    Kind("rock", (0.9, 0.8, 0.6), 0.3),
+    Kind("statue", (1.0, 1.0, 2.5), 0.8),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """Everything that stands in a place."""
+
+    centres: Floats
+    """(n, 3)"""
+    sizes: Floats
+    kinds: Ints
+    looks: Floats
+    """(n, DIM)"""
+    sides: Floats
+    """(n, DIM) how looks change with the side they are seen from."""
+    hidden: Floats
+    """(n,) share of detections lost from the worst side."""
+    open_side: Floats
+    """(n,) direction in radians from which an object is seen best."""
+
+    def __len__(self) -> int:
+        return len(self.centres)
+
+    @property
+    def moves(self) -> Bools:
+        """(n,) which objects may be elsewhere another day."""
+        return np.array([kind.moves for kind in KINDS])[self.kinds]
+
+    def later(self, rng: np.random.Generator, share: float = 0.5) -> World:
+        """Return the world another day: of what moves, ``share`` stands elsewhere."""
+        gone = self.moves & (rng.random(len(self)) < share)
+        centres = self.centres.copy()
+        centres[gone, :2] = rng.permutation(centres[gone, :2]) + rng.normal(0, 2.0, (gone.sum(), 2))
+        return World(
+            centres, self.sizes, self.kinds, self.looks, self.sides, self.hidden, self.open_side
+        )
+
+
+def campus(rng: np.random.Generator, extent_m: float = 160.0) -> World:
+    """Return two crossing pairs of streets with rows, repeated modules, facades and odd things between."""
+    spots: list[tuple[float, float, float, str]] = []
+    module = [(name, *rng.uniform(-3, 3, 2)) for name in ("bench", "bin", "lamp", "bush", "rack")]
+    half = extent_m / 2
+    for level in (-extent_m / 5, extent_m / 5):
+        for turned in (False, True):
+            spots += [_turn(s, turned) for s in _street(rng, level, half, module)]
+    odd = ("bush", "rock", "sign", "hydrant", "statue", "tree", "bike", "bin")
+    for _ in range(int(extent_m**2 / 130)):
+        x, y = rng.uniform(-half, half, 2)
+        spots.append((x, y, 0.0, str(rng.choice(odd))))
+    return _world(rng, spots)
+
+
+def _turn(spot: tuple[float, float, float, str], turned: bool) -> tuple[float, float, float, str]:
+    x, y, z, name = spot
+    return (y, x, z, name) if turned else spot
+
+
+def _street(
+    rng: np.random.Generator, level: float, half: float, module: list[tuple[str, float, float]]
+) -> list[tuple[float, float, float, str]]:
+    spots: list[tuple[float, float, float, str]] = []
+    spots += [
+        (x, level + 5.0, 0.0, "lamp") for x in np.arange(-half, half, 18.0) + rng.uniform(0, 9)
+    ]
+    spots += [
+        (x + rng.normal(0, 0.3), level - 6.0 + rng.normal(0, 0.3), 0.0, "tree")
+        for x in np.arange(-half, half, 8.0) + rng.uniform(0, 8)
+    ]
+    for x in np.arange(-half + rng.uniform(0, 20), half, 32.0):
+        spots += [(x + dx, level + 9.0 + dy, 0.0, name) for name, dx, dy in module]
+    spots += [
+        (x + rng.normal(0, 0.4), level + 3.0 + rng.normal(0, 0.1), 0.0, "car")
+        for x in np.arange(-half, half, 6.0)
+        if rng.random() < 0.45
+    ]
+    facade = level + 14.0
+    spots += [
+        (x, facade, 1.0 + 3.0 * (k % 2), "window")
+        for k, x in enumerate(np.arange(-half, half, 4.0))
+    ]
+    spots += [(x, facade, 0.0, "door") for x in np.arange(-half, half, 24.0) + rng.uniform(0, 24)]
+    return spots
+
+
+def scattered(rng: np.random.Generator, n: int, extent_m: float, kinds: int = len(KINDS)) -> World:
+    """Return n objects anywhere, of the first few kinds."""
+    names = [kind.name for kind in KINDS[:kinds]]
+    return _world(
+        rng,
+        [
+            (*rng.uniform(-extent_m / 2, extent_m / 2, 2), 0.0, str(rng.choice(names)))
+            for _ in range(n)
+        ],
+    )
+
+
+def grid(rng: np.random.Generator, spacing_m: float = 6.0, extent_m: float = 80.0) -> World:
+    """Return equal lamps on a square grid: a place that looks the same from every post."""
+    ticks = np.arange(-extent_m / 2, extent_m / 2, spacing_m)
+    return _world(rng, [(float(x), float(y), 0.0, "lamp") for x in ticks for y in ticks])
+
+
+def _world(rng: np.random.Generator, spots: list[tuple[float, float, float, str]]) -> World:
+    index = {kind.name: k for k, kind in enumerate(KINDS)}
+    kinds = np.array([index[name] for *_, name in spots])
+    n = len(spots)
+    sizes = np.array([KINDS[k].size for k in kinds])
+    variety = np.array([KINDS[k].variety for k in kinds])
+    sizes = sizes * np.exp(rng.normal(0, 0.3, (n, 3)) * np.minimum(variety, 0.5)[:, None] * 2)
+    words, base = rng.normal(size=(len(KINDS), DIM)), rng.normal(size=DIM)
+    individual = rng.normal(size=(n, DIM)) * variety[:, None]
+    return World(
+        centres=np.array([(x, y, z) for x, y, z, _ in spots])
+        + np.c_[np.zeros((n, 2)), sizes[:, 2] / 2],
+        sizes=sizes,
+        kinds=kinds,
+        looks=base + 0.9 * words[kinds] + 0.6 * individual,
+        sides=rng.normal(size=(n, DIM)),
+        hidden=rng.uniform(0.0, 0.8, n),
+        open_side=rng.uniform(-np.pi, np.pi, n),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Perception:
+    """How well a robot sees."""
+
+    detects: float = 0.85
+    """Share of what stands within reach and is not hidden that becomes an object."""
+    noise_m: float = 0.12
+    """Standard deviation of a centre along each axis, besides the bias towards the viewer."""
+    bias: float = 0.2
+    """Share of an object's depth by which its visible centre is nearer than its true one."""
+    looks_noise: float = 0.4
+    side_share: float = 0.3
+    """How much looks depend on the side they are seen from."""
+    size_noise: float = 0.2
+    mislabels: float = 0.1
+    spurious: float = 4.0
+    """Objects per submap that are none."""
+    stretch: float = 0.005
+    """Standard deviation of the odometry's scale error."""
+    bend: float = 0.0015
+    """Standard deviation of the odometry's turn, in radians per metre driven."""
+    tilt_deg: float = 0.5
+    """Standard deviation of roll and pitch."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A submap as association gets it, and the truth about it."""
+
+    points: Floats
+    """(k, 3) in the submap's own upright frame."""
+    features: dict[str, Floats]
+    truth: Ints
+    """(k,) the world's object, −1 for a spurious one."""
+    T_world_view: Floats
+
+
+def view(
+    world: World, pose: tuple[float, float, float], perception: Perception, rng: np.random.Generator
+) -> View:
+    """Return what a robot that drives through (x, y, yaw) makes of the world within reach."""
+    T = from_xyz_yaw(np.array([pose[0], pose[1], 0.0, pose[2]]))
+    local = apply(inverse(T), world.centres)
+    near = np.hypot(local[:, 0], local[:, 1]) < REACH_M
+    facing = pose[2] + np.pi  # the side an object turns to a robot that comes towards it
+    away = 0.5 * (1.0 - np.cos(world.open_side - facing))
+    seen = near & (rng.random(len(world)) < perception.detects * (1.0 - world.hidden * away))
+    rows = np.flatnonzero(seen)
+    towards = -_unit(local[rows] + [8.0, 0.0, 0.0])  # most is seen from some metres before
+    depth = world.sizes[rows][:, :2].mean(axis=1, keepdims=True)
+    points = local[rows] + perception.bias * depth * towards * [1, 1, 0]
+    points += rng.normal(0, perception.noise_m, points.shape)
+    lost = int(rng.poisson(perception.spurious))
+    r, a = REACH_M * np.sqrt(rng.random(lost)), rng.uniform(-np.pi, np.pi, lost)
+    ghosts = np.c_[r * np.cos(a), r * np.sin(a), rng.uniform(0.2, 2.0, lost)]
+    points = _odometry(np.vstack([points, ghosts]), perception, rng)
+    like = np.concatenate([rows, rng.integers(len(world), size=lost)])
+    order = rng.permutation(len(like))
+    return View(
+        points=points[order],
+        features={k: v[order] for k, v in _features(world, like, facing, perception, rng).items()},
+        truth=np.concatenate([rows, np.full(lost, -1)])[order],
+        T_world_view=T,
+    )
+
+
+def _unit(v: Floats) -> Floats:
+    return np.asarray(v / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-9))
+
+
+def _odometry(points: Floats, perception: Perception, rng: np.random.Generator) -> Floats:
+    """Stretch, bend and tilt a submap as drift within it does."""
+    bent = points[:, 0] * rng.normal(0, perception.bend)
+    c, s = np.cos(bent), np.sin(bent)
+    p = points * (1.0 + rng.normal(0, perception.stretch))
+    p = np.c_[c * p[:, 0] - s * p[:, 1], s * p[:, 0] + c * p[:, 1], p[:, 2]]
+    tilt = exp_so3(np.array([*rng.normal(0, np.radians(perception.tilt_deg), 2), 0.0]))
+    return apply(transform(tilt, np.zeros(3)), p)
+
+
+def _features(
+    world: World, rows: Ints, facing: float, perception: Perception, rng: np.random.Generator
+) -> dict[str, Floats]:
+    n = len(rows)
+    side = np.cos(facing - world.open_side[rows])[:, None] * world.sides[rows]
+    looks = world.looks[rows] + perception.side_share * side
+    looks = looks + perception.looks_noise * rng.normal(size=(n, DIM))
+    sizes = world.sizes[rows] * np.exp(rng.normal(0, perception.size_noise, (n, 3)))
+    order = np.sort(sizes, axis=1)[:, ::-1]
+    shape = np.c_[
+        1 - order[:, 1] / order[:, 0],
+        (order[:, 1] - order[:, 2]) / order[:, 0],
+        order[:, 2] / order[:, 0],
+        sizes.prod(axis=1),
+    ]
+    kinds = np.where(
+        rng.random(n) < perception.mislabels, rng.integers(len(KINDS), size=n), world.kinds[rows]
+    )
+    return {
+        "embedding": looks / np.linalg.norm(looks, axis=1, keepdims=True),
+        "shape": shape,
+        "size": sizes,
+        "label": kinds.astype(float),
+    }

@@ -1,0 +1,250 @@
+"""Compiled loops from a label image and depth to points, segment by segment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.mapping.compiled import compiled
+from commonground.mapping.objects._voxels import cell_key
+
+AREA, VALID, BORDER, DEPTH_SUM, CUT_HIGH, TOP = range(6)
+STATS = 6
+"""Per segment: pixels, pixels with usable depth, pixels on the image border, sum of depth, highest z of
+points on the border, highest z of all points."""
+
+BORDER_PX = 3
+
+
+@compiled
+def measure(masks: Ints32, cleaned: Ints32, depth: Floats32, stats: Floats) -> None:
+    """Fill the areas, border contact and depth sums of each segment; row 0 is the background."""
+    rows, columns = masks.shape
+    for y in range(rows):
+        edge_row = y < BORDER_PX or y >= rows - BORDER_PX
+        for x in range(columns):
+            s = masks[y, x]
+            if s <= 0:
+                continue
+            stats[s, AREA] += 1
+            if edge_row or x < BORDER_PX or x >= columns - BORDER_PX:
+                stats[s, BORDER] += 1
+            if cleaned[y, x] == s:
+                stats[s, VALID] += 1
+                stats[s, DEPTH_SUM] += depth[y, x]
+
+
+@compiled
+def _root(parent: Ints32, n: int) -> int:
+    while parent[n] != n:
+        parent[n] = parent[parent[n]]
+        n = parent[n]
+    return n
+
+
+@compiled
+def _slack(z: float, noise: Floats) -> float:
+    """Return the step in depth between neighbouring pixels that one surface may show.
+
+    ``noise`` is the standard deviation close by, its growth with z², and the slant per metre.
+    """
+    return float(3 * (noise[0] + noise[1] * z * z) + noise[2] * z)
+
+
+@compiled
+def _tie(z: Floats32, parent: Ints32, a: int, b: int, noise: Floats) -> None:
+    if abs(z[a] - z[b]) <= _slack(max(z[a], z[b]), noise):
+        root_a, root_b = _root(parent, a), _root(parent, b)
+        parent[max(root_a, root_b)] = min(root_a, root_b)
+
+
+@compiled
+def _pieces(
+    flat: Ints32,
+    z: Floats32,
+    columns: int,
+    near_m: float,
+    far_m: float,
+    noise: Floats,
+    kept: Ints32,
+) -> Ints32:
+    """Return the first pixel of the piece each usable pixel belongs to; write the usable masks."""
+    parent = np.empty(len(flat), np.int32)
+    for n in range(len(flat)):
+        usable = flat[n] > 0 and z[n] >= near_m and z[n] <= far_m
+        kept[n] = flat[n] if usable else 0
+        parent[n] = n
+        if not usable:
+            continue
+        if n % columns and kept[n - 1] == flat[n]:
+            _tie(z, parent, n - 1, n, noise)
+        if n >= columns and kept[n - columns] == flat[n]:
+            _tie(z, parent, n - columns, n, noise)
+    return parent
+
+
+@compiled
+def clean(
+    masks: Ints32,
+    depth: Floats32,
+    near_m: float,
+    far_m: float,
+    noise: Floats,
+    least_share: float,
+    out: Ints32,
+) -> None:
+    """Write the masks without pixels that lack depth or hang apart from the body of their segment.
+
+    A mask that spills over its object's edge takes in strips of background. In depth they are pieces of
+    their own; those smaller than ``least_share`` of a segment's largest piece are dropped.
+    """
+    flat, z, kept = masks.ravel(), depth.ravel(), out.ravel()
+    parent = _pieces(flat, z, masks.shape[1], near_m, far_m, noise, kept)
+    size = np.zeros(len(flat), np.int32)
+    largest = np.zeros(flat.max() + 1, np.int32)
+    for n in range(len(flat)):
+        if kept[n]:
+            root = _root(parent, n)
+            parent[n] = root
+            size[root] += 1
+            largest[kept[n]] = max(largest[kept[n]], size[root])
+    for n in range(len(flat)):
+        if kept[n] and size[parent[n]] < least_share * largest[kept[n]]:
+            kept[n] = 0
+
+
+@compiled
+def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, needed: int) -> float:
+    """Return the mean depth of the pixels around that lie on the same surface of the same segment.
+
+    NaN if there are fewer than ``needed`` of them: a flying pixel hangs between two surfaces. Far away,
+    where noise is larger than what there is to resolve, the window is larger.
+    """
+    rows, columns = masks.shape
+    s, z = masks[y, x], depth[y, x]
+    slack = _slack(z, noise)
+    reach = 1 if z < 3.0 else 2
+    total = 0.0
+    found = 0
+    for j in range(max(0, y - reach), min(rows, y + reach + 1)):
+        for i in range(max(0, x - reach), min(columns, x + reach + 1)):
+            if masks[j, i] == s and abs(depth[j, i] - z) <= slack:
+                total += depth[j, i]
+                found += 1
+    return total / found if found > needed else np.nan
+
+
+@compiled
+def back_project(
+    masks: Ints32,
+    depth: Floats32,
+    intrinsics: Floats,
+    T_odom_cam: Floats,
+    strides: Ints32,
+    noise: Floats,
+    needed: int,
+    stats: Floats,
+    segments: Ints32,
+    points: Floats,
+    ranges: Floats32,
+) -> int:
+    """Write the points in the odometry frame of every ``strides[s]``-th clean pixel; return how many."""
+    rows, columns = masks.shape
+    fx, fy, cx, cy = intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3]
+    count = 0
+    for y in range(rows):
+        edge_row = y < BORDER_PX or y >= rows - BORDER_PX
+        for x in range(columns):
+            s = masks[y, x]
+            if s <= 0 or strides[s] == 0 or x % strides[s] or y % strides[s]:
+                continue
+            z = _smoothed(masks, depth, y, x, noise, needed)
+            if np.isnan(z):
+                continue
+            a, b = (x - cx) / fx * z, (y - cy) / fy * z
+            for r in range(3):
+                points[count, r] = (
+                    T_odom_cam[r, 0] * a
+                    + T_odom_cam[r, 1] * b
+                    + T_odom_cam[r, 2] * z
+                    + T_odom_cam[r, 3]
+                )
+            segments[count] = s
+            ranges[count] = z
+            height = points[count, 2]
+            stats[s, TOP] = max(stats[s, TOP], height)
+            if edge_row or x < BORDER_PX or x >= columns - BORDER_PX:
+                stats[s, CUT_HIGH] = max(stats[s, CUT_HIGH], height)
+            count += 1
+    return count
+
+
+@compiled
+def group(segments: Ints32, count: int, starts: Ints, order: Ints32) -> None:
+    """Sort point rows by segment: segment s has ``order[starts[s]:starts[s + 1]]``."""
+    starts[:] = 0
+    for n in range(count):
+        starts[segments[n] + 1] += 1
+    for s in range(len(starts) - 1):
+        starts[s + 1] += starts[s]
+    fill = starts.copy()
+    for n in range(count):
+        s = segments[n]
+        order[fill[s]] = n
+        fill[s] += 1
+
+
+@compiled
+def voxelize(
+    points: Floats,
+    ranges: Floats32,
+    order: Ints32,
+    starts: Ints,
+    voxel_m: float,
+    voxel_starts: Ints,
+    voxels: Floats,
+    weights: Floats32,
+    nearest: Floats32,
+) -> int:
+    """Write the mean point of every occupied voxel of every segment; return how many there are.
+
+    The weight of a voxel is the number of its points, at most four, less with distance: depth noise
+    grows with its square.
+    """
+    size = 1
+    most = 0
+    for s in range(len(starts) - 1):
+        most = max(most, starts[s + 1] - starts[s])
+    while size < 2 * most + 2:
+        size *= 2
+    slot_key = np.empty(size, np.int64)
+    slot_row = np.full(size, -1, np.int32)
+    used = 0
+    for s in range(len(starts) - 1):
+        first = used
+        voxel_starts[s] = first
+        for n in range(starts[s], starts[s + 1]):
+            p = order[n]
+            key = cell_key(points[p, 0], points[p, 1], points[p, 2], voxel_m)
+            mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+            at = int((mixed >> np.uint64(20)) & np.uint64(size - 1))
+            # rows of earlier segments in the table are stale: they count as empty
+            while slot_row[at] >= first and slot_key[at] != key:
+                at = (at + 1) & (size - 1)
+            row = slot_row[at]
+            if row < first:
+                row = used
+                slot_row[at], slot_key[at] = row, key
+                voxels[row] = 0.0
+                weights[row] = 0.0
+                nearest[row] = np.inf
+                used += 1
+            voxels[row] += points[p]
+            weights[row] += 1
+            nearest[row] = min(nearest[row], ranges[p])
+        for row in range(first, used):
+            voxels[row] /= weights[row]
+            z = nearest[row]
+            weights[row] = min(weights[row], np.float32(4.0)) / (1 + z * z / 9)
+    voxel_starts[len(starts) - 1] = used
+    return used

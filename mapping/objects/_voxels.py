@@ -1,0 +1,283 @@
+"""Compiled loops over the voxels of one object: insert, look up, check against an image, thin out.
+
+A voxel is a row of three arrays: ``keys`` (its grid position, packed), ``points`` (n, 3) its mean point
+in metres, and ``facts`` (n, FACTS). ``table`` maps keys to rows by open addressing. Rows keep their order
+of arrival, so that a cloud restored from a checkpoint goes on exactly as it would have.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.mapping.compiled import compiled
+
+WEIGHT, HITS, MISSES, RANGE = range(4)
+FACTS = 4
+"""Columns of ``facts``: weight of the mean, votes for and against membership, nearest range seen from."""
+
+UNKNOWN, OCCLUDED, PASSED = -3, -2, -1
+"""What an image says of a voxel other than a mask number: nothing, hidden, or seen through."""
+
+_BITS, _HALF = 21, 1 << 20
+_MASK = (1 << _BITS) - 1
+MEAN_WEIGHT = np.float32(40.0)
+"""Beyond this weight a voxel's mean keeps following, so that slow drift does not smear it."""
+
+
+@compiled
+def cell_key(x: float, y: float, z: float, voxel_m: float) -> int:
+    """Return the packed grid position of a point; the grid spans ±2²⁰ cells."""
+    i = int(np.floor(x / voxel_m)) + _HALF
+    j = int(np.floor(y / voxel_m)) + _HALF
+    k = int(np.floor(z / voxel_m)) + _HALF
+    return ((i & _MASK) << (2 * _BITS)) | ((j & _MASK) << _BITS) | (k & _MASK)
+
+
+@compiled
+def coarser(key: int) -> int:
+    """Return the key of the cell of twice the size around a cell."""
+    i = ((key >> (2 * _BITS)) & _MASK) - _HALF
+    j = ((key >> _BITS) & _MASK) - _HALF
+    k = (key & _MASK) - _HALF
+    return (((i >> 1) + _HALF) << (2 * _BITS)) | (((j >> 1) + _HALF) << _BITS) | ((k >> 1) + _HALF)
+
+
+@compiled
+def find_slot(keys: Ints, table: Ints32, key: int) -> int:
+    """Return the table's slot of a key: where its row stands, or the empty slot where it would."""
+    size = len(table)
+    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    at = int((mixed >> np.uint64(20)) & np.uint64(size - 1))
+    while table[at] >= 0 and keys[table[at]] != key:
+        at = (at + 1) & (size - 1)
+    return at
+
+
+@compiled
+def index_rows(keys: Ints, count: int, table: Ints32) -> None:
+    """Fill the table (a power of two, at most half full) with the first ``count`` rows."""
+    table[:] = -1
+    for row in range(count):
+        table[find_slot(keys, table, keys[row])] = row
+
+
+@compiled
+def insert(
+    keys: Ints,
+    points: Floats,
+    facts: Floats32,
+    count: int,
+    table: Ints32,
+    voxel_m: float,
+    new_points: Floats,
+    new_facts: Floats32,
+) -> int:
+    """Add points to a cloud that has room for them; return the new number of rows.
+
+    The hits of a point are added where its voxel exists; a new voxel starts with one at least.
+    """
+    for n in range(len(new_points)):
+        x, y, z = new_points[n, 0], new_points[n, 1], new_points[n, 2]
+        key = cell_key(x, y, z, voxel_m)
+        slot = find_slot(keys, table, key)
+        row = table[slot]
+        if row < 0:
+            table[slot] = row = count
+            count += 1
+            keys[row] = key
+            points[row] = new_points[n]
+            facts[row] = new_facts[n]
+            facts[row, HITS] = max(new_facts[n, HITS], np.float32(1.0))
+            continue
+        weight = min(facts[row, WEIGHT], MEAN_WEIGHT)
+        share = new_facts[n, WEIGHT] / (weight + new_facts[n, WEIGHT])
+        points[row, 0] += share * (x - points[row, 0])
+        points[row, 1] += share * (y - points[row, 1])
+        points[row, 2] += share * (z - points[row, 2])
+        facts[row, WEIGHT] = weight + new_facts[n, WEIGHT]
+        facts[row, HITS] += new_facts[n, HITS]
+        facts[row, RANGE] = min(facts[row, RANGE], new_facts[n, RANGE])
+    return count
+
+
+@compiled
+def _near(keys: Ints, table: Ints32, voxel_m: float, point: Floats, reach_m: float) -> bool:
+    x, y, z = point[0], point[1], point[2]
+    if table[find_slot(keys, table, cell_key(x, y, z, voxel_m))] >= 0:
+        return True
+    steps = max(1, int(np.ceil(reach_m / voxel_m)))
+    for step in range(1, steps + 1):
+        d = reach_m * step / steps
+        for axis in range(6):
+            sign = d if axis < 3 else -d
+            dx, dy, dz = (axis % 3 == 0) * sign, (axis % 3 == 1) * sign, (axis % 3 == 2) * sign
+            key = cell_key(x + dx, y + dy, z + dz, voxel_m)
+            if table[find_slot(keys, table, key)] >= 0:
+                return True
+    return False
+
+
+@compiled
+def share_inside(
+    keys: Ints, table: Ints32, voxel_m: float, points: Floats, reach_m: float, most: int
+) -> float:
+    """Return the share of the points that lie within about ``reach_m`` of a voxel, from ``most`` of them."""
+    step = max(1, (len(points) + most - 1) // most)
+    hits = 0
+    total = 0
+    for n in range(0, len(points), step):
+        total += 1
+        hits += _near(keys, table, voxel_m, points[n], reach_m)
+    return hits / max(total, 1)
+
+
+@compiled
+def owners(
+    keys: Ints,
+    table: Ints32,
+    voxel_m: float,
+    points: Floats,
+    reach_m: float,
+    owned: Ints32,
+    mark: int,
+) -> None:
+    """Write ``mark`` into ``owned`` for the points near a voxel that nobody owns yet (0)."""
+    for n in range(len(points)):
+        if owned[n] == 0 and _near(keys, table, voxel_m, points[n], reach_m):
+            owned[n] = mark
+
+
+@compiled
+def _judge(
+    depth: Floats32, masks: Ints32, u: float, v: float, z: float, radius: int, slack: float
+) -> int:
+    """Return what the pixels under a voxel's footprint say of it.
+
+    Five samples: the voxel is seen where the surface is near its depth in any of them, hidden where
+    the surface is nearer in any, and passed only if every sample with depth looks beyond it.
+    """
+    rows, columns = depth.shape
+    seen = UNKNOWN
+    for sample in range(5):
+        x = int(np.round(u)) + (radius if sample == 1 else -radius if sample == 2 else 0)
+        y = int(np.round(v)) + (radius if sample == 3 else -radius if sample == 4 else 0)
+        if x < 0 or y < 0 or x >= columns or y >= rows:
+            continue
+        gap = depth[y, x] - z
+        if not np.isfinite(gap):
+            continue
+        if abs(gap) <= slack:
+            return int(masks[y, x])
+        if gap < 0:
+            seen = OCCLUDED
+        elif seen == UNKNOWN:
+            seen = PASSED
+    return seen
+
+
+@compiled
+def look(
+    points: Floats,
+    facts: Floats32,
+    count: int,
+    first: int,
+    step: int,
+    T_cam_odom: Floats,
+    intrinsics: Floats,
+    depth: Floats32,
+    masks: Ints32,
+    near_m: float,
+    far_m: float,
+    noise_m: float,
+    noise_growth: float,
+    voxel_m: float,
+    verdicts: Ints32,
+    overlap: Ints,
+) -> tuple[int, int, int, int]:
+    """Project every ``step``-th voxel into the image and judge it against depth and masks.
+
+    Writes a verdict per row (UNKNOWN where not looked at) and the number of seen voxels under each mask
+    (0 is no mask); returns how many are in view, seen, hidden and passed. A voxel that is passed counts only
+    if it was well established: that noise is seen through says nothing of the object.
+    """
+    rows, columns = depth.shape
+    fx, fy, cx, cy = intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3]
+    in_view = hidden = passed = seen = 0
+    verdicts[:count] = UNKNOWN
+    overlap[:] = 0
+    for n in range(first, count, step):
+        x, y, z = points[n, 0], points[n, 1], points[n, 2]
+        a = T_cam_odom[0, 0] * x + T_cam_odom[0, 1] * y + T_cam_odom[0, 2] * z + T_cam_odom[0, 3]
+        b = T_cam_odom[1, 0] * x + T_cam_odom[1, 1] * y + T_cam_odom[1, 2] * z + T_cam_odom[1, 3]
+        c = T_cam_odom[2, 0] * x + T_cam_odom[2, 1] * y + T_cam_odom[2, 2] * z + T_cam_odom[2, 3]
+        if c < near_m or c > far_m:
+            continue
+        u, v = fx * a / c + cx, fy * b / c + cy
+        if u < 0 or v < 0 or u > columns - 1 or v > rows - 1:
+            continue
+        in_view += 1
+        radius = min(4, int(0.35 * voxel_m * fx / c))
+        slack = 3 * (noise_m + noise_growth * c * c) + 0.6 * voxel_m
+        verdict = _judge(depth, masks, u, v, c, radius, slack)
+        verdicts[n] = verdict
+        if verdict >= 0:
+            seen += 1
+            overlap[verdict] += 1
+        elif verdict == OCCLUDED:
+            hidden += 1
+        elif verdict == PASSED and facts[n, HITS] >= 2 and facts[n, HITS] > facts[n, MISSES]:
+            passed += 1
+    return in_view, seen, hidden, passed
+
+
+@compiled
+def vote(facts: Floats32, count: int, verdicts: Ints32, stance: Floats32, scale: float) -> None:
+    """Add each voxel's vote: for it if positive, against it if negative.
+
+    ``stance`` holds the vote of each verdict: [passed, no mask, mask 1, …].
+    """
+    for n in range(count):
+        if verdicts[n] < PASSED:
+            continue
+        value = stance[verdicts[n] + 1] * scale
+        if value > 0:
+            facts[n, HITS] += value
+        else:
+            facts[n, MISSES] -= value
+
+
+@compiled
+def keep_rows(keys: Ints, points: Floats, facts: Floats32, count: int, keep: Ints32) -> int:
+    """Move the kept rows to the front in their order; return how many there are."""
+    used = 0
+    for n in range(count):
+        if keep[n]:
+            keys[used] = keys[n]
+            points[used] = points[n]
+            facts[used] = facts[n]
+            used += 1
+    return used
+
+
+@compiled
+def coarsen(keys: Ints, points: Floats, facts: Floats32, count: int, table: Ints32) -> int:
+    """Join voxels into those of twice the size, in place; return how many are left."""
+    table[:] = -1
+    used = 0
+    for n in range(count):
+        key = coarser(keys[n])
+        slot = find_slot(keys, table, key)
+        row = table[slot]
+        if row < 0:
+            table[slot] = row = used
+            used += 1
+            keys[row], points[row], facts[row] = key, points[n], facts[n]
+            continue
+        total = facts[row, WEIGHT] + facts[n, WEIGHT]
+        points[row] += facts[n, WEIGHT] / total * (points[n] - points[row])
+        facts[row, WEIGHT] = total
+        facts[row, HITS] = max(facts[row, HITS], facts[n, HITS])
+        facts[row, MISSES] = min(facts[row, MISSES], facts[n, MISSES])
+        facts[row, RANGE] = min(facts[row, RANGE], facts[n, RANGE])
+    return used

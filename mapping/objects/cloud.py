@@ -1,0 +1,154 @@
+"""The voxels of one object: a small hashed grid that coarsens instead of growing without bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.mapping.objects import _voxels
+from commonground.mapping.objects._voxels import FACTS, HITS, MISSES, RANGE
+
+_LEAST = 64
+
+
+class VoxelCloud:
+    """Mean points of the occupied voxels of one object, with votes for and against each.
+
+    A cloud that passes ``most`` voxels doubles its voxel size, so an object costs the same memory
+    whether it is a hydrant or a row of hedges.
+    """
+
+    __slots__ = ("_facts", "_keys", "_points", "_table", "count", "most", "voxel_m")
+
+    def __init__(self, voxel_m: float, most: int) -> None:
+        self.voxel_m = voxel_m
+        self.most = most
+        self.count = 0
+        self._allocate(_LEAST)
+
+    # ---- columns ----
+
+    @property
+    def points(self) -> Floats:
+        """Mean point (n, 3) of each voxel."""
+        return self._points[: self.count]
+
+    @property
+    def facts(self) -> Floats32:
+        """Weight, hits, misses and nearest range (n, 4) of each voxel."""
+        return self._facts[: self.count]
+
+    @property
+    def keys(self) -> Ints:
+        """Packed grid position (n,) of each voxel."""
+        return self._keys[: self.count]
+
+    # ---- growing and thinning ----
+
+    def insert(self, points: Floats, facts: Floats32) -> None:
+        """Add points (k, 3) with their facts (k, 4); hits count on top of those already there."""
+        self._make_room(len(points))
+        self.count = _voxels.insert(
+            self._keys,
+            self._points,
+            self._facts,
+            self.count,
+            self._table,
+            self.voxel_m,
+            points,
+            facts,
+        )
+        while self.count > self.most:
+            self._coarsen()
+
+    def vote(self, verdicts: Ints32, stance: Floats32, scale: float) -> None:
+        """Add to the hits or misses of each voxel by its verdict; see ``evidence.stance_of``."""
+        _voxels.vote(self._facts, self.count, verdicts, stance, float(scale))
+
+    def prune(self, tolerance: float) -> None:
+        """Drop voxels whose misses outweigh ``tolerance`` times their hits."""
+        facts = self.facts
+        keep = facts[:, MISSES] <= tolerance * facts[:, HITS]
+        if not keep.all():
+            self._keep(keep.astype(np.int32))
+
+    def limit(self, most: int) -> None:
+        """Coarsen until at most ``most`` voxels are left, and give the spare memory back."""
+        while self.count > most:
+            self._coarsen()
+        self._allocate(self.count)
+
+    def clear(self) -> None:
+        """Forget every voxel."""
+        self.count = 0
+        self._table[:] = -1
+
+    # ---- questions ----
+
+    def share_inside(self, points: Floats, reach_m: float, most: int = 200) -> float:
+        """Return the share of points (k, 3) within about ``reach_m`` of a voxel."""
+        if len(points) == 0 or self.count == 0:
+            return 0.0
+        return float(
+            _voxels.share_inside(self._keys, self._table, self.voxel_m, points, reach_m, most)
+        )
+
+    def claim(self, points: Floats, reach_m: float, owned: Ints32, mark: int) -> None:
+        """Write ``mark`` at the points that lie within ``reach_m`` of a voxel and have no owner yet."""
+        _voxels.owners(self._keys, self._table, self.voxel_m, points, reach_m, owned, mark)
+
+    def solid(self) -> Ints:
+        """Return the rows of voxels with more for than against them; all rows if that is nearly none."""
+        facts = self.facts
+        good = (facts[:, HITS] > facts[:, MISSES]) & (facts[:, HITS] >= 2)
+        if good.sum() < max(8, 0.2 * self.count):
+            good = facts[:, HITS] > facts[:, MISSES]
+        return np.flatnonzero(good) if good.any() else np.arange(self.count)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Return the lowest and highest corner (3,) of the voxels' means."""
+        return self.points.min(axis=0), self.points.max(axis=0)
+
+    @property
+    def nearest_m(self) -> float:
+        """The nearest range any voxel was seen from."""
+        return float(self.facts[:, RANGE].min(initial=np.inf))
+
+    # ---- checkpoints ----
+
+    def restore(self, keys: Ints, points: Floats, facts: Floats32, voxel_m: float) -> None:
+        """Take over saved columns; what follows is the same as without the interruption."""
+        self.count = 0
+        self.voxel_m = voxel_m
+        self._allocate(len(keys))
+        self.count = len(keys)
+        self._keys[: self.count] = keys
+        self._points[: self.count] = points
+        self._facts[: self.count] = facts
+        _voxels.index_rows(self._keys, self.count, self._table)
+
+    # ---- storage ----
+
+    def _allocate(self, rows: int) -> None:
+        """Move the rows into arrays with room for ``rows``, and index them."""
+        room = max(_LEAST, 1 << int(np.ceil(np.log2(max(rows, 1)))))
+        keys, points = np.empty(room, np.int64), np.empty((room, 3))
+        facts = np.empty((room, FACTS), np.float32)
+        if self.count:
+            keys[: self.count], points[: self.count] = self.keys, self.points
+            facts[: self.count] = self.facts
+        self._keys, self._points, self._facts = keys, points, facts
+        self._table = np.empty(2 * room, np.int32)
+        _voxels.index_rows(self._keys, self.count, self._table)
+
+    def _make_room(self, more: int) -> None:
+        if self.count + more > len(self._keys):
+            self._allocate(self.count + more)
+
+    def _keep(self, keep: Ints32) -> None:
+        self.count = _voxels.keep_rows(self._keys, self._points, self._facts, self.count, keep)
+        _voxels.index_rows(self._keys, self.count, self._table)
+
+    def _coarsen(self) -> None:
+        self.count = _voxels.coarsen(self._keys, self._points, self._facts, self.count, self._table)
+        self.voxel_m *= 2

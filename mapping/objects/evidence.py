@@ -1,0 +1,188 @@
+"""What a frame adds to the case for each track: that it exists, is one thing, and stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.mapping.objects.association import Match, View
+from commonground.mapping.objects.lifting import Sighting
+from commonground.mapping.objects.settings import EvidenceSettings, MotionSettings, ObjectSettings
+from commonground.mapping.objects.track import Track
+
+LEAST_VOXELS = 6
+"""Fewer judged voxels say nothing of a track."""
+MOSTLY = 0.5
+"""Share of a track under a mask from which the mask is taken to include it."""
+
+
+# ---- existence ----
+
+
+def judge_absence(view: View, covered: bool, settings: ObjectSettings, travel_m: float) -> None:
+    """Lower the existence of a track that should have been detected, in view and not hidden, but was not.
+
+    ``covered``: a mask matched to another track includes this one, which speaks for it, weakly.
+    """
+    evidence, track = settings.evidence, view.track
+    judged = view.seen + view.passed
+    if judged < max(LEAST_VOXELS, 0.25 * view.looked):
+        return  # hidden, cut off by the image, or without depth: nothing is known
+    drift = settings.drift * (travel_m - track.last_travel_m)
+    if drift > settings.trusted_drift_m:
+        return  # it may stand elsewhere in the drifted frame
+    if view.passed_share > MOSTLY:
+        change = -evidence.gone * view.passed_share
+    elif covered:
+        change = 0.25 * evidence.seen
+    else:
+        change = -evidence.missed * view.seen / view.looked
+    move_logit(track, change, evidence)
+
+
+def move_logit(track: Track, change: float, settings: EvidenceSettings) -> None:
+    """Add to a track's log-odds of existence within the bound."""
+    track.logit = float(np.clip(track.logit + change, -settings.most, settings.most))
+
+
+def stance_of(segments: int, own: int | None, taken: Iterable[int]) -> Floats32:
+    """Return the vote on a voxel by what the image shows there: [passed, no mask, mask 1, …].
+
+    A voxel under the track's own mask belongs to it; one seen through is empty; one under the mask of
+    another track belongs to that. Masks nobody matched say nothing. A track without a mask of its own
+    in this frame only learns what is empty.
+    """
+    stance = np.zeros(segments + 2, np.float32)
+    stance[0] = -1.0
+    if own is None:
+        return stance
+    stance[1] = -0.5
+    for segment in taken:
+        stance[segment + 1] = -1.0
+    stance[own + 1] = 1.0
+    return stance
+
+
+# ---- one thing or two ----
+
+
+class Pairs:
+    """Evidence for and against two tracks being one thing, for pairs that were seen together."""
+
+    def __init__(self, bound: float) -> None:
+        self.bound = bound
+        self.scores: dict[tuple[int, int], float] = {}
+
+    def add(self, a: Track, b: Track, amount: float) -> float:
+        """Add evidence (positive: one thing) and return the total."""
+        key = (min(a.number, b.number), max(a.number, b.number))
+        total = float(np.clip(self.scores.get(key, 0.0) + amount, -self.bound, self.bound))
+        self.scores[key] = total
+        return total
+
+    def of(self, a: Track, b: Track) -> float:
+        """Return the evidence so far."""
+        return self.scores.get((min(a.number, b.number), max(a.number, b.number)), 0.0)
+
+    def drop(self, number: int) -> None:
+        """Forget a track that is no more."""
+        for key in [k for k in self.scores if number in k]:
+            del self.scores[key]
+
+    def inherit(self, kept: int, gone: int) -> None:
+        """Hand the evidence of a track that was joined into another to that other."""
+        for key in [k for k in self.scores if gone in k]:
+            value = self.scores.pop(key)
+            other = key[0] if key[1] == gone else key[1]
+            if other != kept:
+                new = (min(kept, other), max(kept, other))
+                self.scores[new] = float(
+                    np.clip(self.scores.get(new, 0.0) + value, -self.bound, self.bound)
+                )
+
+
+def compare_pairs(
+    pairs: Pairs, views: Sequence[View], owner: Mapping[int, int], least_seen: int = LEAST_VOXELS
+) -> list[tuple[Track, Track]]:
+    """Add what this frame's masks say of every two near tracks; return those under one mask.
+
+    One mask over most of both speaks for one thing; a mask for each speaks against it. ``owner`` maps
+    a view's row to the segment it was matched to.
+    """
+    rows = [i for i, v in enumerate(views) if v.seen >= least_seen]
+    together = []
+    for a, b in near_pairs([views[i].track for i in rows]):
+        first, second = views[rows[a]], views[rows[b]]
+        verdict = _one_thing(views, rows[a], rows[b], owner)
+        if verdict:
+            pairs.add(first.track, second.track, verdict)
+        if verdict > 0:
+            together.append((first.track, second.track))
+    return together
+
+
+def _one_thing(views: Sequence[View], i: int, j: int, owner: Mapping[int, int]) -> float:
+    best_i, best_j = _main_mask(views[i]), _main_mask(views[j])
+    if best_i == 0 or best_j == 0:
+        return 0.0
+    if best_i == best_j:
+        return 1.0
+    if owner.get(i) == best_i and owner.get(j) == best_j:
+        return -1.0
+    return 0.0
+
+
+def _main_mask(view: View) -> int:
+    """Return the mask over most of what is seen of a track, 0 if there is none."""
+    best = 1 + int(view.overlap[1:].argmax()) if len(view.overlap) > 1 else 0
+    return best if best and view.covered(best) >= MOSTLY else 0
+
+
+def near_pairs(tracks: Sequence[Track], margin_m: float = 0.3) -> Ints:
+    """Return the pairs (m, 2) of tracks whose boxes come within a margin."""
+    if len(tracks) < 2:
+        return np.empty((0, 2), np.int64)
+    low = np.array([t.low for t in tracks])
+    high = np.array([t.high for t in tracks]) + margin_m
+    meet = (low[:, None] <= high[None]).all(axis=2)
+    return np.argwhere(np.triu(meet & meet.T, 1))
+
+
+# ---- motion ----
+
+
+def judge_motion(
+    track: Track,
+    sighting: Sighting,
+    view: View,
+    match: Match,
+    stamp_ns: int,
+    settings: MotionSettings,
+) -> None:
+    """Update where a matched track goes; it moves once it left its voxels empty and its middle shifted.
+
+    Neither alone is enough: a new side coming into view shifts the middle, wrong depth empties voxels.
+    """
+    motion = track.motion
+    elapsed = (stamp_ns - motion.stamp_ns) / 1e9
+    center: Floats = sighting.center
+    if elapsed > 0:
+        step = (center - motion.center) / elapsed
+        motion.velocity = 0.5 * (motion.velocity + step)
+    left = view.passed_share if 1.0 - match.inside > settings.passed else 0.0
+    motion.score = 0.6 * motion.score + 0.4 * left
+    motion.center, motion.stamp_ns = center, stamp_ns
+    # along the ground: the image border cuts tall things at changing heights
+    shift = float(np.linalg.norm((center - motion.anchor)[:2]))
+    extent = float((track.high - track.low)[:2].min())
+    if not motion.moving:
+        motion.moving = motion.score > settings.passed and shift > max(
+            settings.shift_m, 0.4 * extent
+        )
+        motion.rest_ns = stamp_ns
+    elif shift > settings.shift_m:
+        motion.anchor, motion.rest_ns = center, stamp_ns
+    elif stamp_ns - motion.rest_ns > settings.rest_s * 1e9:
+        motion.moving, motion.score = False, 0.0

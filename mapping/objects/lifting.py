@@ -1,0 +1,146 @@
+"""Masks become points: each segment of a frame as voxels in the odometry frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.errors import MappingError
+from commonground.frame import Camera, Frame
+from commonground.mapping.objects.settings import LiftingSettings
+from commonground.mapping.perception.segments import FrameSegments
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """One segment of one frame, lifted."""
+
+    segment: int
+    """Its number in the label image, 1 … k."""
+    points: Floats
+    """(n, 3) mean point of each voxel it touches, odometry frame."""
+    weights: Floats32
+    """(n,)"""
+    ranges: Floats32
+    """(n,) distance along the optical axis."""
+    low: Floats
+    """(3,) lowest corner of its box, outliers left out."""
+    high: Floats
+    area_px: float
+    """Pixels of the mask."""
+    depth_m: float
+    """Mean depth of the mask."""
+    border: bool
+    """Whether the image border cuts it."""
+    top_cut: bool
+    """Whether its highest points lie on the image border: there may be more above."""
+
+    @property
+    def center(self) -> Floats:
+        """The middle (3,) of its box."""
+        return 0.5 * (self.low + self.high)
+
+
+def lift(
+    frame: Frame, segments: FrameSegments, settings: LiftingSettings
+) -> tuple[list[Sighting], Ints32]:
+    """Return the segments with enough usable depth as voxels, and the label image without spills."""
+    from commonground.mapping.objects import _lift
+
+    _check(frame, segments)
+    depth, k = frame.depth_m, len(segments)
+    masks = np.zeros_like(segments.masks)
+    if k == 0:
+        return [], masks
+    noise = np.array([settings.noise_m, settings.noise_growth, settings.slope])
+    share = settings.least_piece
+    _lift.clean(segments.masks, depth, settings.near_m, settings.far_m, noise, share, masks)
+    stats = np.zeros((k + 1, _lift.STATS))
+    stats[:, _lift.CUT_HIGH :] = -np.inf
+    _lift.measure(segments.masks, masks, depth, stats)
+    kept = _usable(stats[:, _lift.AREA], stats[:, _lift.VALID], settings)
+    strides = np.where(kept, _strides(stats[:, _lift.VALID], settings.most_points), 0)
+    room = int(stats[kept, _lift.VALID].sum())
+    numbers, points = np.empty(room, np.int32), np.empty((room, 3))
+    ranges = np.empty(room, np.float32)
+    count = _lift.back_project(
+        masks,
+        depth,
+        intrinsics(frame.camera),
+        np.ascontiguousarray(frame.T_odom_cam),
+        strides.astype(np.int32),
+        noise,
+        settings.supporters,
+        stats,
+        numbers,
+        points,
+        ranges,
+    )
+    starts, order = np.empty(k + 2, np.int64), np.empty(count, np.int32)
+    _lift.group(numbers, count, starts, order)
+    voxel_starts = np.empty(k + 2, np.int64)
+    voxels, weights = np.empty((count, 3)), np.empty(count, np.float32)
+    nearest = np.empty(count, np.float32)
+    _lift.voxelize(
+        points, ranges, order, starts, settings.voxel_m, voxel_starts, voxels, weights, nearest
+    )
+    found = []
+    for s in np.flatnonzero(kept):
+        rows = slice(voxel_starts[s], voxel_starts[s + 1])
+        if starts[s + 1] - starts[s] >= settings.least_points:
+            found.append(_sighting(int(s), voxels[rows], weights[rows], nearest[rows], stats[s]))
+    return found, masks
+
+
+def intrinsics(camera: Camera) -> Floats:
+    """Return fx, fy, cx, cy of a camera as one array for compiled loops."""
+    return np.array([camera.K[0, 0], camera.K[1, 1], camera.K[0, 2], camera.K[1, 2]])
+
+
+def _check(frame: Frame, segments: FrameSegments) -> None:
+    if segments.masks.shape != frame.depth_m.shape:
+        (h, w), (rows, columns) = segments.masks.shape, frame.depth_m.shape
+        raise MappingError(
+            f"frame {frame.stamp_ns} of {frame.robot}/{frame.camera.name}: masks are {w}×{h}, "
+            f"depth {columns}×{rows}; segment the frame that is integrated"
+        )
+    highest = int(segments.masks.max(initial=0))
+    if highest > len(segments):
+        raise MappingError(
+            f"frame {frame.stamp_ns}: the label image names segment {highest}, there are {len(segments)}"
+        )
+
+
+def _usable(area: Floats, valid: Floats, settings: LiftingSettings) -> Bools:
+    """Return which segments are large enough and have depth on enough of their pixels."""
+    kept = (area >= settings.least_area_px) & (valid >= settings.least_valid * area)
+    kept &= valid >= settings.least_points
+    kept[0] = False
+    return np.asarray(kept)
+
+
+def _strides(valid: Floats, most_points: int) -> Ints:
+    """Return the pixel stride that leaves about ``most_points`` points of each segment."""
+    return np.asarray(np.maximum(1, np.floor(np.sqrt(valid / most_points))).astype(np.int64))
+
+
+def _sighting(
+    number: int, points: Floats, weights: Floats32, ranges: Floats32, stats: Floats
+) -> Sighting:
+    from commonground.mapping.objects._lift import AREA, BORDER, CUT_HIGH, DEPTH_SUM, TOP, VALID
+
+    low, high = np.percentile(points, (2, 98), axis=0)
+    return Sighting(
+        segment=number,
+        points=points,
+        weights=weights,
+        ranges=ranges,
+        low=low,
+        high=high,
+        area_px=float(stats[AREA]),
+        depth_m=float(stats[DEPTH_SUM] / max(stats[VALID], 1)),
+        border=bool(stats[BORDER] > 0),
+        top_cut=bool(stats[CUT_HIGH] > stats[TOP] - 0.15),
+    )

@@ -1,0 +1,321 @@
+"""The object map of one robot, made better by every frame."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.errors import MappingError
+from commonground.frame import Frame
+from commonground.mapping.objects import evidence
+from commonground.mapping.objects._voxels import FACTS, RANGE, WEIGHT
+from commonground.mapping.objects.association import (
+    Match,
+    View,
+    associate,
+    look_at,
+    reach_m,
+)
+from commonground.mapping.objects.cloud import VoxelCloud
+from commonground.mapping.objects.fusion import add_view, view_weight
+from commonground.mapping.objects.lifting import Sighting, lift
+from commonground.mapping.objects.settings import ObjectSettings
+from commonground.mapping.objects.track import Motion, Track
+from commonground.mapping.objects.travel import Odometer
+from commonground.mapping.perception.segments import FrameSegments
+from commonground.objects import ObjectMap
+
+if TYPE_CHECKING:
+    from commonground.mapping.objects.snapshot import Summary
+
+log = logging.getLogger(__name__)
+
+JOIN_EVERY = 5
+"""Frames between searches for tracks that grew into each other."""
+
+
+class ObjectMapper:
+    """Follows every thing the robot sees and keeps what is known of each; frames come in time order."""
+
+    def __init__(self, settings: ObjectSettings | None = None, robot: str = "") -> None:
+        self.settings = settings or ObjectSettings()
+        self.robot = robot
+        self.vocabulary: tuple[str, ...] | None = None
+        self.embedding_model = ""
+        self.embedding_size = 0
+        self.tracks: dict[int, Track] = {}
+        self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
+        self.odometer = Odometer(self.settings.submaps.every_m)
+        self.next_number = 1
+        self.frames = 0
+        self.assigned: Ints = np.zeros(1, np.int64)
+        """(k + 1,) the track of each segment of the last frame; 0 is none."""
+        self.summaries: dict[int, Summary] = {}
+
+    # ---- the main path ----
+
+    def integrate(self, frame: Frame, segments: FrameSegments) -> None:
+        """Take one frame: find known things again, judge those missing, begin new ones."""
+        self._same_words(segments)
+        self.frames += 1
+        self.odometer.move(frame)
+        sightings, masks = lift(frame, segments, self.settings.lifting)
+        near = self._active(frame)
+        views = look_at(near, frame, masks, len(segments), self.settings, self.frames)
+        matches = associate(views, sightings, segments, frame.stamp_ns, self.settings)
+
+        owner = {m.view: sightings[m.sighting].segment for m in matches}
+        together = evidence.compare_pairs(self.pairs, views, owner)
+        self._vote(views, owner, len(segments))
+        for match in matches:
+            self._update(
+                views[match.view], sightings[match.sighting], match, frame, segments, views
+            )
+        self._judge_missing(views, owner)
+        self._begin(sightings, matches, frame, segments)
+        self._join(together)
+        self._note_assignment(sightings, matches, views, len(segments))
+        self._tidy(views, frame)
+
+    def snapshot(self) -> ObjectMap:
+        """Return the map as it is now: confirmed things that stand still, and the submaps so far."""
+        from commonground.mapping.objects.snapshot import object_map
+
+        return object_map(self)
+
+    def moving_segments(self) -> Ints:
+        """Return the segments of the last frame that belong to moving things: keep them out of surfaces."""
+        moving = {n for n, t in self.tracks.items() if t.motion.moving}
+        return np.array(
+            [s for s, n in enumerate(self.assigned) if s and int(n) in moving], np.int64
+        )
+
+    def cut(self) -> None:
+        """Begin a new stretch after a jump of the odometry: what was seen before is not matched again."""
+        for track in self.tracks.values():
+            self._archive(track)
+            track.sealed = True
+        self.tracks = {n: t for n, t in self.tracks.items() if t.confirmed}
+        self.odometer.jump()
+
+    # ---- steps ----
+
+    def _same_words(self, segments: FrameSegments) -> None:
+        if self.vocabulary is None:
+            self.vocabulary = segments.vocabulary
+            self.embedding_model = segments.embedding_model
+            self.embedding_size = segments.embeddings.shape[1]
+        elif (segments.vocabulary, segments.embedding_model) != (
+            self.vocabulary,
+            self.embedding_model,
+        ):
+            raise MappingError(
+                f"segments with other class words or embeddings ('{segments.embedding_model}', "
+                f"{len(segments.vocabulary)} words) than before ('{self.embedding_model}', "
+                f"{len(self.vocabulary)} words); map with one perception throughout"
+            )
+
+    def _active(self, frame: Frame) -> list[Track]:
+        """Return the tracks near the camera; those farther away are archived until it comes back."""
+        eye, reach = frame.T_odom_cam[:3, 3], self.settings.active_m
+        active = []
+        for track in self.tracks.values():
+            gap = np.maximum(np.maximum(track.low - eye, eye - track.high), 0.0)
+            if float(gap @ gap) > reach * reach:
+                self._archive(track)
+            elif not track.sealed:
+                active.append(track)
+        return active
+
+    def _archive(self, track: Track) -> None:
+        if not track.archived:
+            track.cloud.prune(self.settings.evidence.prune)
+            track.cloud.limit(self.settings.voxels_archived)
+            track.archived = True
+            track.touch()
+
+    def _vote(self, views: Sequence[View], owner: Mapping[int, int], segments: int) -> None:
+        """Let the image decide which voxels belong to which track."""
+        taken = {segment: view for view, segment in owner.items()}
+        for i, view in enumerate(views):
+            own = owner.get(i)
+            if own is None and view.passed == 0:
+                continue
+            if own is None and self._drifted(view.track):
+                continue
+            stance = evidence.stance_of(segments, own, taken)
+            view.track.cloud.vote(view.verdicts, stance, view.step)
+
+    def _update(
+        self,
+        view: View,
+        sighting: Sighting,
+        match: Match,
+        frame: Frame,
+        segments: FrameSegments,
+        views: Sequence[View],
+    ) -> None:
+        """Add a sighting to the track it was matched to."""
+        track = view.track
+        evidence.judge_motion(track, sighting, view, match, frame.stamp_ns, self.settings.motion)
+        others = [
+            v.track
+            for v in views
+            if v.track is not track
+            and v.seen >= evidence.LEAST_VOXELS
+            and v.covered(sighting.segment) >= evidence.MOSTLY
+        ]
+        free = self._not_owned(sighting, track, others)
+        if track.motion.moving:
+            track.cloud.clear()
+        self._insert(track, sighting, free)
+        purity = float(free.mean()) * max(match.similarity, 0.2)
+        evidence.move_logit(
+            track,
+            self.settings.evidence.seen * (0.5 + 0.5 * min(1.0, match.similarity / 0.5)),
+            self.settings.evidence,
+        )
+        self._note_sighting(track, sighting, frame, segments, purity)
+
+    def _not_owned(self, sighting: Sighting, track: Track, others: Sequence[Track]) -> Ints:
+        """Return which points of a mask over several tracks do not belong to the others."""
+        owned = np.zeros(len(sighting.points), np.int32)
+        if others:
+            reach = reach_m(sighting, self.settings)
+            track.cloud.claim(sighting.points, track.cloud.voxel_m, owned, 1)
+            for other in others:
+                other.cloud.claim(sighting.points, reach, owned, 2)
+        return np.asarray(owned < 2)
+
+    def _insert(self, track: Track, sighting: Sighting, rows: Ints) -> None:
+        facts = np.zeros((int(rows.sum()), FACTS), np.float32)
+        facts[:, WEIGHT] = sighting.weights[rows]
+        facts[:, RANGE] = sighting.ranges[rows]
+        track.cloud.insert(np.ascontiguousarray(sighting.points[rows]), facts)
+        track.archived = False
+        track.touch()
+
+    def _note_sighting(
+        self, track: Track, sighting: Sighting, frame: Frame, segments: FrameSegments, purity: float
+    ) -> None:
+        row = sighting.segment - 1
+        weight = view_weight(track, sighting, frame.T_odom_cam, purity)
+        add_view(track, segments.embeddings[row], segments.label_scores[row], weight)
+        track.note(
+            frame.stamp_ns,
+            self.odometer.travel_m,
+            sighting.depth_m,
+            sighting.area_px,
+            self.settings.history_kept,
+        )
+        if not sighting.top_cut:
+            track.whole_top_m = max(track.whole_top_m, float(sighting.high[2]))
+        rules = self.settings.evidence
+        if track.logit >= rules.confirm and track.sightings >= rules.least_sightings:
+            track.confirmed = True
+
+    def _judge_missing(self, views: Sequence[View], owner: Mapping[int, int]) -> None:
+        taken = set(owner.values())
+        for i, view in enumerate(views):
+            if i not in owner:
+                covered = any(view.covered(s) >= evidence.MOSTLY for s in taken)
+                evidence.judge_absence(view, covered, self.settings, self.odometer.travel_m)
+
+    def _begin(
+        self,
+        sightings: Sequence[Sighting],
+        matches: Sequence[Match],
+        frame: Frame,
+        segments: FrameSegments,
+    ) -> None:
+        """Start a track for every segment that is no known thing."""
+        known = {m.sighting for m in matches}
+        rules = self.settings
+        for j, sighting in enumerate(sightings):
+            if j in known:
+                continue
+            center = sighting.center
+            track = Track(
+                number=self.next_number,
+                cloud=VoxelCloud(rules.lifting.voxel_m, rules.voxels_per_object),
+                logit=rules.evidence.start,
+                first_ns=frame.stamp_ns,
+                last_ns=frame.stamp_ns,
+                last_travel_m=self.odometer.travel_m,
+                motion=Motion(center, frame.stamp_ns, center, frame.stamp_ns),
+                label_logs=np.zeros(len(segments.vocabulary)),
+                embedding=np.zeros(segments.embeddings.shape[1]),
+            )
+            self.next_number += 1
+            self.tracks[track.number] = track
+            self._insert(track, sighting, np.ones(len(sighting.points), bool))
+            self._note_sighting(track, sighting, frame, segments, 1.0)
+
+    def _join(self, together: Sequence[tuple[Track, Track]]) -> None:
+        """Join tracks that evidence says are one thing."""
+        from commonground.mapping.objects.joining import grown_together, join, one_thing
+
+        candidates = list(together)
+        if self.frames % JOIN_EVERY == 0:
+            recent = [t for t in self.tracks.values() if not t.archived]
+            candidates += grown_together(recent, self.pairs, self.settings)
+        for a, b in candidates:
+            if a.number not in self.tracks or b.number not in self.tracks:
+                continue
+            if one_thing(a, b, self.pairs, self.settings):
+                kept, gone = join(a, b, self.settings)
+                self.pairs.inherit(kept.number, gone.number)
+                del self.tracks[gone.number]
+                self.assigned[self.assigned == gone.number] = kept.number
+
+    def _note_assignment(
+        self, sightings: Sequence[Sighting], matches: Sequence[Match], views: Sequence[View], k: int
+    ) -> None:
+        self.assigned = np.zeros(k + 1, np.int64)
+        for match in matches:
+            self.assigned[sightings[match.sighting].segment] = views[match.view].track.number
+
+    def _tidy(self, views: Sequence[View], frame: Frame) -> None:
+        """Thin out the tracks looked at; drop those that were never confirmed or are gone."""
+        rules = self.settings.evidence
+        for view in views:
+            if self.frames % JOIN_EVERY == view.track.number % JOIN_EVERY:
+                view.track.cloud.prune(rules.prune)
+                view.track.touch()
+        for number, track in list(self.tracks.items()):
+            unseen = self.odometer.travel_m - track.last_travel_m
+            old = (frame.stamp_ns - track.last_ns) / 1e9
+            lost = not track.confirmed and (
+                track.logit < -2.0 or unseen > rules.forget_m or old > 60
+            )
+            gone = track.confirmed and track.logit <= -rules.most + 1e-9
+            if lost or gone or track.cloud.count == 0:
+                del self.tracks[number]
+                self.pairs.drop(number)
+
+    def _drifted(self, track: Track) -> bool:
+        drift = self.settings.drift * (self.odometer.travel_m - track.last_travel_m)
+        return drift > self.settings.trusted_drift_m
+
+    # ---- checkpoints ----
+
+    def state(self) -> tuple[dict[str, Floats | Floats32 | Ints], dict[str, object]]:
+        """Return everything as arrays for an npz file and values for a JSON file."""
+        from commonground.mapping.objects.state import mapper_state
+
+        return mapper_state(self)
+
+    @staticmethod
+    def from_state(
+        arrays: Mapping[str, Floats | Floats32 | Ints],
+        values: Mapping[str, object],
+        settings: ObjectSettings | None = None,
+    ) -> ObjectMapper:
+        """Return the mapper that ``state`` was taken of; it goes on as if never interrupted."""
+        from commonground.mapping.objects.state import restored_mapper
+
+        return restored_mapper(arrays, values, settings)

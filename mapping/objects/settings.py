@@ -1,0 +1,136 @@
+"""Settings of the object map: lifting, tracking, evidence, submaps."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from commonground.settings import Settings
+
+
+class LiftingSettings(Settings):
+    """How masks become points."""
+
+    near_m: float = Field(default=0.2, gt=0)
+    """Depth nearer than this is not used."""
+    far_m: float = Field(default=10.0, gt=0)
+    """Depth farther than this is not used: the noise of stereo and structured light grows with z²."""
+    voxel_m: float = Field(default=0.05, gt=0)
+    """Finest voxel of an object; large objects coarsen by doubling it."""
+    noise_m: float = Field(default=0.004, ge=0)
+    """Standard deviation of depth close by."""
+    noise_growth: float = Field(default=0.002, ge=0)
+    """Standard deviation of depth gained per square metre of distance."""
+    slope: float = Field(default=0.02, ge=0)
+    """Relative depth step between neighbouring pixels of one surface seen at a slant."""
+    supporters: int = Field(default=3, ge=0, le=8)
+    """Neighbours (of eight) a pixel needs on its surface; fewer make it a flying pixel."""
+    least_piece: float = Field(default=0.25, ge=0, le=1)
+    """Pieces of a mask apart in depth, smaller than this share of its largest piece, are spill."""
+    least_area_px: int = Field(default=60, ge=1)
+    """Smaller masks are not used."""
+    least_points: int = Field(default=12, ge=1)
+    """Masks with fewer points are not used."""
+    least_valid: float = Field(default=0.2, ge=0, le=1)
+    """Masks with a smaller share of usable depth are not used."""
+    most_points: int = Field(default=4000, ge=100)
+    """Larger masks are read at a stride that leaves about this many points."""
+
+
+class AssociationSettings(Settings):
+    """When a segment is a known object."""
+
+    least_similarity: float = Field(default=0.12, ge=0, le=1)
+    """Below this a segment and a track are never the same thing."""
+    box_weight: float = Field(default=0.5, ge=0, le=1)
+    """What box overlap counts where voxels do not overlap, as after a jump of a moving thing."""
+    look_floor: float = Field(default=0.35, ge=0, le=1)
+    """Factor for a segment that looks nothing like the track; 1 ignores looks."""
+    look_low: float = Field(default=0.3, ge=-1, le=1)
+    """Cosine of embeddings at which looks count nothing."""
+    look_high: float = Field(default=0.8, ge=-1, le=1)
+    """Cosine of embeddings at which looks count fully."""
+    most_reach_m: float = Field(default=0.3, gt=0)
+    """How near a point must lie to a voxel at most to count as inside, however noisy its depth."""
+
+
+class EvidenceSettings(Settings):
+    """How sightings and their absence turn into existence, membership, joins and motion."""
+
+    start: float = Field(default=-0.6, le=0)
+    """Log-odds of existence at the first sighting."""
+    seen: float = Field(default=0.8, gt=0)
+    """Log-odds gained by a full sighting: log of the odds of a detection if it is there or not."""
+    missed: float = Field(default=0.35, gt=0)
+    """Log-odds lost by a view of the place without a detection."""
+    gone: float = Field(default=1.0, gt=0)
+    """Log-odds lost by a look right through the object."""
+    most: float = Field(default=6.0, gt=0)
+    """Bound of the log-odds, so that the map can change its mind."""
+    confirm: float = Field(default=0.6)
+    """Log-odds at which a track becomes an object of the map."""
+    least_sightings: int = Field(default=3, ge=1)
+    """Sightings an object needs at least."""
+    join: float = Field(default=2.0, gt=0)
+    """Net evidence at which two tracks become one."""
+    pair_bound: float = Field(default=8.0, gt=0)
+    """Bound of the evidence for or against a join."""
+    overlap_join: float = Field(default=0.6, gt=0, le=1)
+    """Share of the smaller track inside the larger at which they are joined unless evidence is against it."""
+    prune: float = Field(default=1.0, gt=0)
+    """Votes against a voxel, as a multiple of those for it, at which it is dropped."""
+    forget_m: float = Field(default=5.0, gt=0)
+    """Travel after which a track that was never confirmed is dropped."""
+
+
+class MotionSettings(Settings):
+    """When a thing moves."""
+
+    passed: float = Field(default=0.2, gt=0, lt=1)
+    """Mean share of a track's voxels seen through above which it is moving."""
+    shift_m: float = Field(default=0.4, gt=0)
+    """Least shift of the centre before anything is called moving."""
+    rest_s: float = Field(default=5.0, gt=0)
+    """A moving thing that stood this long is part of the static map again."""
+
+
+class SubmapSettings(Settings):
+    """Where submaps are taken and what is in them."""
+
+    every_m: float = Field(default=10.0, gt=0)
+    """Travel between submaps."""
+    radius_m: float = Field(default=15.0, gt=0)
+    """Objects farther from the submap's origin are left out."""
+    window_m: float = Field(default=12.0, gt=0)
+    """Objects must have been seen within this much travel before or after the origin."""
+    most: int = Field(default=40, ge=3)
+    """The nearest objects at most."""
+
+
+class ObjectSettings(Settings):
+    """One robot's object map."""
+
+    lifting: LiftingSettings = LiftingSettings()
+    association: AssociationSettings = AssociationSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
+    motion: MotionSettings = MotionSettings()
+    submaps: SubmapSettings = SubmapSettings()
+    voxels_per_object: int = Field(default=4096, ge=64)
+    """Voxels of an object near the robot at most; beyond, it coarsens."""
+    voxels_archived: int = Field(default=1024, ge=64)
+    """Voxels of an object left behind at most."""
+    looked_at: int = Field(default=600, ge=32)
+    """Voxels of an object checked against each image at most, in turn."""
+    active_m: float = Field(default=25.0, gt=0)
+    """Objects farther from the camera are archived until it comes back."""
+    drift: float = Field(default=0.015, ge=0)
+    """Expected odometry error as a share of the travel: an object not seen for long is not judged missing."""
+    trusted_drift_m: float = Field(default=0.25, gt=0)
+    """Expected drift since the last sighting up to which absence counts."""
+    least_existence: float = Field(default=0.5, ge=0, le=1)
+    """Probability an object needs to be in the map that is handed out."""
+    least_extent_m: float = Field(default=0.12, ge=0)
+    """Objects whose longest edge is shorter are left out."""
+    points_kept: int = Field(default=64, ge=0)
+    """Points of each object in the map that is handed out."""
+    history_kept: int = Field(default=32, ge=2)
+    """Sightings remembered per object, thinned evenly over time."""

@@ -1,0 +1,182 @@
+"""From tracks to the object map that is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32
+from commonground.geometry import from_yaw, quat_wxyz
+from commonground.mapping.objects.fusion import fused_embedding, fused_labels
+from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
+from commonground.mapping.objects.shape import shape_statistics, spread_rows, upright_box
+from commonground.mapping.objects.track import Track
+from commonground.mapping.objects.travel import Stop
+from commonground.objects import ObjectMap, Submap
+from commonground.scene import Boxes
+from commonground.symbols import node_ids
+
+if TYPE_CHECKING:
+    from commonground.mapping.objects.mapper import ObjectMapper
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """What the map says of one track's geometry; computed once per version of the track."""
+
+    version: int
+    center: Floats
+    covariance: Floats
+    size: Floats
+    yaw: float
+    shape: Floats
+    """(4,) linearity, planarity, scattering, volume."""
+    points: Floats32
+    """(points_kept, 3) NaN beyond those there are."""
+
+
+def object_map(mapper: ObjectMapper) -> ObjectMap:
+    """Return the confirmed, resting, probable things as columns, and the submaps so far."""
+    settings = mapper.settings
+    tracks, summaries = [], []
+    for track in mapper.tracks.values():
+        if not _shown(track, settings):
+            continue
+        summary = _summary(track, mapper.summaries, settings)
+        if summary.size.max() >= settings.least_extent_m:
+            tracks.append(track)
+            summaries.append(summary)
+    words = mapper.vocabulary or ()
+    objects = ObjectMap(
+        ids=node_ids("O", [t.number for t in tracks]),
+        centroids=_stack([s.center for s in summaries], (3,)),
+        covariances=_stack([s.covariance for s in summaries], (3, 3)),
+        boxes=_boxes(summaries),
+        shapes=_stack([s.shape for s in summaries], (4,)).astype(np.float32),
+        embeddings=_stack([fused_embedding(t) for t in tracks], (mapper.embedding_size,)).astype(
+            np.float32
+        ),
+        label_scores=_stack([fused_labels(t) for t in tracks], (len(words),)).astype(np.float32),
+        observations=np.array([t.sightings for t in tracks], np.int64),
+        first_seen_ns=np.array([t.first_ns for t in tracks], np.int64),
+        last_seen_ns=np.array([t.last_ns for t in tracks], np.int64),
+        existence=np.array([t.existence for t in tracks], np.float32),
+        vocabulary=words,
+        embedding_model=mapper.embedding_model,
+        frame="odom",
+        submaps=_submaps(tracks, summaries, mapper.odometer.stops, settings.submaps, mapper.robot),
+        columns=_columns(tracks, summaries, settings),
+        metadata=_metadata(mapper),
+    )
+    return objects
+
+
+def _shown(track: Track, settings: ObjectSettings) -> bool:
+    return (
+        track.confirmed
+        and not track.motion.moving
+        and track.existence >= settings.least_existence
+        and track.cloud.count > 0
+    )
+
+
+def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) -> Summary:
+    summary = known.get(track.number)
+    if summary is None or summary.version != track.version:
+        summary = known[track.number] = summarize(track, settings)
+    return summary
+
+
+def summarize(track: Track, settings: ObjectSettings) -> Summary:
+    """Return box, centre, covariance, shape and a few points of a track's voxels."""
+    cloud = track.cloud
+    points = cloud.points[cloud.solid()]
+    box = upright_box(points)
+    few = np.full((settings.points_kept, 3), np.nan, np.float32)
+    rows = spread_rows(points, settings.points_kept)
+    few[: len(rows)] = points[rows]
+    return Summary(
+        version=track.version,
+        center=box.center,
+        covariance=np.eye(3) * 0.01,
+        size=box.size,
+        yaw=box.yaw,
+        shape=np.array([*shape_statistics(points), np.prod(box.size)]),
+        points=few,
+    )
+
+
+def _stack(rows: Sequence[Any], shape: tuple[int, ...]) -> Floats:
+    return np.asarray(rows, float).reshape(len(rows), *shape)
+
+
+def _boxes(summaries: Sequence[Summary]) -> Boxes:
+    yaw = np.array([s.yaw for s in summaries], float)
+    quats = quat_wxyz(from_yaw(yaw)) if len(yaw) else np.empty((0, 4))
+    return Boxes(
+        _stack([s.center for s in summaries], (3,)),
+        _stack([s.size for s in summaries], (3,)),
+        quats,
+    )
+
+
+def _submaps(
+    tracks: Sequence[Track],
+    summaries: Sequence[Summary],
+    stops: Sequence[Stop],
+    settings: SubmapSettings,
+    robot: str,
+) -> tuple[Submap, ...]:
+    """Return a submap per stop: the nearest objects seen about the time the robot passed there."""
+    centers = _stack([s.center for s in summaries], (3,))
+    out = []
+    for stop in stops:
+        low, high = stop.travel_m - settings.window_m, stop.travel_m + settings.window_m
+        around = np.array([any(a <= high and b >= low for a, b in t.spans) for t in tracks], bool)
+        distance = np.linalg.norm(centers[:, :2] - stop.T_odom_submap[:2, 3], axis=1)
+        rows = np.flatnonzero(around & (distance <= settings.radius_m))
+        rows = np.sort(rows[np.argsort(distance[rows], kind="stable")[: settings.most]])
+        out.append(Submap(stop.stamp_ns, stop.T_odom_submap, rows, robot))
+    return tuple(out)
+
+
+def _columns(
+    tracks: Sequence[Track], summaries: Sequence[Summary], settings: ObjectSettings
+) -> Mapping[str, Any]:
+    """Return sparse points, the history of sightings, and the ranges of detection."""
+    n, most = len(tracks), settings.history_kept
+    stamps = np.zeros((n, most), np.int64)
+    ranges = np.full((n, most), np.nan, np.float32)
+    areas = np.zeros((n, most), np.float32)
+    for row, track in enumerate(tracks):
+        for k, (stamp, distance, area) in enumerate(track.history[-most:]):
+            stamps[row, k], ranges[row, k], areas[row, k] = stamp, distance, area
+    return {
+        "points": np.array([s.points for s in summaries], np.float32).reshape(
+            n, settings.points_kept, 3
+        ),
+        "history_stamp_ns": stamps,
+        "history_range_m": ranges,
+        "history_area_px": areas,
+    }
+
+
+def _metadata(mapper: ObjectMapper) -> Mapping[str, Any]:
+    moving = [t for t in mapper.tracks.values() if t.motion.moving and t.confirmed]
+    return {
+        "robot": mapper.robot,
+        "frames": mapper.frames,
+        "travel_m": round(mapper.odometer.travel_m, 3),
+        "moving": [
+            {
+                "number": t.number,
+                "last_seen_ns": t.last_ns,
+                "position": [round(float(x), 3) for x in t.motion.center],
+                "velocity": [round(float(x), 3) for x in t.motion.velocity],
+            }
+            for t in moving
+        ],
+    }

@@ -1,0 +1,113 @@
+"""One thing being followed: its voxels, and everything ever said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.mapping.objects.cloud import VoxelCloud
+
+BINS = 8
+"""Directions an object is seen from, counted apart: views from one place say the same thing again."""
+
+
+SPAN_GAP_M = 3.0
+"""Travel unseen after which a new stretch of sightings begins."""
+
+
+@dataclass(slots=True, eq=False)
+class Motion:
+    """How a track moves: it is moving while ``moving`` is true."""
+
+    anchor: Floats
+    """(3,) where its middle was when it was last at rest."""
+    anchor_ns: int
+    center: Floats
+    """(3,) its middle when last seen."""
+    stamp_ns: int
+    velocity: Floats = field(default_factory=lambda: np.zeros(3))
+    score: float = 0.0
+    """Running mean of the share of its voxels that were seen through."""
+    moving: bool = False
+    rest_ns: int = 0
+    """Since when a moving thing has stood still."""
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """A thing followed over frames; becomes an object of the map once confirmed."""
+
+    number: int
+    """Unique in one mapper and never used again."""
+    cloud: VoxelCloud
+    logit: float
+    """Log-odds that it exists."""
+    first_ns: int
+    last_ns: int
+    last_travel_m: float
+    motion: Motion
+    label_logs: Floats
+    """(c,) weighted sum of log label scores."""
+    embedding: Floats
+    """(d,) weighted sum of unit vectors."""
+    sightings: int = 0
+    confirmed: bool = False
+    archived: bool = False
+    """Far behind: its voxels are coarse, until it is seen again."""
+    sealed: bool = False
+    """From before a jump of the odometry: never matched again."""
+    embedding_weight: float = 0.0
+    label_weight: float = 0.0
+    views: Floats = field(default_factory=lambda: np.zeros(BINS))
+    """(BINS,) sightings from each direction."""
+    whole_top_m: float = -np.inf
+    """Highest point seen in a view that the image border did not cut above it."""
+    farthest_m: float = 0.0
+    """Farthest range it was detected from."""
+    spans: list[list[float]] = field(default_factory=list)
+    """Stretches of travel [from, to] during which it was seen."""
+    history: list[tuple[int, float, float]] = field(default_factory=list)
+    """Sightings (stamp_ns, range in metres, mask area in pixels), thinned evenly."""
+    history_step: int = 1
+    """Every how many sightings one is remembered."""
+    low: Floats = field(default_factory=lambda: np.full(3, np.inf))
+    """(3,) box of its voxels, for gating."""
+    high: Floats = field(default_factory=lambda: np.full(3, -np.inf))
+    version: int = 0
+    """Changes with every sighting and prune: what was computed for another version is stale."""
+
+    @property
+    def existence(self) -> float:
+        """Probability that it exists."""
+        return float(1.0 / (1.0 + np.exp(-self.logit)))
+
+    @property
+    def center(self) -> Floats:
+        """The middle (3,) of its voxels' box."""
+        return 0.5 * (self.low + self.high)
+
+    def note(
+        self, stamp_ns: int, travel_m: float, range_m: float, area_px: float, most: int
+    ) -> None:
+        """Count a sighting and remember it, if it is its turn."""
+        if self.sightings % self.history_step == 0:
+            self.history.append((stamp_ns, range_m, area_px))
+        if len(self.history) > most:
+            self.history = self.history[::2]
+            self.history_step *= 2
+        self.sightings += 1
+        self.last_ns = max(self.last_ns, stamp_ns)
+        self.farthest_m = max(self.farthest_m, range_m)
+        if self.spans and travel_m - self.spans[-1][1] < SPAN_GAP_M:
+            self.spans[-1][1] = travel_m
+        else:
+            self.spans.append([travel_m, travel_m])
+        self.last_travel_m = travel_m
+
+    def touch(self) -> None:
+        """Bring the box up to date after the voxels changed."""
+        self.version += 1
+        if self.cloud.count:
+            self.low, self.high = self.cloud.bounds()

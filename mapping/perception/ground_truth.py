@@ -1,0 +1,106 @@
+"""The simulator's own masks and classes as perception: the best any segmenter could do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from commonground.arrays import Floats32, Ints, Ints32
+from commonground.errors import MappingError
+from commonground.frame import Frame
+from commonground.mapping.perception.descriptor import MODEL, color_descriptors
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+
+Spoil = Callable[[Frame], Frame]
+"""Returns a frame with imperfect instance and label images."""
+
+
+class GroundTruthPerception:
+    """Reads segments off the instance and label images of a frame.
+
+    ``labels`` maps the numbers of the label image to words. Words in ``surface_words`` become surfaces;
+    the rest, but for ``ignored``, are the vocabulary of objects. ``spoil`` makes the images imperfect,
+    as a real segmenter's would be.
+    """
+
+    def __init__(
+        self,
+        labels: Mapping[int, str],
+        surface_words: Sequence[str],
+        *,
+        ignored: Sequence[str] = (),
+        spoil: Spoil | None = None,
+        with_embeddings: bool = True,
+    ) -> None:
+        here = set(labels.values())
+        self.surface_words = tuple(w for w in surface_words if w in here)
+        left_out = {*self.surface_words, *ignored, "unknown"}
+        self.vocabulary = tuple(w for _, w in sorted(labels.items()) if w not in left_out)
+        self.embedding_model = MODEL if with_embeddings else ""
+        self._spoil = spoil
+        size = max(labels, default=0) + 1
+        self._word_of = np.full(size, -1, np.int32)
+        self._surface_of = np.full(size, NO_SURFACE, np.int32)
+        self._ignored = np.zeros(size, bool)
+        for number, word in labels.items():
+            if word in self.surface_words:
+                self._surface_of[number] = self.surface_words.index(word)
+            elif word in self.vocabulary:
+                self._word_of[number] = self.vocabulary.index(word)
+            self._ignored[number] = word in ignored
+
+    def segment(self, frame: Frame) -> FrameSegments:
+        """Return a segment for every instance in the frame, and the surfaces of the label image."""
+        from commonground.mapping.perception import _masks
+
+        if self._spoil is not None:
+            frame = self._spoil(frame)
+        if frame.instances is None or frame.labels is None:
+            raise MappingError(
+                f"frame {frame.stamp_ns} of {frame.robot}/{frame.camera.name} has no instance and label "
+                "images: choose another perception back end, or data with ground truth"
+            )
+        masks, count = np.empty_like(frame.instances), int(frame.instances.max(initial=0))
+        number = np.zeros(count + 1, np.int32)
+        k = _masks.renumber(frame.instances, number, masks)
+        votes = np.zeros((k + 1, len(self._word_of)), np.int32)
+        _masks.count_labels(masks, frame.labels, votes)
+        words = self._word_of[votes[1:].argmax(axis=1)]
+        if self._ignored.any():
+            masks, words = self._without_ignored(masks, votes, words)
+        k = len(words)
+        return FrameSegments(
+            masks=masks,
+            scores=np.ones(k, np.float32),
+            embeddings=self._embeddings(frame, masks, k),
+            label_scores=self._scores(words),
+            vocabulary=self.vocabulary,
+            embedding_model=self.embedding_model,
+            surfaces=self._surfaces(frame.labels),
+            surface_words=self.surface_words,
+        )
+
+    def _without_ignored(
+        self, masks: Ints32, votes: Ints32, words: Ints32
+    ) -> tuple[Ints32, Ints32]:
+        """Return masks and words without segments of an ignored class."""
+        kept = ~self._ignored[votes[1:].argmax(axis=1)]
+        new = np.zeros(len(kept) + 1, np.int32)
+        new[1:][kept] = 1 + np.arange(kept.sum())
+        return new[masks], words[kept]
+
+    def _embeddings(self, frame: Frame, masks: Ints32, count: int) -> Floats32:
+        if not self.embedding_model:
+            return np.empty((count, 0), np.float32)
+        return color_descriptors(frame, masks, count)
+
+    def _scores(self, words: Ints32) -> Floats32:
+        out = np.zeros((len(words), len(self.vocabulary)), np.float32)
+        known: Ints = np.flatnonzero(words >= 0)
+        out[known, words[known]] = 1.0
+        out[words < 0] = 1.0 / max(len(self.vocabulary), 1)
+        return out
+
+    def _surfaces(self, labels: Ints32) -> Ints32:
+        return np.asarray(self._surface_of[np.clip(labels, 0, len(self._surface_of) - 1)])

@@ -1,8 +1,18 @@
 """Frames become one robot's scene graph and object map; many robots' maps become one."""
 
-if __name__ == "mapping":  # found from the repository root under its folder's name: a second copy of every class
+if __name__ == "mapping":  # found from the repository root: a second copy of every class
     raise ImportError("use 'import commonground.mapping'")
 
 from commonground.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {})
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Mapper": "pipeline",
+        "MappingSettings": "settings",
+        "RobotMap": "result",
+        "Verdict": "odometry",
+        "map_robot": "run",
+        "read_mesh": "surface.ply",
+    },
+)

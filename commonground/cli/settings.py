@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
+from commonground.mapping.settings import MappingSettings
 from commonground.settings import Settings
 
 
@@ -11,3 +12,5 @@ class Config(Settings):
 
     simulation: SimulationSettings = SimulationSettings()
     """What ``simulate`` makes."""
+    mapping: MappingSettings = MappingSettings()
+    """How ``map`` makes maps."""

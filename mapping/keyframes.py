@@ -1,0 +1,130 @@
+"""The robot's path as recorded: every pose, the keyframes of the pose graph, and their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.atomic import write_text
+from commonground.frame import Frame
+from commonground.geometry import gravity_aligned, quat_xyzw, relative, transform
+from commonground.mapping.settings import OdometrySettings
+
+R_OPTICAL_BODY = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])
+"""A body looks along its x with z up; a camera looks along its z with y down."""
+TILT = slice(3, 5)
+
+
+class Keyframes:
+    """Poses of the body: at the camera that came first, x forward, y left, z up."""
+
+    def __init__(self, settings: OdometrySettings) -> None:
+        self.settings = settings
+        self.camera = ""
+        self.stamps_ns: list[int] = []
+        self.poses: list[Floats] = []
+        self.true_poses: list[Floats] = []
+        """Empty, or as many as there are poses."""
+        self.segments: list[int] = []
+        self.keys: list[int] = []
+        """Rows of ``poses`` that are keyframes."""
+        self.travel: list[float] = []
+        """Metres driven up to each pose; a jump adds none."""
+
+    def add(self, frame: Frame, segment: int) -> None:
+        """Note a frame's pose if it is of the reference camera."""
+        self.camera = self.camera or frame.camera.name
+        if frame.camera.name != self.camera:
+            return
+        body = transform(R_OPTICAL_BODY, np.zeros(3))
+        T = frame.T_odom_cam @ body
+        new = not self.poses or self.segments[-1] != segment
+        step = 0.0 if new else float(np.linalg.norm(T[:3, 3] - self.poses[-1][:3, 3]))
+        self.travel.append((self.travel[-1] if self.travel else 0.0) + step)
+        self.stamps_ns.append(frame.stamp_ns)
+        self.poses.append(T)
+        self.segments.append(segment)
+        if frame.T_world_cam is not None and len(self.true_poses) == len(self.poses) - 1:
+            self.true_poses.append(frame.T_world_cam @ body)
+        if new or self._due():
+            self.keys.append(len(self.poses) - 1)
+
+    def _due(self) -> bool:
+        last, s = self.keys[-1], self.settings
+        moved = self.travel[-1] - self.travel[last]
+        seconds = (self.stamps_ns[-1] - self.stamps_ns[last]) / 1e9
+        return moved >= s.keyframe_m or seconds >= s.keyframe_s
+
+    @property
+    def travel_m(self) -> float:
+        """Metres driven."""
+        return self.travel[-1] if self.travel else 0.0
+
+    def upright(self) -> Floats:
+        """Return the keyframes (k, 4, 4) without roll and pitch."""
+        return gravity_aligned(np.array([self.poses[i] for i in self.keys]).reshape(-1, 4, 4))
+
+    def edges(self) -> tuple[Ints, Floats, Floats]:
+        """Return the odometry edges among keyframes: rows (m, 2), T_a_b (m, 4, 4), covariances (m, 6, 6).
+
+        Twists are translation first, in the frame of the first keyframe; none joins two segments.
+        """
+        T = self.upright()
+        segment = np.array([self.segments[i] for i in self.keys], np.int64)
+        first = np.flatnonzero(segment[1:] == segment[:-1])
+        rows = np.stack([first, first + 1], axis=1)
+        travel = np.array([self.travel[i] for i in self.keys])
+        metres = np.maximum(travel[rows[:, 1]] - travel[rows[:, 0]], 0.1)
+        s = self.settings
+        sigma = np.empty((len(rows), 6))
+        sigma[:, :3] = s.noise_m * np.sqrt(metres)[:, None]
+        sigma[:, TILT] = np.deg2rad(s.noise_tilt_deg)
+        sigma[:, 5] = np.deg2rad(s.noise_deg) * np.sqrt(metres)
+        covariance = np.zeros((len(rows), 6, 6))
+        covariance[:, range(6), range(6)] = sigma**2
+        return rows, relative(T[rows[:, 0]], T[rows[:, 1]]), covariance
+
+    def write_g2o(self, path: Path) -> None:
+        """Write the keyframes and the odometry between them; information is the inverse covariance."""
+        lines = [f"VERTEX_SE3:QUAT {i} {_pose_text(T)}" for i, T in enumerate(self.upright())]
+        rows, motions, covariances = self.edges()
+        upper = np.triu_indices(6)
+        for (a, b), T, C in zip(rows, motions, covariances, strict=True):
+            information = " ".join(f"{x:.9g}" for x in np.linalg.inv(C)[upper])
+            lines.append(f"EDGE_SE3:QUAT {a} {b} {_pose_text(T)} {information}")
+        write_text(path, "\n".join(lines) + "\n")
+
+    def write_tum(self, path: Path, *, true: bool = False) -> None:
+        """Write all poses as ``seconds x y z qx qy qz qw``."""
+        poses = self.true_poses if true else self.poses
+        lines = [
+            f"{stamp // 10**9}.{stamp % 10**9:09d} {_pose_text(T)}"
+            for stamp, T in zip(self.stamps_ns, poses, strict=False)
+        ]
+        write_text(path, "\n".join(lines) + "\n")
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the arrays and the JSON values of a checkpoint."""
+        arrays = {
+            "stamps_ns": np.array(self.stamps_ns, np.int64),
+            "poses": np.array(self.poses, float).reshape(-1, 4, 4),
+            "true_poses": np.array(self.true_poses, float).reshape(-1, 4, 4),
+            "segments": np.array(self.segments, np.int64),
+            "keys": np.array(self.keys, np.int64),
+            "travel": np.array(self.travel, float),
+        }
+        return arrays, {"camera": self.camera}
+
+    def restore(self, arrays: dict[str, Any], values: dict[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        self.camera = values["camera"]
+        self.stamps_ns, self.segments = arrays["stamps_ns"].tolist(), arrays["segments"].tolist()
+        self.keys, self.travel = arrays["keys"].tolist(), arrays["travel"].tolist()
+        self.poses, self.true_poses = list(arrays["poses"]), list(arrays["true_poses"])
+
+
+def _pose_text(T: Floats) -> str:
+    return " ".join(f"{x:.9g}" for x in (*T[:3, 3], *quat_xyzw(T[:3, :3])))

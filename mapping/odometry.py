@@ -1,0 +1,141 @@
+"""Which frames can be used, and where the odometry jumps so that the map must be cut."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.errors import MappingError
+from commonground.frame import Frame
+from commonground.geometry import angle_between, is_rigid
+from commonground.mapping.settings import OdometrySettings
+
+
+class Verdict(enum.Enum):
+    """What to do with a frame."""
+
+    USE = "use"
+    CUT = "cut"
+    """Use it, in a new segment of the map: the odometry jumped."""
+    POSE_ONLY = "no depth"
+    """It says where the robot is, and nothing of the world."""
+    BAD_POSE = "pose not a rigid motion"
+    LATE = "time goes backwards"
+
+
+@dataclass
+class Intake:
+    """Judges frames as they come; remembers the last one of each camera, and what was turned down."""
+
+    settings: OdometrySettings
+    give_up_after: int
+    stamps_ns: dict[str, int] = field(default_factory=dict)
+    """Camera → stamp of its last frame."""
+    poses: dict[str, Floats] = field(default_factory=dict)
+    """Camera → its last pose in this segment."""
+    sizes: dict[str, str] = field(default_factory=dict)
+    """Camera → image size."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """Frames by camera, by verdict, and oddities."""
+    warnings: list[str] = field(default_factory=list)
+    segment: int = 0
+    streak: int = 0
+
+    def judge(self, frame: Frame) -> Verdict:
+        """Return what to do with a frame; MappingError when nothing has been usable for long."""
+        verdict = self._verdict(frame)
+        name = frame.camera.name
+        self.counts[f"frames of {name}"] += 1
+        if verdict in (Verdict.USE, Verdict.CUT):
+            self.streak = 0
+        else:
+            self.counts[verdict.value] += 1
+            self._count_streak(frame, verdict)
+        if verdict in (Verdict.LATE, Verdict.BAD_POSE):
+            return verdict
+        if verdict is Verdict.CUT:
+            self.segment += 1
+            self.poses.clear()
+        self._note_size(frame)
+        self.stamps_ns[name], self.poses[name] = frame.stamp_ns, frame.T_odom_cam
+        return verdict
+
+    def _verdict(self, frame: Frame) -> Verdict:
+        if not bool(is_rigid(frame.T_odom_cam, 1e-3)):
+            return Verdict.BAD_POSE
+        if frame.stamp_ns <= self.stamps_ns.get(frame.camera.name, frame.stamp_ns - 1):
+            return Verdict.LATE
+        if self._jumped(frame):
+            return Verdict.CUT
+        depth = frame.depth_m[:: max(1, frame.depth_m.shape[0] // 60)]
+        if not (np.isfinite(depth) & (depth > 0)).any():
+            return Verdict.POSE_ONLY
+        return Verdict.USE
+
+    def _jumped(self, frame: Frame) -> bool:
+        name, s = frame.camera.name, self.settings
+        if name not in self.poses:
+            return False
+        seconds = (frame.stamp_ns - self.stamps_ns[name]) / 1e9
+        moved = float(np.linalg.norm(frame.T_odom_cam[:3, 3] - self.poses[name][:3, 3]))
+        turned = float(np.rad2deg(angle_between(frame.T_odom_cam, self.poses[name])))
+        far = moved > s.slack_m + s.max_speed_mps * seconds
+        wide = turned > s.slack_deg + s.max_turn_dps * seconds
+        if far or wide:
+            self.warnings.append(
+                f"the odometry jumps by {moved:.1f} m and {turned:.0f}° within {seconds:.2f} s at "
+                f"{frame.stamp_ns}: the map is cut there into segments that are not joined"
+            )
+        return far or wide
+
+    def _note_size(self, frame: Frame) -> None:
+        camera = frame.camera
+        size = f"{camera.width}×{camera.height}"
+        before = self.sizes.get(camera.name, size)
+        if before != size:
+            self.warnings.append(
+                f"images of camera '{camera.name}' change from {before} to {size} at {frame.stamp_ns}; "
+                "mapping goes on with the new intrinsics"
+            )
+        self.sizes[camera.name] = size
+
+    def _count_streak(self, frame: Frame, verdict: Verdict) -> None:
+        self.streak += 1
+        if self.streak >= self.give_up_after:
+            before = self.stamps_ns.get(frame.camera.name)
+            detail = {
+                Verdict.POSE_ONLY: "none has depth; check the depth images and their units",
+                Verdict.LATE: f"time went back from {before} to {frame.stamp_ns}; map the parts separately",
+                Verdict.BAD_POSE: "their poses are no rigid motions; check the odometry",
+            }[verdict]
+            raise MappingError(
+                f"{frame.robot}/{frame.camera.name}: {self.streak} frames in a row up to stamp "
+                f"{frame.stamp_ns} cannot be used: {detail}"
+            )
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the arrays and the JSON values of a checkpoint."""
+        names = sorted(self.poses)
+        arrays = {"poses": np.array([self.poses[n] for n in names], float).reshape(-1, 4, 4)}
+        values = {
+            "pose_cameras": names,
+            "stamps_ns": self.stamps_ns,
+            "sizes": self.sizes,
+            "counts": dict(self.counts),
+            "warnings": self.warnings,
+            "segment": self.segment,
+            "streak": self.streak,
+        }
+        return arrays, values
+
+    def restore(self, arrays: dict[str, Any], values: dict[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        self.poses = dict(zip(values["pose_cameras"], arrays["poses"], strict=True))
+        self.stamps_ns, self.sizes = dict(values["stamps_ns"]), dict(values["sizes"])
+        self.counts, self.warnings = Counter(values["counts"]), list(values["warnings"])
+        self.segment, self.streak = int(values["segment"]), int(values["streak"])

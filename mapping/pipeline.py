@@ -1,0 +1,138 @@
+"""One robot's map, frame by frame."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.frame import Frame
+from commonground.mapping.keyframes import Keyframes
+from commonground.mapping.objects.mapper import ObjectMapper
+from commonground.mapping.odometry import Intake, Verdict
+from commonground.mapping.perception.segments import FrameSegments, Perception
+from commonground.mapping.segment import Segment
+from commonground.mapping.settings import MappingSettings
+from commonground.mapping.surface.archive import MeshArchive
+from commonground.mapping.surface.nets import MeshPart
+
+if TYPE_CHECKING:
+    from commonground.mapping.result import RobotMap
+
+log = logging.getLogger(__name__)
+
+
+class Mapper:
+    """Frames of one robot in, its scene graph and object map out; the same live and offline."""
+
+    def __init__(
+        self,
+        perception: Perception,
+        settings: MappingSettings | None = None,
+        *,
+        robot: str = "",
+        archive: str | Path | None = None,
+    ) -> None:
+        self.perception = perception
+        self.settings = settings or MappingSettings()
+        self.robot = robot
+        self.archive = MeshArchive(archive)
+        self.intake = Intake(self.settings.odometry, self.settings.give_up_after)
+        self.keyframes = Keyframes(self.settings.odometry)
+        self.objects = ObjectMapper(self.settings.objects, robot)
+        self.segments = [Segment(self.settings, self.archive)]
+        self.frames = 0
+        """Frames given so far, usable or not."""
+        self.updated_ns: int | None = None
+        """Stamp of the last update of ground and space."""
+        self.saved_ns: int | None = None
+        """Stamp of the last checkpoint."""
+        self.seconds: defaultdict[str, list[float]] = defaultdict(list)
+        """Stage → time it took, each time; of this process only."""
+
+    def integrate(self, frame: Frame) -> Verdict:
+        """Take one frame: judge it, see what is in it, and make objects, surfaces and space better."""
+        self.frames += 1
+        verdict = self.intake.judge(frame)
+        if verdict in (Verdict.LATE, Verdict.BAD_POSE):
+            return verdict
+        if verdict is Verdict.CUT:
+            self._cut()
+        self.keyframes.add(frame, self.intake.segment)
+        if verdict is Verdict.POSE_ONLY:
+            return verdict
+        with self._timed("perception"):
+            segments = self.perception.segment(frame)
+        with self._timed("objects"):
+            self.objects.integrate(frame, segments)
+        with self._timed("surface"):
+            still, labels = self._still(frame, segments), segments.surfaces
+            self.segments[-1].integrate(still, labels)
+        self._update_when_due(frame.stamp_ns)
+        return verdict
+
+    def _still(self, frame: Frame, segments: FrameSegments) -> Frame:
+        """Return the frame without the depth of what moves."""
+        moving = self.objects.moving_segments()
+        if len(moving) == 0:
+            return frame
+        depth = np.where(np.isin(segments.masks, moving), np.nan, frame.depth_m)
+        return replace(frame, depth_m=depth.astype(np.float32))
+
+    def _update_when_due(self, stamp_ns: int) -> None:
+        if self.updated_ns is None:
+            self.updated_ns = stamp_ns
+        if stamp_ns - self.updated_ns >= self.settings.update_every_s * 1e9:
+            self.updated_ns = stamp_ns
+            with self._timed("space"):
+                self.segments[-1].update(self.ground_kinds)
+
+    def _cut(self) -> None:
+        log.warning("%s", self.intake.warnings[-1])
+        self.objects.cut()
+        self.segments[-1].close(self.ground_kinds)
+        self.segments.append(Segment(self.settings, self.archive))
+
+    @property
+    def ground_kinds(self) -> list[bool]:
+        """Which of the perception's surface words can be driven on."""
+        allowed = {w.lower() for w in self.settings.surface.ground_words}
+        return [w.lower() in allowed for w in self.perception.surface_words]
+
+    def snapshot(self) -> RobotMap:
+        """Return the map as it is now."""
+        from commonground.mapping.result import robot_map
+
+        with self._timed("snapshot"):
+            if not self.segments[-1].closed:
+                self.segments[-1].update(self.ground_kinds)
+            return robot_map(self)
+
+    def finish(self) -> RobotMap:
+        """Return the finished map: everything near the robot goes into the archive first."""
+        from commonground.mapping.result import robot_map
+
+        with self._timed("finish"):
+            if not self.segments[-1].closed:
+                self.segments[-1].close(self.ground_kinds)
+            return robot_map(self)
+
+    def mesh(self) -> MeshPart:
+        """Return the whole mesh, archive and surroundings."""
+        parts = [self.archive.read()]
+        if not self.segments[-1].closed:
+            parts.append(self.segments[-1].live_mesh())
+        return MeshPart.joined(parts).welded()
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[stage].append(time.perf_counter() - start)

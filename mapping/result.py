@@ -1,0 +1,220 @@
+"""The finished map of one robot: a scene graph put together from its layers, and the files of a run."""
+
+from __future__ import annotations
+
+import json
+import resource
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Ints
+from commonground.atomic import write_text
+from commonground.geometry import quat_wxyz
+from commonground.mapping.keyframes import Keyframes
+from commonground.mapping.space.regions import ground_regions, region_layer
+from commonground.mapping.space.surface_places import surface_places, used_words
+from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.ply import write_mesh
+from commonground.objects import ObjectMap, save_objects
+from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene
+from commonground.scene.layer import OBJECTS
+from commonground.symbols import node_ids
+
+if TYPE_CHECKING:
+    from commonground.mapping.pipeline import Mapper
+
+TAKEN = "pPRBOo"
+"""Letters of other layers' symbols."""
+ATTACH_M = 3.0
+"""An object farther from all ground than this stands on no surface place."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobotMap:
+    """What was made of one robot's frames."""
+
+    graph: SceneGraph
+    objects: ObjectMap
+    keyframes: Keyframes
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, folder: Path, mesh: MeshPart) -> dict[str, Any]:
+        """Write the files of a robot into its folder; return their sizes in bytes."""
+        save_scene(self.graph, folder / "scene.json")
+        save_objects(self.objects, folder / "objects.npz")
+        self.keyframes.write_tum(folder / "trajectory.tum")
+        self.keyframes.write_g2o(folder / "posegraph.g2o")
+        if self.keyframes.true_poses and len(self.keyframes.true_poses) == len(
+            self.keyframes.poses
+        ):
+            self.keyframes.write_tum(folder / "ground_truth.tum", true=True)
+        write_mesh(mesh, folder / "mesh.ply")
+        sizes = {p.name: p.stat().st_size for p in sorted(folder.iterdir()) if p.is_file()}
+        metrics = {
+            **self.metrics,
+            "mesh_vertices": len(mesh.vertices),
+            "mesh_faces": len(mesh.faces),
+        }
+        write_text(folder / "metrics.json", json.dumps(metrics, indent=1) + "\n")
+        return sizes
+
+
+def robot_map(mapper: Mapper) -> RobotMap:
+    """Put the layers of all segments together into one graph, with parents and the robot's path."""
+    objects = mapper.objects.snapshot()
+    words = mapper.perception.surface_words
+    graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom"})
+    surface = _surface_layer(mapper)
+    graph = graph.with_layer("objects", _object_layer(objects), _object_words(objects))
+    graph = graph.with_layer("surface_places", surface, used_words(surface, words))
+    regions, parent = region_layer(surface, ground_regions(surface), words)
+    graph = graph.with_layer("regions", regions, used_words(regions, words))
+    graph = graph.with_links("surface_places", "regions", _pairs(parent))
+    graph = graph.with_links("objects", "surface_places", _pairs(_standing_on(objects, surface)))
+    name, agents = _agent_layer(mapper)
+    graph = graph.with_layer(name, agents)
+    return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph))
+
+
+def _surface_layer(mapper: Mapper) -> Layer:
+    s = mapper.settings
+    layers: list[Layer] = []
+    offset = 0
+    for segment in mapper.segments:
+        part = surface_places(
+            segment.ground,
+            mapper.perception.surface_words,
+            s.space.surface_places,
+            s.surface.max_step_m,
+        ).layer
+        ids = part.ids + np.uint64(offset)
+        columns = {**part.columns, "segment": np.full(len(part), len(layers), np.int64)}
+        layers.append(replace(part, ids=ids, columns=columns))
+        offset += len(segment.patches.kind)
+    return stacked(layers)
+
+
+def stacked(layers: Sequence[Layer]) -> Layer:
+    """Return the layers of one kind as one; their rows follow each other."""
+    from commonground.scene import Ragged
+
+    first = layers[0]
+    if len(layers) == 1:
+        return first
+    starts = np.cumsum([0, *map(len, layers)])
+    edges = Edges(
+        np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
+        np.concatenate([x.edges.weights for x in layers]),
+        tuple(e for x in layers for e in x.edges.extras),
+    )
+    boundaries = None
+    if first.boundaries is not None:
+        lists = [x.boundaries[i] for x in layers if x.boundaries is not None for i in range(len(x))]
+        boundaries = Ragged.of(lists)
+    return replace(
+        first,
+        ids=np.concatenate([x.ids for x in layers]),
+        positions=np.concatenate([x.positions for x in layers]),
+        labels=np.concatenate([x.labels for x in layers]),
+        names=tuple(n for x in layers for n in x.names),
+        edges=edges,
+        boundaries=boundaries,
+        columns={k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns},
+    )
+
+
+def _object_layer(objects: ObjectMap) -> Layer:
+    known = np.array([bool(w) for w in objects.labels], bool)
+    best = np.zeros(len(objects), np.int64)
+    if objects.vocabulary and len(objects):
+        best = np.nan_to_num(objects.label_scores).argmax(axis=1)
+    return Layer.of(
+        OBJECTS,
+        objects.ids,
+        objects.centroids,
+        labels=np.where(known, best, -1),
+        names=objects.labels,
+        boxes=objects.boxes,
+        features=objects.embeddings if objects.embeddings.shape[1] else None,
+        columns={
+            "existence": objects.existence.astype(float),
+            "observations": objects.observations,
+            "first_seen_ns": objects.first_seen_ns,
+            "last_seen_ns": objects.last_seen_ns,
+            "covariance": objects.covariances,
+        },
+    )
+
+
+def _object_words(objects: ObjectMap) -> dict[int, str]:
+    return dict(enumerate(objects.vocabulary))
+
+
+def _standing_on(objects: ObjectMap, surface: Layer) -> Ints:
+    """Return the surface place (n,) each object stands on or next to, −1 for none near."""
+    if len(objects) == 0 or len(surface) == 0 or surface.boundaries is None:
+        return np.full(len(objects), -1, np.int64)
+    from scipy.spatial import cKDTree
+
+    # the outline alone may be far from an object in the middle of a place: its centre stands for that
+    outline = surface.boundaries
+    points = np.concatenate([outline.points, surface.positions])
+    owner = np.concatenate(
+        [np.repeat(np.arange(len(surface)), np.diff(outline.starts)), np.arange(len(surface))]
+    )
+    foot = objects.boxes.centers.copy()
+    foot[:, 2] -= objects.boxes.sizes[:, 2] / 2
+    distance, row = cKDTree(points).query(foot)
+    return np.where(distance <= ATTACH_M, owner[row], -1)
+
+
+def _agent_layer(mapper: Mapper) -> tuple[str, Layer]:
+    k = mapper.keyframes
+    letter = next((c for c in mapper.robot.lower() if c.isalpha() and c not in TAKEN), "a")
+    T = np.array([k.poses[i] for i in k.keys]).reshape(-1, 4, 4)
+    rows, _, _ = k.edges()
+    layer = Layer.of(
+        LayerKey(OBJECTS.layer, ord(letter)),
+        node_ids(letter, np.arange(len(T))),
+        T[:, :3, 3],
+        edges=Edges.of(rows),
+        kind="AgentNodeAttributes",
+        columns={
+            "stamp_ns": np.array([k.stamps_ns[i] for i in k.keys], np.int64),
+            "quat_wxyz": quat_wxyz(T) if len(T) else np.empty((0, 4)),
+            "segment": np.array([k.segments[i] for i in k.keys], np.int64),
+        },
+    )
+    return f"agents[{letter}]", layer
+
+
+def _pairs(parent: Ints) -> Ints:
+    """Return the rows (m, 2) of children that have a parent, and their parents."""
+    rows = np.flatnonzero(parent >= 0)
+    return np.stack([rows, parent[rows]], axis=1)
+
+
+def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
+    seconds = {
+        stage: {
+            "mean_ms": round(1e3 * float(np.mean(times)), 3),
+            "median_ms": round(1e3 * float(np.median(times)), 3),
+            "calls": len(times),
+        }
+        for stage, times in sorted(mapper.seconds.items())
+    }
+    return {
+        "frames": mapper.frames,
+        "travel_m": round(mapper.keyframes.travel_m, 3),
+        "segments": len(mapper.segments),
+        "nodes": {name: len(layer) for name, layer in graph.layers.items()},
+        "counts": dict(sorted(mapper.intake.counts.items())),
+        "warnings": mapper.intake.warnings,
+        "seconds": seconds,
+        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        "settings": mapper.settings.model_dump(mode="json"),
+    }

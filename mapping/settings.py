@@ -1,0 +1,48 @@
+"""All settings of mapping."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from commonground.mapping.objects.settings import ObjectSettings
+from commonground.mapping.space.settings import SpaceSettings
+from commonground.mapping.surface.settings import SurfaceSettings
+from commonground.settings import Settings
+
+
+class OdometrySettings(Settings):
+    """What movement is believed, and how far."""
+
+    max_speed_mps: float = Field(default=5.0, gt=0)
+    """A frame farther from the one before than this speed explains is a jump: the map is cut there."""
+    max_turn_dps: float = Field(default=180.0, gt=0)
+    """The same for turning, in degrees per second."""
+    slack_m: float = Field(default=0.5, ge=0)
+    """Movement that is never a jump."""
+    slack_deg: float = Field(default=30.0, ge=0)
+    """Turning that is never a jump."""
+    keyframe_m: float = Field(default=1.0, gt=0)
+    """Metres between keyframes of the pose graph."""
+    keyframe_s: float = Field(default=10.0, gt=0)
+    """Seconds between keyframes while standing."""
+    noise_m: float = Field(default=0.02, gt=0)
+    """Standard deviation of the odometry's position after one metre; it grows with the square root."""
+    noise_deg: float = Field(default=0.3, gt=0)
+    """Standard deviation of the odometry's heading after one metre; it grows with the square root."""
+    noise_tilt_deg: float = Field(default=0.2, gt=0)
+    """Standard deviation of roll and pitch, which gravity keeps from growing."""
+
+
+class MappingSettings(Settings):
+    """One robot's map: surfaces, space, objects, and what is believed of its movement."""
+
+    surface: SurfaceSettings = SurfaceSettings()
+    space: SpaceSettings = SpaceSettings()
+    objects: ObjectSettings = ObjectSettings()
+    odometry: OdometrySettings = OdometrySettings()
+    update_every_s: float = Field(default=1.0, gt=0)
+    """Ground, places and surface places are brought up to date this often, in time of the data."""
+    checkpoint_every_s: float = Field(default=60.0, gt=0)
+    """A checkpoint is written this often, in time of the data."""
+    give_up_after: int = Field(default=100, ge=1)
+    """Mapping stops with an error when this many frames in a row cannot be used."""

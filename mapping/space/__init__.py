@@ -1,0 +1,12 @@
+"""Space: the free space as places, the ground as surface places, both grouped into regions and rooms."""
+
+from commonground.lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "FreeSpace": "freespace",
+        "Patches": "patches",
+        "SpaceSettings": "settings",
+    },
+)

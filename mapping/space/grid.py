@@ -1,0 +1,150 @@
+"""Ground cells as a graph: who is next to whom, and which cell is nearest to which seed."""
+
+from __future__ import annotations
+
+import heapq
+import math
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.mapping.compiled import compiled
+from commonground.mapping.surface.cells import bucket
+
+STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)], np.int32)
+"""The eight neighbours; the first four share an edge, the first two are ahead of the others."""
+
+
+@compiled
+def neighbours(
+    rows: Ints,
+    around: int,
+    max_step_m: float,
+    heads: Ints32,
+    place: Ints32,
+    chain: Ints32,
+    height: Floats32,
+    usable: Bools,
+) -> Ints32:
+    """Return the usable neighbours' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none."""
+    out = np.full((len(rows), around), -1, np.int32)
+    for n in range(len(rows)):
+        row = rows[n]
+        for k in range(around):
+            other = heads[
+                bucket(heads, place, place[row, 0] + STEPS[k, 0], place[row, 1] + STEPS[k, 1])
+            ]
+            best = max_step_m
+            while other >= 0:
+                step = abs(height[other] - height[row])
+                if usable[other] and step <= best:
+                    best, out[n, k] = step, other
+                other = chain[other]
+    return out
+
+
+@compiled
+def reached(near: Ints32, seeds: Ints) -> Bools:
+    """Return which nodes (n,) can be reached from the seeds over ``near`` (n, k), −1 for no neighbour."""
+    out = np.zeros(len(near), np.bool_)
+    stack = np.empty(len(near), np.int64)
+    n = 0
+    for s in seeds:
+        if not out[s]:
+            out[s] = True
+            stack[n] = s
+            n += 1
+    while n:
+        n -= 1
+        node = stack[n]
+        for other in near[node]:
+            if other >= 0 and not out[other]:
+                out[other] = True
+                stack[n] = other
+                n += 1
+    return out
+
+
+@compiled
+def grow(
+    xy: Floats, near: Ints32, kind: Ints32, centres: Floats, starts: Ints, reach_m: float
+) -> Ints32:
+    """Return each cell's seed (n,), −1 for none: the nearest centre that reaches it over its own kind.
+
+    A Voronoi diagram that respects borders and holes. Cells are settled in the order of the farthest point
+    on the way to them, so that each seed's cells hang together.
+    """
+    owner = np.full(len(xy), -1, np.int32)
+    queue = [(0.0, np.int64(0), 0) for _ in range(0)]
+    for s in range(len(starts)):
+        heapq.heappush(queue, (0.0, starts[s], s))
+    while queue:
+        cost, c, s = heapq.heappop(queue)
+        if owner[c] >= 0:
+            continue
+        owner[c] = s
+        for other in near[c]:
+            if other >= 0 and owner[other] < 0 and kind[other] == kind[c]:
+                dx, dy = xy[other, 0] - centres[s, 0], xy[other, 1] - centres[s, 1]
+                away = math.sqrt(dx * dx + dy * dy)
+                if away <= reach_m:
+                    heapq.heappush(queue, (max(cost, away), np.int64(other), s))
+    return owner
+
+
+@compiled
+def new_seeds(
+    xy: Floats, near: Ints32, kind: Ints32, owner: Ints32, reach_m: float
+) -> tuple[Floats, Ints]:
+    """Return centres (k, 2) and start cells (k,) that cover the cells without an owner, in order of rows."""
+    taken = owner >= 0
+    centres, starts = np.empty((len(xy), 2)), np.empty(len(xy), np.int64)
+    queue = np.empty(len(xy), np.int64)
+    k = 0
+    for first in range(len(xy)):
+        if taken[first]:
+            continue
+        taken[first] = True
+        queue[0] = first
+        head, tail = 0, 1
+        while head < tail:
+            c = queue[head]
+            head += 1
+            for other in near[c]:
+                if other < 0 or taken[other] or kind[other] != kind[first]:
+                    continue
+                dx, dy = xy[other, 0] - xy[first, 0], xy[other, 1] - xy[first, 1]
+                if dx * dx + dy * dy <= reach_m * reach_m:
+                    taken[other] = True
+                    queue[tail] = other
+                    tail += 1
+        members = queue[:tail]
+        centres[k, 0], centres[k, 1] = xy[members, 0].mean(), xy[members, 1].mean()
+        starts[k] = nearest_member(xy, members, centres[k, 0], centres[k, 1])
+        k += 1
+    return centres[:k], starts[:k]
+
+
+@compiled
+def nearest_member(xy: Floats, members: Ints, x: float, y: float) -> int:
+    """Return the member cell nearest to a point."""
+    best, out = np.inf, members[0]
+    for m in members:
+        d = (xy[m, 0] - x) ** 2 + (xy[m, 1] - y) ** 2
+        if d < best:
+            best, out = d, m
+    return int(out)
+
+
+@compiled
+def start_cells(xy: Floats, owner: Ints32, centres: Floats) -> Ints:
+    """Return for each centre (k, 2) its own cell that is nearest to it, −1 where it has none."""
+    out = np.full(len(centres), -1, np.int64)
+    best = np.full(len(centres), np.inf)
+    for c in range(len(xy)):
+        s = owner[c]
+        if s >= 0:
+            d = (xy[c, 0] - centres[s, 0]) ** 2 + (xy[c, 1] - centres[s, 1]) ** 2
+            if d < best[s]:
+                best[s], out[s] = d, c
+    return out

@@ -1,0 +1,166 @@
+"""The surface places of the scene graph: pieces of ground as nodes, shared borders as edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bytes, Floats, Ints, Ints32
+from commonground.mapping.space.grid import neighbours
+from commonground.mapping.space.hulls import hulls
+from commonground.mapping.space.settings import SurfacePlaceSettings
+from commonground.mapping.surface.blocks import NO_LABEL
+from commonground.mapping.surface.ground import GroundMap
+from commonground.scene import Edges, Layer, Ragged
+from commonground.scene.layer import SURFACE_PLACES
+from commonground.symbols import node_ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurfacePlaces:
+    """The layer, and which ground each node stands for."""
+
+    layer: Layer
+    rows: Ints
+    """(n,) rows of ground cells that belong to a node."""
+    node: Ints32
+    """(n,) the node each of them belongs to."""
+
+
+def surface_places(
+    ground: GroundMap, words: Sequence[str], settings: SurfacePlaceSettings, max_step_m: float
+) -> SurfacePlaces:
+    """Return the pieces of ground as a layer; ``words`` are the classes of the cells."""
+    cells, cell_m = ground.cells, ground.cell_m
+    rows = ground.rows()
+    rows = rows[cells.patch[rows] >= 0]
+    rows = rows[np.lexsort((cells.place[rows, 1], cells.place[rows, 0], cells.patch[rows]))]
+    ids, size = np.unique(cells.patch[rows], return_counts=True)
+    large = size * cell_m**2 >= settings.min_area_m2
+    rows = rows[np.repeat(large, size)]
+    ids, size = ids[large], size[large]
+    node = np.repeat(np.arange(len(ids), dtype=np.int32), size)
+    starts = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
+    at = ground.positions(rows)
+    planes, rough = fitted_planes(at, node, len(ids))
+    corners, ends, _ = hulls(np.ascontiguousarray(cells.place[rows]), starts)
+    of = np.repeat(np.arange(len(ids)), np.diff(ends))
+    outline = corners * cell_m
+    heights = planes[of, 0] * outline[:, 0] + planes[of, 1] * outline[:, 1] + planes[of, 2]
+    centres = np.stack([mean_of(at[:, k], node, size) for k in range(3)], axis=1)
+    label = cells.label[rows[starts[:-1]]].astype(np.int32)
+    layer = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", ids),
+        centres,
+        labels=label,
+        names=[words[k] if 0 <= k < len(words) else "" for k in label],
+        edges=borders(ground, rows, node, centres, settings.min_border_m, max_step_m),
+        boundaries=Ragged(np.c_[outline, heights], ends),
+        columns={
+            "traversed": np.bincount(node, cells.traversed[rows], len(ids)) > 0,
+            "slope_deg": np.rad2deg(np.arctan(np.hypot(planes[:, 0], planes[:, 1]))),
+            "roughness_m": rough,
+            "area_m2": size * cell_m**2,
+            "color": np.full((len(ids), 3), 160, np.uint8),
+            "first_seen_ns": extreme(np.minimum, cells.first_seen_ns[rows], starts),
+            "last_seen_ns": extreme(np.maximum, cells.last_seen_ns[rows], starts),
+        },
+    )
+    return SurfacePlaces(layer, rows, node)
+
+
+def mean_of(values: Any, node: Ints32, size: Ints) -> Floats:
+    """Return the mean (k,) of the values (n,) of each node."""
+    return np.asarray(np.bincount(node, values, len(size)) / np.maximum(size, 1))
+
+
+def extreme(which: Any, values: Ints, starts: Ints) -> Ints:
+    """Return the smallest or largest (k,) of values in consecutive groups."""
+    if len(starts) < 2:
+        return np.empty(0, np.int64)
+    return np.asarray(which.reduceat(values, starts[:-1]), np.int64)
+
+
+def fitted_planes(at: Floats, node: Ints32, k: int) -> tuple[Floats, Floats]:
+    """Return the planes z = ax + by + c (k, 3) of cells (n, 3), and the root mean square height over them."""
+    count = np.maximum(np.bincount(node, minlength=k), 1)
+    mean = np.stack([np.bincount(node, at[:, i], k) for i in range(3)], axis=1) / count[:, None]
+    d = at - mean[node]
+    moment = {
+        (i, j): np.bincount(node, d[:, i] * d[:, j], k) for i in range(3) for j in range(i, 3)
+    }
+    # a few cells in a row say nothing of the slope across it: a little ridge keeps that flat
+    ridge = 1e-3 * count
+    xx, yy, xy = moment[0, 0] + ridge, moment[1, 1] + ridge, moment[0, 1]
+    det = np.maximum(xx * yy - xy**2, 1e-9)
+    a = (yy * moment[0, 2] - xy * moment[1, 2]) / det
+    b = (xx * moment[1, 2] - xy * moment[0, 2]) / det
+    planes = np.stack([a, b, mean[:, 2] - a * mean[:, 0] - b * mean[:, 1]], axis=1)
+    off = d[:, 2] - a[node] * d[:, 0] - b[node] * d[:, 1]
+    return planes, np.sqrt(np.bincount(node, off**2, k) / count)
+
+
+def borders(
+    ground: GroundMap,
+    rows: Ints,
+    node: Ints32,
+    centres: Floats,
+    min_border_m: float,
+    max_step_m: float,
+) -> Edges:
+    """Return edges between nodes whose cells touch over a long enough border with small steps.
+
+    Each edge's metadata tells its length ``border_m``, its highest step ``step_m``, and its middle.
+    """
+    cells, cell_m = ground.cells, ground.cell_m
+    member = np.full(len(cells) + 1, -1, np.int32)
+    member[rows] = node
+    usable = member[: len(cells)] >= 0
+    near = neighbours(
+        rows, 2, max_step_m, cells.heads, cells.place, cells.next, cells.height, usable
+    )
+    a, b = np.repeat(np.arange(len(rows)), 2), near.ravel()
+    apart = (b >= 0) & (member[b] != node[a])
+    a, b = a[apart], b[apart]
+    if len(a) == 0:
+        return Edges.of()
+    p, q = np.minimum(node[a], member[b]), np.maximum(node[a], member[b])
+    key = p.astype(np.int64) * len(centres) + q
+    pairs, group, count = np.unique(key, return_inverse=True, return_counts=True)
+    step = np.zeros(len(pairs))
+    np.maximum.at(step, group, np.abs(cells.height[rows[a]] - cells.height[b]).astype(float))
+    middle = (ground.positions(rows[a]) + ground.positions(b)) / 2
+    middle = np.stack([np.bincount(group, middle[:, k]) for k in range(3)], 1) / count[:, None]
+    kept = np.flatnonzero(count * cell_m >= min_border_m - 1e-9)
+    ends = np.stack([pairs // len(centres), pairs % len(centres)], axis=1)[kept]
+    length = np.linalg.norm(centres[ends[:, 0]] - centres[ends[:, 1]], axis=1)
+    extras = tuple(
+        {
+            "type": "EdgeAttributes",
+            "weighted": True,
+            "metadata": {
+                "border_m": round(float(count[k] * cell_m), 3),
+                "step_m": round(float(step[k]), 3),
+                "middle": np.round(middle[k], 3).tolist(),
+            },
+        }
+        for k in kept
+    )
+    return Edges(ends.astype(np.int64), length, extras)
+
+
+def used_words(layer: Layer, words: Sequence[str]) -> dict[int, str]:
+    """Return the label space of a layer: the numbers its nodes use, and their words."""
+    present = np.unique(layer.labels)
+    return {int(k): words[k] for k in present if k != NO_LABEL}
+
+
+def mean_colors(rgb: Bytes, node: Ints32, k: int) -> Bytes:
+    """Return the mean colour (k, 3) of the values (n, 3) of each node."""
+    count = np.maximum(np.bincount(node, minlength=k), 1)
+    sums = [np.bincount(node, rgb[:, c], k) for c in range(3)]
+    return np.asarray(np.round(np.stack(sums, axis=1) / count[:, None]), np.uint8)

@@ -1,0 +1,170 @@
+"""Ground read off the distance field: where a column of voxels changes from inside to free, upwards."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.arrays import Floats, Floats32, Ints32
+from commonground.mapping.compiled import compiled
+from commonground.mapping.surface.blocks import NO_LABEL, SIDE, find_slot
+
+LEVEL_M = 0.5
+"""Surfaces at one place of the plan that differ less in height are the same level."""
+MOST = 16
+"""Surfaces kept of one column."""
+
+
+@compiled
+def surfaces_of(
+    columns: Ints32,
+    low: int,
+    high: int,
+    table: Ints32,
+    keys: Ints32,
+    distance: Floats32,
+    weight: Floats32,
+    label: NDArray[np.int16],
+    cell: int,
+    voxel_m: float,
+    min_weight: float,
+    headroom_m: float,
+    max_slope_deg: float,
+) -> tuple[Ints32, Floats32, Floats32, NDArray[np.int16], Ints32]:
+    """Return place, height, weight, class and slot of every level of ground in block columns (n, 2).
+
+    A cell of the ground is ``cell`` × ``cell`` columns of voxels; blocks from ``low`` to ``high`` are read.
+    """
+    per = SIDE // cell
+    room = len(columns) * per * per * 4
+    place = np.empty((room, 2), np.int32)
+    height, strength = np.empty(room, np.float32), np.empty(room, np.float32)
+    kind, slot_of = np.empty(room, np.int16), np.empty(room, np.int32)
+    slots = np.empty(high - low + 1, np.int32)
+    d, w = (
+        np.empty((high - low + 1) * SIDE, np.float32),
+        np.empty((high - low + 1) * SIDE, np.float32),
+    )
+    z, zw = np.empty(MOST * cell * cell), np.empty(MOST * cell * cell)
+    zk, zs = np.empty(MOST * cell * cell, np.int32), np.empty(MOST * cell * cell, np.int32)
+    clear = int(np.ceil(headroom_m / voxel_m))
+    # along the normal a distance grows by cos(slope) per metre of height; normals are noisy
+    rise = np.cos(np.deg2rad(max_slope_deg)) * 0.8 * voxel_m
+    n = 0
+    for c in range(len(columns)):
+        for b in range(high - low + 1):
+            slots[b] = find_slot(table, keys, columns[c, 0], columns[c, 1], low + b)
+        for ci in range(per):
+            for cj in range(per):
+                found = 0
+                for sub in range(cell * cell):
+                    v = ((ci * cell + sub // cell) * SIDE + cj * cell + sub % cell) * SIDE
+                    read_column(slots, v, distance, weight, d, w)
+                    found = steps_up(
+                        d, w, slots, v, label, min_weight, rise, clear, z, zw, zk, zs, found
+                    )
+                for a in range(found):
+                    z[a] = (low * SIDE + z[a] + 0.5) * voxel_m
+                n = levels(
+                    z, zw, zk, zs, found, cell * cell, columns[c, 0] * per + ci,
+                    columns[c, 1] * per + cj, place, height, strength, kind, slot_of, n,
+                )  # fmt: skip
+    return place[:n], height[:n], strength[:n], kind[:n], slot_of[:n]
+
+
+@compiled
+def read_column(
+    slots: Ints32, v: int, distance: Floats32, weight: Floats32, d: Floats32, w: Floats32
+) -> None:
+    """Copy a column of voxels through stacked blocks; where there is no block it is unknown."""
+    for b in range(len(slots)):
+        for k in range(SIDE):
+            d[b * SIDE + k] = distance[slots[b], v + k] if slots[b] >= 0 else 0.0
+            w[b * SIDE + k] = weight[slots[b], v + k] if slots[b] >= 0 else 0.0
+
+
+@compiled
+def steps_up(
+    d: Floats32,
+    w: Floats32,
+    slots: Ints32,
+    v: int,
+    label: NDArray[np.int16],
+    min_weight: float,
+    rise: float,
+    clear: int,
+    z: Floats,
+    zw: Floats,
+    zk: Ints32,
+    zs: Ints32,
+    found: int,
+) -> int:
+    """Append the surfaces of a column with ``clear`` voxels not filled above; return the new count.
+
+    ``z`` is in voxels from the column's first centre.
+    """
+    for k in range(len(d) - 1):
+        if w[k] < min_weight or w[k + 1] < min_weight or d[k] >= 0 or d[k + 1] < 0:
+            continue
+        if d[k + 1] - d[k] < rise or found == len(z):
+            continue
+        if not free_above(d, w, min_weight, k + 2, k + 2 + clear):
+            continue
+        nearest = k if -d[k] < d[k + 1] else k + 1
+        z[found], zw[found] = k + d[k] / (d[k] - d[k + 1]), w[k]
+        zs[found] = slots[nearest // SIDE]
+        zk[found] = label[zs[found], v + nearest % SIDE]
+        found += 1
+    return found
+
+
+@compiled
+def free_above(d: Floats32, w: Floats32, min_weight: float, start: int, stop: int) -> bool:
+    """Tell whether nothing is known to fill the voxels from start to stop."""
+    for k in range(start, min(len(d), stop)):  # noqa: SIM110 - numba has no generators
+        if w[k] >= min_weight and d[k] < 0:
+            return False
+    return True
+
+
+@compiled
+def levels(
+    z: Floats,
+    zw: Floats,
+    zk: Ints32,
+    zs: Ints32,
+    found: int,
+    columns: int,
+    x: int,
+    y: int,
+    place: Ints32,
+    height: Floats32,
+    strength: Floats32,
+    kind: NDArray[np.int16],
+    slot_of: Ints32,
+    n: int,
+) -> int:
+    """Append the levels that at least half of a cell's columns share; return the new count."""
+    used = np.zeros(found, np.bool_)
+    for a in range(found):
+        if used[a] or n == len(height):
+            continue
+        total, mean, members, best, word = 0.0, 0.0, 0, 0.0, NO_LABEL
+        for b in range(a, found):
+            if used[b] or abs(z[b] - z[a]) >= LEVEL_M / 2:
+                continue
+            used[b] = True
+            total += zw[b]
+            mean += zw[b] * z[b]
+            members += 1
+            support = 0.0
+            for e in range(a, found):
+                if zk[e] == zk[b] and abs(z[e] - z[a]) < LEVEL_M / 2:
+                    support += zw[e]
+            if zk[b] >= 0 and support > best:
+                best, word = support, zk[b]
+        if 2 * members >= columns:
+            place[n, 0], place[n, 1] = x, y
+            height[n], strength[n], kind[n], slot_of[n] = mean / total, total, word, zs[a]
+            n += 1
+    return n

@@ -1,0 +1,271 @@
+"""Surface nets (Gibson 1998): a vertex in each cell the surface crosses, a quad over each edge it cuts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bytes, Floats32, Ints, Ints32
+from commonground.mapping.compiled import compiled
+from commonground.mapping.surface.blocks import NO_EVIDENCE, NO_LABEL, SIDE, Blocks
+from commonground.scene import Mesh
+
+PAD = SIDE + 2
+"""A block and one voxel of each neighbour."""
+BITS = 21
+"""Bits of a cell coordinate in a vertex key."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshPart:
+    """Triangles of some blocks; vertices on their borders are repeated in the parts of their neighbours."""
+
+    keys: Ints
+    """(n,) packed cell coordinates: the same cell at the same time gives the same vertex."""
+    vertices: Floats32
+    """(n, 3) in the odometry frame."""
+    colors: Bytes
+    """(n, 3)"""
+    labels: Ints32
+    """(n,)"""
+    first_seen_ns: Ints
+    last_seen_ns: Ints
+    faces: Ints32
+    """(m, 3)"""
+
+    def welded(self) -> MeshPart:
+        """Return the part with vertices of one cell and one position joined, and no face without area."""
+        bits = np.ascontiguousarray(self.vertices).view(np.uint32).reshape(-1, 3)
+        order = np.lexsort((bits[:, 2], bits[:, 1], bits[:, 0], self.keys))
+        fresh = np.ones(len(order), bool)
+        same_key = self.keys[order][1:] == self.keys[order][:-1]
+        fresh[1:] = ~(same_key & (bits[order][1:] == bits[order][:-1]).all(axis=1))
+        # keep the order in which vertices came
+        leader = order[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
+        first = np.empty(len(order), np.int64)
+        first[order] = leader
+        kept = np.unique(first)
+        faces = np.searchsorted(kept, first[self.faces]).astype(np.int32)
+        a, b, c = faces.T
+        faces = faces[(a != b) & (b != c) & (a != c)]
+        columns = {n: getattr(self, n)[kept] for n in COLUMNS}
+        return MeshPart(faces=faces, **columns)
+
+    def mesh(self) -> Mesh:
+        """Return what a scene graph holds of it."""
+        return Mesh(self.vertices.astype(float), self.faces, self.colors, self.labels)
+
+    @staticmethod
+    def joined(parts: list[MeshPart]) -> MeshPart:
+        """Return several parts as one, not welded."""
+        whole = [*parts, EMPTY]
+        columns: dict[str, Any] = {
+            n: np.concatenate([getattr(p, n) for p in whole]) for n in COLUMNS
+        }
+        starts = np.cumsum([0, *(len(p.vertices) for p in whole)])
+        faces = np.concatenate(
+            [p.faces + start for p, start in zip(whole, starts[:-1], strict=True)]
+        )
+        return MeshPart(faces=faces.astype(np.int32), **columns)
+
+
+COLUMNS = ("keys", "vertices", "colors", "labels", "first_seen_ns", "last_seen_ns")
+EMPTY = MeshPart(
+    np.empty(0, np.int64), np.empty((0, 3), np.float32), np.empty((0, 3), np.uint8),
+    np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 3), np.int32),
+)  # fmt: skip
+
+
+def extract(blocks: Blocks, slots: Ints32, min_weight: float) -> MeshPart:
+    """Return the mesh of the given slots, with the seams towards all their neighbours on the low side."""
+    if len(slots) == 0:
+        return EMPTY
+    around = blocks.neighbours(slots)
+    counts = nets(
+        around, blocks.keys, blocks.distance, blocks.weight, min_weight, blocks.voxel_m,
+        np.empty((0, 3), np.int32), np.empty((0, 3), np.float32), np.empty((0, 2), np.int32),
+        np.empty((0, 4), np.int32),
+    )  # fmt: skip
+    cells = np.empty((counts[0], 3), np.int32)
+    vertices = np.empty((counts[0], 3), np.float32)
+    voxels = np.empty((counts[0], 2), np.int32)
+    quads = np.empty((counts[1], 4), np.int32)
+    nets(
+        around, blocks.keys, blocks.distance, blocks.weight, min_weight, blocks.voxel_m,
+        cells, vertices, voxels, quads,
+    )  # fmt: skip
+    slot, voxel = voxels.T
+    labels = blocks.label[slot, voxel].astype(np.int32)
+    packed = cells.astype(np.int64) + (1 << (BITS - 1))
+    return MeshPart(
+        keys=(packed[:, 0] << (2 * BITS)) | (packed[:, 1] << BITS) | packed[:, 2],
+        vertices=vertices,
+        colors=(blocks.rgb[slot, voxel] >> 8).astype(np.uint8),
+        labels=np.where(labels == NO_EVIDENCE, NO_LABEL, labels).astype(np.int32),
+        first_seen_ns=blocks.first_seen_ns[slot],
+        last_seen_ns=blocks.last_seen_ns[slot],
+        faces=triangulated(vertices, quads),
+    )
+
+
+def triangulated(vertices: Floats32, quads: Ints32) -> Ints32:
+    """Return two triangles per quad (n, 4), cut along the shorter diagonal."""
+    a, b, c, d = quads.T
+    across = np.linalg.norm(vertices[a] - vertices[c], axis=1)
+    along = np.linalg.norm(vertices[b] - vertices[d], axis=1)
+    flip = along < across
+    first = np.where(flip[:, None], np.stack([a, b, d], 1), np.stack([a, b, c], 1))
+    second = np.where(flip[:, None], np.stack([b, c, d], 1), np.stack([a, c, d], 1))
+    return np.concatenate([first, second]).astype(np.int32)
+
+
+@compiled
+def padded(around: Ints32, values: Floats32, fill: float, out: Floats32) -> None:
+    """Copy a block's voxels and one layer of each of its 27 neighbours to ``out`` (10, 10, 10)."""
+    for i in range(PAD):
+        for j in range(PAD):
+            for k in range(PAD):
+                x, y, z = i - 1, j - 1, k - 1
+                n = ((x + SIDE) // SIDE) * 9 + ((y + SIDE) // SIDE) * 3 + (z + SIDE) // SIDE
+                slot = around[n]
+                if slot < 0:
+                    out[i, j, k] = fill
+                else:
+                    v = ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
+                    out[i, j, k] = values[slot, v]
+
+
+@compiled
+def nets(
+    around: Ints32,
+    keys: Ints32,
+    distance: Floats32,
+    weight: Floats32,
+    min_weight: float,
+    voxel_m: float,
+    cells: Ints32,
+    vertices: Floats32,
+    voxels: Ints32,
+    quads: Ints32,
+) -> tuple[int, int]:
+    """Fill vertices and quads where the outputs have room; return how many there are of each."""
+    d = np.empty((PAD, PAD, PAD), np.float32)
+    w = np.empty((PAD, PAD, PAD), np.float32)
+    index = np.empty((PAD, PAD, PAD), np.int32)
+    nv = nq = 0
+    for b in range(len(around)):
+        padded(around[b], distance, 0.0, d)
+        padded(around[b], weight, 0.0, w)
+        base = keys[around[b, 13]]
+        nv = block_vertices(
+            around[b], base, d, w, min_weight, voxel_m, index, cells, vertices, voxels, nv
+        )
+        nq = block_quads(d, index, quads, nq)
+    return nv, nq
+
+
+@compiled
+def block_vertices(
+    around: Ints32,
+    base: Ints32,
+    d: Floats32,
+    w: Floats32,
+    min_weight: float,
+    voxel_m: float,
+    index: Ints32,
+    cells: Ints32,
+    vertices: Floats32,
+    voxels: Ints32,
+    nv: int,
+) -> int:
+    """Number the cells that the surface crosses in ``index`` and write their vertices; return the count."""
+    for i in range(PAD - 1):
+        for j in range(PAD - 1):
+            for k in range(PAD - 1):
+                index[i, j, k] = -1
+                if not crossed(d, w, i, j, k, min_weight):
+                    continue
+                if len(cells):
+                    px, py, pz, nearest = crossing(d, i, j, k)
+                    x, y, z = base[0] * SIDE + i - 1, base[1] * SIDE + j - 1, base[2] * SIDE + k - 1
+                    cells[nv, 0], cells[nv, 1], cells[nv, 2] = x, y, z
+                    vertices[nv, 0] = (x + 0.5 + px) * voxel_m
+                    vertices[nv, 1] = (y + 0.5 + py) * voxel_m
+                    vertices[nv, 2] = (z + 0.5 + pz) * voxel_m
+                    x, y, z = i - 1 + nearest // 4, j - 1 + (nearest // 2) % 2, k - 1 + nearest % 2
+                    n = ((x + SIDE) // SIDE) * 9 + ((y + SIDE) // SIDE) * 3 + (z + SIDE) // SIDE
+                    voxels[nv, 0] = around[n]
+                    voxels[nv, 1] = ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
+                index[i, j, k] = nv
+                nv += 1
+    return nv
+
+
+@compiled
+def crossed(d: Floats32, w: Floats32, i: int, j: int, k: int, min_weight: float) -> bool:
+    """Tell whether the surface crosses a cell all of whose corners are known."""
+    negative = 0
+    for c in range(8):
+        x, y, z = i + c // 4, j + (c // 2) % 2, k + c % 2
+        if w[x, y, z] < min_weight:
+            return False
+        if d[x, y, z] < 0:
+            negative += 1
+    return 0 < negative < 8
+
+
+@compiled
+def block_quads(d: Floats32, index: Ints32, quads: Ints32, nq: int) -> int:
+    """Write a quad for each edge of the block's own voxels that the surface cuts; return the count."""
+    for i in range(1, PAD - 1):
+        for j in range(1, PAD - 1):
+            for k in range(1, PAD - 1):
+                here = d[i, j, k] < 0
+                for axis in range(3):
+                    if axis == 0:
+                        other = d[i + 1, j, k] < 0
+                        q0, q1 = index[i, j - 1, k - 1], index[i, j, k - 1]
+                        q2, q3 = index[i, j, k], index[i, j - 1, k]
+                    elif axis == 1:
+                        other = d[i, j + 1, k] < 0
+                        q0, q1 = index[i - 1, j, k - 1], index[i - 1, j, k]
+                        q2, q3 = index[i, j, k], index[i, j, k - 1]
+                    else:
+                        other = d[i, j, k + 1] < 0
+                        q0, q1 = index[i - 1, j - 1, k], index[i, j - 1, k]
+                        q2, q3 = index[i, j, k], index[i - 1, j, k]
+                    if here == other or min(q0, q1, q2, q3) < 0:
+                        continue
+                    if len(quads):  # counter-clockwise seen from the free side
+                        quads[nq, 0], quads[nq, 2] = q0, q2
+                        quads[nq, 1] = q1 if here else q3
+                        quads[nq, 3] = q3 if here else q1
+                    nq += 1
+    return nq
+
+
+@compiled
+def crossing(d: Floats32, i: int, j: int, k: int) -> tuple[float, float, float, int]:
+    """Return the mean of the points where the surface cuts the cell's edges, and the corner nearest to it."""
+    px = py = pz = 0.0
+    n = 0
+    best, nearest = 1e9, 0
+    for c in range(8):
+        x, y, z = c // 4, (c // 2) % 2, c % 2
+        a = d[i + x, j + y, k + z]
+        if abs(a) < best:
+            best, nearest = abs(a), c
+        for axis in range(3):
+            e = c | (4 >> axis)
+            if e == c:
+                continue
+            b = d[i + e // 4, j + (e // 2) % 2, k + e % 2]
+            if (a < 0) != (b < 0):
+                s = a / (a - b)
+                px += x + (s if axis == 0 else 0.0)
+                py += y + (s if axis == 1 else 0.0)
+                pz += z + (s if axis == 2 else 0.0)
+                n += 1
+    return px / n, py / n, pz / n, nearest

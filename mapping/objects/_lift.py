@@ -227,7 +227,7 @@ def voxelize(
             p = order[n]
             key = cell_key(points[p, 0], points[p, 1], points[p, 2], voxel_m)
             mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-            at = int((mixed >> np.uint64(20)) & np.uint64(size - 1))
+            at = np.int64((mixed >> np.uint64(20)) & np.uint64(size - 1))
             # rows of earlier segments in the table are stale: they count as empty
             while slot_row[at] >= first and slot_key[at] != key:
                 at = (at + 1) & (size - 1)

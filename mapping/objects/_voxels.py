@@ -48,10 +48,10 @@ def find_slot(keys: Ints, table: Ints32, key: int) -> int:
     """Return the table's slot of a key: where its row stands, or the empty slot where it would."""
     size = len(table)
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    at = int((mixed >> np.uint64(20)) & np.uint64(size - 1))
+    at = np.int64((mixed >> np.uint64(20)) & np.uint64(size - 1))
     while table[at] >= 0 and keys[table[at]] != key:
         at = (at + 1) & (size - 1)
-    return at
+    return int(at)
 
 
 @compiled

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.arrays import Floats
+from commonground.config import load_config, read_yaml, validated
 from commonground.datasets.health import Health
 from commonground.datasets.readers.files import FileReader, Recording, Shot
 from commonground.datasets.trajectory import Trajectory, poses_at
@@ -54,7 +55,7 @@ def recognises(path: Path) -> bool:
 
 def open_folder(path: Path, health: Health | None = None) -> FileReader:
     """Return the reader of a dataset folder."""
-    about = _parsed(path / MARKER, DatasetFile)
+    about = load_config(DatasetFile, path / MARKER)
     if about.schema_version != SCHEMA:
         raise DataError(
             f"{path / MARKER}: schema {about.schema_version} is not {SCHEMA}; "
@@ -78,23 +79,6 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
     )
 
 
-def _parsed(file: Path, model: type[DatasetFile]) -> DatasetFile:
-    try:
-        return model.model_validate(_yaml(file))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise DataError(f"{file}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-
-
-def _yaml(file: Path) -> object:
-    import yaml
-
-    try:
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise DataError(f"{file}: cannot be read: {' '.join(str(error).split())[:120]}") from error
-
-
 def _recording(folder: Path, about: DatasetFile) -> Recording:
     cameras, mounts = read_cameras(folder / "cameras.yaml")
     shots = [shot for name in cameras for shot in _shots(folder / name, name)]
@@ -111,18 +95,13 @@ def _recording(folder: Path, about: DatasetFile) -> Recording:
 
 def read_cameras(file: Path) -> tuple[dict[str, Camera], dict[str, Floats]]:
     """Return the cameras and their T_robot_cam by name."""
-    content = _yaml(file)
+    content, lines = read_yaml(file)
     if not isinstance(content, dict) or not content:
         raise DataError(f"{file}: a mapping from camera names to their intrinsics is needed")
     cameras, mounts = {}, {}
     for name, entry in content.items():
-        try:
-            given = CameraFile.model_validate(entry)
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise DataError(
-                f"{file}: {name}.{'.'.join(map(str, first['loc']))}: {first['msg']}"
-            ) from error
+        origin = {path[1:]: f"{file}:{n}" for path, n in lines.items() if path[:1] == (name,)}
+        given = validated(CameraFile, entry, origin, f"{file}: {name}")
         fx, fy, cx, cy = given.K
         K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
         cameras[str(name)] = Camera(str(name), K, given.width, given.height)

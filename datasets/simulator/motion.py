@@ -12,17 +12,26 @@ from commonground.geometry import transform
 TICK_HZ = 20.0
 """Poses a second; frames in between are interpolated."""
 STEP_M = 0.05
-CORNER_M = 0.6
-"""Scale over which corners are rounded; cuts a right angle by 0.35 m, less than half a lane."""
+CORNER_M, WANDER_M = 0.6, 0.1
+"""Scale over which corners are rounded, and how far a robot strays from its lane, out of doors.
+
+A right angle is cut by 0.35 m; the lanes are wide enough for both. Indoors both are half as much.
+"""
 ACCEL_MPS2 = 0.6
 STANDSTILL_S = 1.0
 
 
 def drive(
-    route: Floats, ground: Ground, body: Body, speed_mps: float, rng: np.random.Generator
+    route: Floats,
+    ground: Ground,
+    body: Body,
+    speed_mps: float,
+    rng: np.random.Generator,
+    *,
+    indoors: bool = False,
 ) -> tuple[Floats, Floats]:
     """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2)."""
-    path = _rounded(route, rng)
+    path = _rounded(route, 0.5 if indoors else 1.0, rng)
     s, t = _timed(path, body, speed_mps)
     ticks = np.arange(0, t[-1] + 2 * STANDSTILL_S, 1 / TICK_HZ)
     where = np.interp(ticks - STANDSTILL_S, t, s)
@@ -33,19 +42,19 @@ def drive(
     return ticks, _on_ground(xy, yaw, ground, _shaking(ticks, moving, body, rng), body)
 
 
-def _rounded(route: Floats, rng: np.random.Generator) -> Floats:
+def _rounded(route: Floats, scale: float, rng: np.random.Generator) -> Floats:
     """Return the route resampled evenly, corners rounded, wandering a little from side to side."""
     from scipy.ndimage import gaussian_filter1d
 
     at = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(route, axis=0), axis=1))])
     s = np.arange(0, at[-1], STEP_M)
     even = np.stack([np.interp(s, at, route[:, k]) for k in (0, 1)], axis=1)
-    even = gaussian_filter1d(even, CORNER_M / STEP_M, axis=0, mode="nearest")
+    even = gaussian_filter1d(even, scale * CORNER_M / STEP_M, axis=0, mode="nearest")
     tangent = np.gradient(even, axis=0)
     tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
     wander = gaussian_filter1d(rng.standard_normal(len(s)), 4.0 / STEP_M, mode="nearest")
-    wander *= 0.12 / max(float(wander.std()), 1e-9)
-    out = even + np.clip(wander, -0.25, 0.25)[:, None] * np.stack(
+    wander *= scale * WANDER_M / max(float(wander.std()), 1e-9)
+    out = even + np.clip(wander, -2 * WANDER_M, 2 * WANDER_M)[:, None] * np.stack(
         [-tangent[:, 1], tangent[:, 0]], 1
     )
     return np.asarray(gaussian_filter1d(out, 0.2 / STEP_M, axis=0, mode="nearest"))

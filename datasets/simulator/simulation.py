@@ -179,7 +179,14 @@ class Simulation:
     def _drive(self, robot: str) -> Trajectory:
         driving, body = self.settings.driving, body_of(robot)
         speed = driving.speed_mps or body.speed_mps
-        seconds, T = drive(self._routes[robot], self.world.ground, body, speed, self._rng(robot, 1))
+        seconds, T = drive(
+            self._routes[robot],
+            self.world.ground,
+            body,
+            speed,
+            self._rng(robot, 1),
+            indoors=self.world.indoors,
+        )
         start = START_NS + SESSION_NS * self.world.session
         odom = drifting(T, driving.drift_percent, self._rng(robot, 2))
         return Trajectory(ticks_to_ns(seconds, start), odom, T)

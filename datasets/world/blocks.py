@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from commonground.datasets.world.clearance import Rect
 from commonground.datasets.world.ground import WHITE
 from commonground.datasets.world.houses import house, pavilion
-from commonground.datasets.world.site import Rect, Site
+from commonground.datasets.world.site import Site
 
 Point = tuple[float, float]
 
@@ -145,10 +146,10 @@ def lawn(site: Site, block: Block) -> None:
     ] + (cx, cy)
     site.canvas.disc((cx, cy), 6.5, "path", path)
     for k in range(8):
-        site.lane(around[k], around[(k + 1) % 8], 1.8)
+        site.lane(around[k], around[(k + 1) % 8], 2.0)
     for corner in corners:
         nearest = around[int(np.linalg.norm(around - corner, axis=1).argmin())]
-        site.lane(corner, nearest, 1.8)
+        site.lane(corner, nearest, 2.0)
         _beside(
             site,
             corner,
@@ -207,13 +208,13 @@ def plaza(site: Site, block: Block) -> None:
     for side, k in enumerate((3, 0, 1, 2)):
         if block.roads[side]:
             site.canvas.strip(starts[side], loop[k], 2.2, "path", walk)
-            site.lane(starts[side], loop[k], 1.8)
+            site.lane(starts[side], loop[k], 2.0)
             _beside(
                 site, starts[side], loop[k], ("broadleaf tree", "path light", "boulder", "bench")
             )
     site.canvas.rectangle((cx - 14, cy - 14, cx + 14, cy + 14), "sidewalk", paved)
     site.canvas.rectangle((cx - 5, cy - 4, cx + 5, cy + 4), "floor", shelter)
-    site.lane((cx - 8, cy), (cx + 8, cy), 1.6)
+    site.lane((cx - 8, cy), (cx + 8, cy), 2.0)
     for x in (-2.6, 2.6):
         site.put("picnic table", (cx + x, cy + 2.2), np.pi / 2, model=0)
         site.put("picnic table", (cx + x, cy - 2.2), np.pi / 2, model=0)
@@ -310,7 +311,7 @@ def _door(
         y0, y1 = block.rect[1] + RING_M / 2, block.rect[3] - RING_M / 2
         target = np.array([p[0], y0 if facing < 0 else y1])
     site.canvas.strip(p + 0.8 * out, target, 2.0, "path", site.path_region(block.name))
-    site.lane(p + 1.5 * out, target, 1.6)
+    site.lane(p + 1.5 * out, target, 2.0)
     for offset, kind in (
         (1.9, "litter bin"),
         (-1.9, "planter"),
@@ -327,7 +328,7 @@ def _walk_around(site: Site, block: Block, rect: Rect, gap: float = 2.6) -> None
     corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     for k in range(4):
         site.canvas.strip(corners[k], corners[(k + 1) % 4], 2.0, "path", region)
-        site.lane(corners[k], corners[(k + 1) % 4], 1.8)
+        site.lane(corners[k], corners[(k + 1) % 4], 2.0)
     site.put("bench", ((x0 + x1) / 2 + 3.0, y1 + 1.8), -np.pi / 2)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.datasets.world.blocks import TEMPLATES, Block
+from commonground.datasets.world.clearance import Rect
 from commonground.datasets.world.ground import WHITE, YELLOW
 from commonground.datasets.world.model import World
 from commonground.datasets.world.outdoor import OUTDOOR
-from commonground.datasets.world.site import Rect, Site
+from commonground.datasets.world.site import Site
 
 ROAD_M, WALK_M, MARGIN_M = 6.5, 2.4, 5.0
 BLOCK_M = 66.0
@@ -138,7 +139,7 @@ def _sidewalks(site: Site, block: Block) -> None:
     for side, (i, j) in enumerate(((3, 0), (0, 1), (1, 2), (2, 3))):
         if block.roads[side]:
             site.canvas.strip(corners[i], corners[j], WALK_M, "sidewalk", walk)
-            site.lane(corners[i], corners[j], 1.8)
+            site.lane(corners[i], corners[j], 2.0)
     reach = ROAD_M + WALK_M
     for corner, (dx, dy) in zip(corners, ((-1, -1), (1, -1), (1, 1), (-1, 1)), strict=True):
         if dx > 0 and block.roads[2]:
@@ -149,7 +150,7 @@ def _sidewalks(site: Site, block: Block) -> None:
 
 def _crossing(site: Site, start: Floats, end: Floats) -> None:
     """Draw a zebra crossing and let robots use it."""
-    site.lane(start, end, 1.8)
+    site.lane(start, end, 2.0)
     along = (end - start) / np.linalg.norm(end - start)
     across = np.array([-along[1], along[0]])
     for d in np.arange(WALK_M / 2 + 0.5, np.linalg.norm(end - start) - WALK_M / 2, 1.0):

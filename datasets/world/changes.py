@@ -77,7 +77,8 @@ class _Visit:
         for _ in range(TRIES):
             if vehicle:  # into another stall of the row, or of the row across
                 along = np.array([-np.sin(yaw), np.cos(yaw)])
-                xy = home + 2.7 * self.rng.integers(-9, 10) * along
+                stalls = int(self.rng.choice([-1, 1])) * int(self.rng.integers(1, 10))
+                xy = home + 2.7 * stalls * along
                 turn = yaw + np.pi * float(self.rng.integers(2))
             else:
                 way = self.rng.uniform(-np.pi, np.pi)

@@ -131,7 +131,7 @@ def printer(rng: np.random.Generator) -> Shape:
         [
             box((0.6, 0.65, 0.75), (190, 190, 188)),
             box((0.55, 0.6, 0.2), DARK).at(0, 0, 0.75),
-            box((0.3, 0.5, 0.04), WHITE).at(0.3, 0, 0.6),
+            box((0.2, 0.5, 0.04), WHITE).at(0.25, 0, 0.6),
         ]
     )
 

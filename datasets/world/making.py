@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonground.config import validated
 from commonground.datasets.settings import WorldSettings
 from commonground.datasets.world.model import World
 
@@ -22,17 +23,15 @@ def make_world(
 
     Session 0 is the world as made; in any other a share ``changes`` of what can be moved differs from it.
     """
-    settings = WorldSettings.model_validate(
-        {
-            "kind": kind,
-            "seed": seed,
-            "size_m": size_m,
-            "objects": objects,
-            "changes": changes,
-            "session": session,
-        }
-    )
-    return world_of(settings)
+    values = {
+        "kind": kind,
+        "seed": seed,
+        "size_m": size_m,
+        "objects": objects,
+        "changes": changes,
+        "session": session,
+    }
+    return world_of(validated(WorldSettings, values, {}, "world"))
 
 
 def world_of(settings: WorldSettings) -> World:

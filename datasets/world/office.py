@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.datasets.labels import NUMBER
+from commonground.datasets.world.clearance import Rect
 from commonground.datasets.world.indoor import INDOOR
 from commonground.datasets.world.kinds import pick
 from commonground.datasets.world.model import World
 from commonground.datasets.world.shapes import PLAIN, SLABS, Color, box, joined
-from commonground.datasets.world.site import Rect, Site
+from commonground.datasets.world.site import Site
 
 WALL_M, HEIGHT_M, DOOR_M, DOOR_HEIGHT_M = 0.16, 2.7, 1.2, 2.1
-CORRIDOR_M, DEPTH_M = 2.6, 6.2
+CORRIDOR_M, DEPTH_M = 2.6, 7.0
 """Width of corridors, depth of rooms."""
 PAINTS: tuple[Color, ...] = ((214, 208, 196), (196, 206, 214), (206, 212, 190), (220, 200, 184))
 
@@ -88,9 +89,9 @@ def _rooms(site: Site, corridors: list[float]) -> list[Room]:
     rooms = []
     for y, x0, x1, side in strips:
         x = x0
-        while x1 - x > 4.5:
-            length = float(site.rng.choice([5.0, 5.0, 7.0]))
-            length = length if x1 - x - length > 4.5 else x1 - x
+        while x1 - x > 5.5:
+            length = float(site.rng.choice([6.0, 6.0, 8.0]))
+            length = length if x1 - x - length > 5.5 else x1 - x
             rooms.append(Room((x, y, x + length, y + DEPTH_M), side))
             x += length
     return rooms
@@ -109,7 +110,7 @@ def _room(site: Site, room: Room, kind: str) -> None:
     gap = 1.35
     loop = [(x0 + gap, y0 + gap), (x1 - gap, y0 + gap), (x1 - gap, y1 - gap), (x0 + gap, y1 - gap)]
     for k in range(4):
-        site.lane(loop[k], loop[(k + 1) % 4], 0.8)
+        site.lane(loop[k], loop[(k + 1) % 4], 1.2)
     door = room.door
     site.lane(
         (door[0], door[1] + room.door_side * CORRIDOR_M / 2),
@@ -175,7 +176,7 @@ def _corridor_things(site: Site, corridors: list[float]) -> None:
     for y in corridors:
         for x in np.arange(2.0, site.size[0] - 2.0, 2.4):
             if site.rng.random() < 0.55:
-                side = float(site.rng.choice([0.3, CORRIDOR_M - 0.3]))
+                side = float(site.rng.choice([0.36, CORRIDOR_M - 0.36]))
                 site.put(
                     str(site.rng.choice(kinds)),
                     (x, y + side),
@@ -187,7 +188,7 @@ def _corridor_things(site: Site, corridors: list[float]) -> None:
 def _along_far_wall(site: Site, room: Room, kinds: tuple[str, ...]) -> None:
     """Put things side by side along the wall opposite the door, their fronts to the room."""
     x0, y0, x1, y1 = room.rect
-    y = y0 + 0.45 if room.door_side > 0 else y1 - 0.45
+    y = y0 + 0.42 if room.door_side > 0 else y1 - 0.42
     for kind, x in zip(kinds, np.linspace(x0 + 0.8, x1 - 0.8, len(kinds)), strict=True):
         site.put(kind, (float(x), y), room.door_side * np.pi / 2, room=0.0)
 
@@ -196,22 +197,15 @@ def _office(site: Site, room: Room) -> None:
     """Two desks face to face in the middle: every office has them in the same places."""
     cx, cy = room.middle
     for side in (-1, 1):
-        if site.put("desk", (cx + side * 0.38, cy), 0.0 if side > 0 else np.pi, room=0.0):
-            site.put(
-                "monitor", (cx + side * 0.25, cy), 0.0 if side > 0 else np.pi, lift=0.74, force=True
-            )
-            site.put(
-                "office chair", (cx + side * 0.98, cy + 0.1), np.pi if side > 0 else 0.0, room=-0.1
-            )
+        yaw = side * np.pi / 2
+        if site.put("desk", (cx, cy + side * 0.38), yaw, room=0.0):
+            site.put("monitor", (cx, cy + side * 0.25), yaw, lift=0.74, force=True)
+            site.put("office chair", (cx + 0.1, cy + side * 1.05), -yaw, room=0.0)
     _along_far_wall(site, room, ("bookshelf", "filing cabinet", "bookshelf"))
     _corner(site, room, "waste bin", -1)
     if site.rng.random() < 0.5:
-        _corner(
-            site,
-            room,
-            str(site.rng.choice(["fig tree", "coat stand", "box", "bag", "floor lamp"])),
-            1,
-        )
+        kinds = ["fig tree", "coat stand", "box", "bag", "floor lamp"]
+        _corner(site, room, str(site.rng.choice(kinds)), 1)
 
 
 def _meeting(site: Site, room: Room) -> None:
@@ -220,7 +214,7 @@ def _meeting(site: Site, room: Room) -> None:
     for side in (-1, 1):
         for x in (-0.6, 0.2):
             site.put(
-                "office chair", (cx + x, cy + side * 0.85), -side * np.pi / 2, model=0, room=-0.15
+                "office chair", (cx + x, cy + side * 0.95), -side * np.pi / 2, model=0, room=-0.15
             )
     _along_far_wall(site, room, ("fig tree", "whiteboard", "floor lamp"))
 
@@ -228,7 +222,7 @@ def _meeting(site: Site, room: Room) -> None:
 def _lab(site: Site, room: Room) -> None:
     cx, cy = room.middle
     for k in (-1, 1):
-        site.put("desk", (cx + 0.7 * k, cy), np.pi / 2, room=-0.1)
+        site.put("desk", (cx, cy + 0.8 * k), np.pi / 2, room=0.0)
     _along_far_wall(site, room, ("filing cabinet", "printer", "bookshelf", "box"))
     _corner(site, room, "box", 1)
     _corner(site, room, "bag", -1)
@@ -239,7 +233,7 @@ def _kitchen(site: Site, room: Room) -> None:
     _along_far_wall(site, room, ("fridge", "counter", "water cooler"))
     site.put("meeting table", (cx, cy), np.pi / 2, room=0.0)
     for x in (-0.5, 0.5):
-        site.put("office chair", (cx + x, cy - 0.8), np.pi / 2, model=1, room=-0.15)
+        site.put("office chair", (cx + x, cy - 0.95), np.pi / 2, model=1, room=0.0)
     _corner(site, room, "waste bin", 1)
 
 
@@ -247,7 +241,7 @@ def _lounge(site: Site, room: Room) -> None:
     cx, cy = room.middle
     site.put("sofa", (cx - 0.5, cy), 0.0, room=0.0)
     site.put("flower tub", (cx + 0.7, cy), 0.0, room=0.0)
-    _along_far_wall(site, room, ("bookshelf", "sofa", "floor lamp"))
+    _along_far_wall(site, room, ("bookshelf", "coat stand", "floor lamp"))
     _corner(site, room, "fig tree", 1)
     _corner(site, room, "bag", -1)
 
@@ -255,8 +249,8 @@ def _lounge(site: Site, room: Room) -> None:
 def _corner(site: Site, room: Room, kind: str, side: int) -> None:
     """Put a thing into a corner beside the door wall."""
     x0, y0, x1, y1 = room.rect
-    x = x0 + 0.55 if side < 0 else x1 - 0.55
-    y = y1 - 0.55 if room.door_side > 0 else y0 + 0.55
+    x = x0 + 0.42 if side < 0 else x1 - 0.42
+    y = y1 - 0.42 if room.door_side > 0 else y0 + 0.42
     site.put(kind, (x, y), float(site.rng.uniform(-0.3, 0.3)), room=0.0)
 
 

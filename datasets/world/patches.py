@@ -80,31 +80,39 @@ def _blocked(world: World, centres: Floats) -> Bools:
 
 def _cut(kind: Ints, centres: Floats) -> Ints:
     """Return the patch (nx, ny) of each cell, −1 for none: Lloyd's algorithm within each kind of ground."""
+    from scipy.ndimage import find_objects
     from scipy.ndimage import label as components
-    from scipy.spatial import cKDTree
 
     owner = np.full(kind.shape, -1, np.int64)
+    values, dense = np.unique(kind, return_inverse=True)
+    dense = dense.reshape(kind.shape) + 1
     total = 0
-    for value in np.unique(kind[kind >= 0]):
-        parts, count = components(kind == value)
+    for number, window in enumerate(find_objects(dense), start=1):
+        if values[number - 1] < 0 or window is None:
+            continue
+        parts, count = components(dense[window] == number)
         rows, cols = np.nonzero(parts)
-        part_of = parts[rows, cols]
-        order = np.argsort(part_of, kind="stable")
-        bounds = np.searchsorted(part_of[order], np.arange(1, count + 2))
+        order = np.argsort(parts[rows, cols], kind="stable")
+        bounds = np.searchsorted(parts[rows, cols][order], np.arange(1, count + 2))
         for k in range(count):
             own = order[bounds[k] : bounds[k + 1]]
-            if len(own) * GRID_M**2 < SMALLEST_M2:
-                continue
-            points = centres[rows[own], cols[own]]
-            seeds = _seeds(points)
-            for _ in range(ROUNDS):
-                nearest = cKDTree(seeds).query(points)[1]
-                _, nearest = np.unique(nearest, return_inverse=True)
-                weight = np.bincount(nearest)
-                seeds = np.stack([np.bincount(nearest, points[:, a]) / weight for a in (0, 1)], 1)
-            owner[rows[own], cols[own]] = total + nearest
-            total += len(seeds)
+            if len(own) * GRID_M**2 >= SMALLEST_M2:
+                nearest = _lloyd(centres[window][rows[own], cols[own]])
+                owner[window][rows[own], cols[own]] = total + nearest
+                total += int(nearest.max()) + 1
     return owner
+
+
+def _lloyd(points: Floats) -> Ints:
+    """Return the patch (n,) of each point (n, 2) of one connected piece of ground."""
+    from scipy.spatial import cKDTree
+
+    seeds, nearest = _seeds(points), np.zeros(len(points), np.int64)
+    for _ in range(ROUNDS):
+        _, nearest = np.unique(cKDTree(seeds).query(points)[1], return_inverse=True)
+        weight = np.bincount(nearest)
+        seeds = np.stack([np.bincount(nearest, points[:, a]) / weight for a in (0, 1)], axis=1)
+    return nearest
 
 
 def _seeds(points: Floats) -> Floats:

@@ -50,48 +50,58 @@ def lanes_of(segments: Sequence[tuple[ArrayLike, ArrayLike, float]]) -> Lanes:
     """Return the graph of segments (start, end, width), cut at every crossing; loose pieces are dropped."""
     a = np.array([s[0] for s in segments], float)
     b = np.array([s[1] for s in segments], float)
-    cuts: list[list[float]] = [[0.0, 1.0] for _ in segments]
-    for i in range(len(segments)):
-        for j, t in _crossings(a[i], b[i], a, b):
-            if j != i:
-                cuts[i].append(t)
-    nodes: list[Floats] = []
+    low, high = np.minimum(a, b) - JOIN_M, np.maximum(a, b) + JOIN_M
+    nodes = _Nodes()
     edges: dict[tuple[int, int], float] = {}
     for i, (_, _, width) in enumerate(segments):
-        points = a[i] + np.sort(cuts[i])[:, None] * (b[i] - a[i])
-        rows = [_row_of(p, nodes) for p in points]
+        near = np.flatnonzero(((low <= high[i]) & (high >= low[i])).all(axis=1))
+        near = near[near != i]
+        cuts = np.sort([0.0, 1.0, *_crossings(a[i], b[i], a[near], b[near])])
+        rows = [nodes.row_of(p) for p in a[i] + cuts[:, None] * (b[i] - a[i])]
         for u, v in pairwise(rows):
             if u != v:
                 edges[min(u, v), max(u, v)] = width
-    return _largest(Lanes(np.array(nodes), np.array(list(edges)), np.array(list(edges.values()))))
+    return _largest(
+        Lanes(np.array(nodes.points), np.array(list(edges)), np.array(list(edges.values())))
+    )
 
 
-def _crossings(p: Floats, q: Floats, a: Floats, b: Floats) -> list[tuple[int, float]]:
-    """Return the segments a–b that meet p–q and where on it; ends that stop just short count."""
+def _crossings(p: Floats, q: Floats, a: Floats, b: Floats) -> list[float]:
+    """Return where on p–q, as a fraction, segments a–b meet it; ends that stop just short count."""
     d, e, w = q - p, b - a, a - p
     cross = d[0] * e[:, 1] - d[1] * e[:, 0]
     slack = JOIN_M / max(float(np.linalg.norm(d)), 1e-9)
-    out = []
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (w[:, 0] * e[:, 1] - w[:, 1] * e[:, 0]) / cross
         s = (w[:, 0] * d[1] - w[:, 1] * d[0]) / cross
     reach = JOIN_M / np.maximum(np.linalg.norm(e, axis=1), 1e-9)
     meets = (np.abs(cross) > 1e-9) & (t > -slack) & (t < 1 + slack) & (s > -reach) & (s < 1 + reach)
-    out += [(int(j), float(np.clip(t[j], 0, 1))) for j in np.flatnonzero(meets)]
+    out = np.clip(t[meets], 0, 1).tolist()
     for ends in (a, b):  # an end that lies on this segment, also of a parallel one
         u = ((ends - p) @ d) / max(float(d @ d), 1e-12)
         off = np.linalg.norm(ends - p - np.clip(u, 0, 1)[:, None] * d, axis=1)
-        out += [(int(j), float(np.clip(u[j], 0, 1))) for j in np.flatnonzero(off < JOIN_M)]
-    return out
+        out += np.clip(u[off < JOIN_M], 0, 1).tolist()
+    return [float(fraction) for fraction in out]
 
 
-def _row_of(point: Floats, nodes: list[Floats]) -> int:
-    if nodes:
-        gap = np.linalg.norm(np.array(nodes) - point, axis=1)
-        if gap.min() < JOIN_M:
-            return int(gap.argmin())
-    nodes.append(point)
-    return len(nodes) - 1
+class _Nodes:
+    """Points, each no nearer than the joining distance to one added before."""
+
+    def __init__(self) -> None:
+        self.points: list[Floats] = []
+        self._cells: dict[tuple[int, int], list[int]] = {}
+
+    def row_of(self, point: Floats) -> int:
+        """Return the row of the nearest point within the joining distance, else of this one, added."""
+        i, j = (int(v // JOIN_M) for v in point)
+        around = [(i + di, j + dj) for di in (-1, 0, 1) for dj in (-1, 0, 1)]
+        near = [k for cell in around for k in self._cells.get(cell, ())]
+        gaps = [float(np.linalg.norm(self.points[k] - point)) for k in near]
+        if gaps and min(gaps) < JOIN_M:
+            return near[int(np.argmin(gaps))]
+        self._cells.setdefault((i, j), []).append(len(self.points))
+        self.points.append(point)
+        return len(self.points) - 1
 
 
 def _largest(lanes: Lanes) -> Lanes:

@@ -8,17 +8,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from commonground.arrays import Bools, Floats
+from commonground.arrays import Floats
 from commonground.datasets.labels import NUMBER
+from commonground.datasets.world.clearance import Clearance, Rect
 from commonground.datasets.world.ground import Canvas, Ground, rolling_heights
 from commonground.datasets.world.kinds import Kind
 from commonground.datasets.world.model import Building, Region, Thing, World
-from commonground.datasets.world.roads import lanes_of, segment_distance
+from commonground.datasets.world.roads import lanes_of
 from commonground.datasets.world.shapes import Shape
 from commonground.geometry import from_xyz_yaw
-
-Rect = tuple[float, float, float, float]
-"""x0, y0, x1, y1"""
 
 
 class Site:
@@ -39,7 +37,7 @@ class Site:
         self.obstacles: list[Rect] = []
         self._segments: list[tuple[Floats, Floats, float]] = []
         self._things: list[tuple[str, Shape, Floats]] = []
-        self._discs: Floats = np.empty((0, 3))
+        self.clearance = Clearance()
         self._models: dict[str, list[Shape]] = {}
 
     # ---- ground ----
@@ -63,7 +61,9 @@ class Site:
 
     def lane(self, start: ArrayLike, end: ArrayLike, width: float = 1.6) -> None:
         """Add a drivable line whose width stays free."""
-        self._segments.append((np.asarray(start, float), np.asarray(end, float), width))
+        a, b = np.asarray(start, float), np.asarray(end, float)
+        self._segments.append((a, b, width))
+        self.clearance.add_lane(a, b, width)
 
     def segments(self) -> list[tuple[Floats, Floats]]:
         """Return the ends of the lanes so far."""
@@ -78,7 +78,7 @@ class Site:
 
     def keep_clear(self, xy: ArrayLike, radius: float) -> None:
         """Let no thing be put near a point."""
-        self._discs = np.concatenate([self._discs, [[*np.asarray(xy, float), radius]]])
+        self.clearance.add_discs(np.array([[*np.asarray(xy, float), radius]]))
 
     def structure(self, name: str, shape: Shape, xy: tuple[float, float]) -> None:
         """Add a building or another structure at a place; it is set on the ground there."""
@@ -87,6 +87,7 @@ class Site:
     def obstacle(self, rect: Rect) -> None:
         """Keep things off a rectangle, level the ground under it, and let nobody drive there."""
         self.obstacles.append(rect)
+        self.clearance.add_obstacle(rect)
 
     # ---- things ----
 
@@ -117,7 +118,7 @@ class Site:
         if not force and not self.free(discs, room):
             return False
         self._things.append((kind, shape, np.array([*np.asarray(xy, float), lift, yaw])))
-        self._discs = np.concatenate([self._discs, discs])
+        self.clearance.add_discs(discs)
         return True
 
     def free(self, discs: Floats, room: float = 0.25) -> bool:
@@ -125,28 +126,7 @@ class Site:
         p, r = discs[:, :2], discs[:, 2:] + room
         if (p < r).any() or (p > np.asarray(self.size) - r).any():
             return False
-        if len(self._discs):
-            gap = np.linalg.norm(p[:, None] - self._discs[None, :, :2], axis=-1)
-            if (gap < r + self._discs[None, :, 2]).any():
-                return False
-        return not (self._on_lane(p, r).any() or self._in_obstacle(p, r).any())
-
-    def _on_lane(self, p: Floats, r: Floats) -> Bools:
-        if not self._segments:
-            return np.zeros(len(p), bool)
-        a, b, width = (np.array(c) for c in zip(*self._segments, strict=True))
-        return np.asarray((segment_distance(p, a, b) < r + width / 2).any(axis=1))
-
-    def _lane_distance(self, p: Floats) -> Floats:
-        a, b, _ = (np.array(c) for c in zip(*self._segments, strict=True))
-        return np.asarray(segment_distance(p, a, b).min(axis=1))
-
-    def _in_obstacle(self, p: Floats, r: Floats) -> Bools:
-        inside = np.zeros(len(p), bool)
-        for x0, y0, x1, y1 in self.obstacles:
-            inner = (p > np.array([x0, y0]) - r) & (p < np.array([x1, y1]) + r)
-            inside |= inner.all(axis=1)
-        return inside
+        return self.clearance.free(discs, room)
 
     @property
     def count(self) -> int:
@@ -166,9 +146,9 @@ class Site:
         gone: set[int] = set()
         for kind, number in sorted(doomed.items()):
             rows = [i for i, (k, *_) in enumerate(self._things) if k == kind]
-            places = np.array([self._things[i][2][:2] for i in rows])
-            seen = self._lane_distance(places) + self.rng.uniform(0, 4, len(rows))
-            gone |= {rows[i] for i in np.argsort(-seen)[:number]}
+            away = [self.clearance.lane_distance(self._things[i][2][:2]) for i in rows]
+            unseen = np.array(away) + self.rng.uniform(0, 4, len(rows))
+            gone |= {rows[i] for i in np.argsort(-unseen)[:number]}
         self._things = [t for i, t in enumerate(self._things) if i not in gone]
 
     # ---- the finished world ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import DataError, did_you_mean, require
+
+log = logging.getLogger(__name__)
+
+BAG1 = (".bag", ".active")
+"""Endings of ROS 1 bags; ``.bag.active`` is one whose recording was never closed."""
 
 
 def damage() -> tuple[type[Exception], ...]:
@@ -47,12 +53,12 @@ def _apsw() -> tuple[type[Exception], ...]:
 def bags_below(path: Path) -> list[Path]:
     """Return the bags a path stands for: itself, a ROS 2 bag folder, or all bags up to two folders down."""
     if path.is_file():
-        return [path] if path.suffix in (".bag", ".mcap", ".db3") else []
+        return [path] if path.suffix in (*BAG1, ".mcap", ".db3") else []
     if (path / "metadata.yaml").is_file():
         return [path]
     found = [p for pattern in ("*.bag", "*/*.bag") for p in path.glob(pattern) if p.is_file()]
     found += [p.parent for p in path.glob("*/metadata.yaml")]
-    found += [p for p in path.glob("*.mcap") if p.is_file()]
+    found += [p for pattern in ("*.mcap", "*.db3", "*.bag.active") for p in path.glob(pattern)]
     return sorted(found)
 
 
@@ -67,15 +73,34 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
     broken = damage()
     for path in paths:
         _not_empty(path)
+    reader: Any = None
     try:
         reader = AnyReader(list(paths), default_typestore=get_typestore(Stores.ROS2_HUMBLE))
         reader.open()
     except broken as error:
-        raise DataError(f"{names}: {_advice(paths, error)}") from error
+        reader = _without_index(paths)
+        if reader is None:
+            raise DataError(f"{names}: {_advice(paths, error)}") from error
+        log.warning(
+            "%s: has no whole index, it was read from front to back as far as it goes", names
+        )
     try:
         yield reader
     finally:
         reader.close()
+
+
+def _without_index(paths: Sequence[Path]) -> Any:
+    """Return a reader of a single ROS 1 bag that was cut off; None if there is nothing in it."""
+    from commonground.datasets.readers.unindexed import UnindexedBag
+
+    if len(paths) != 1 or not paths[0].is_file() or not _starts_like_a_bag(paths[0]):
+        return None
+    try:
+        bag = UnindexedBag(paths[0])
+    except damage():
+        return None
+    return bag if any(c.msgcount for c in bag.connections) else None
 
 
 def _not_empty(path: Path) -> None:
@@ -90,13 +115,11 @@ def _advice(paths: Sequence[Path], error: Exception) -> str:
     lower = said.lower()
     if isinstance(error, MemoryError):
         return "cannot be opened: a size in it is absurd; the bag is damaged"
-    if "index" in lower or "unindexed" in lower:
-        return (
-            f"the bag has no index; was its recording cut off? Run 'rosbag reindex' on it ({said})"
-        )
     first = paths[0]
-    if first.is_file() and first.suffix == ".bag" and not _starts_like_a_bag(first):
+    if first.is_file() and first.suffix in BAG1 and not _starts_like_a_bag(first):
         return "this is no ROS 1 bag: it does not begin with '#ROSBAG V2.0'"
+    if "index" in lower:
+        return f"the bag has no index and no whole message; was its recording cut off? ({said})"
     return f"the bag cannot be opened, it may be cut off or damaged ({said})"
 
 

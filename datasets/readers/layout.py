@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from commonground.arrays import Floats
 from commonground.config import load_config
@@ -84,6 +84,13 @@ class CameraTopics(Settings):
     """Topic of true object numbers, as 16-bit PNG."""
     labels: str | None = None
     """Topic of true classes, as 8-bit PNG."""
+
+    @model_validator(mode="after")
+    def _apart(self) -> CameraTopics:
+        topics = [t for t in (self.color, self.depth, self.instances, self.labels) if t is not None]
+        if len(set(topics)) < len(topics):
+            raise ValueError("each image needs a topic of its own")
+        return self
 
 
 class PoseSource(Settings):

@@ -1,0 +1,183 @@
+"""Pose graphs as g2o files, 2D and 3D. A planar graph is read as a 3D one that stays in its plane."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.atomic import write_text
+from commonground.errors import MappingError
+from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_xyzw, transform
+from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
+
+PLANE_SIGMA = 1e-3
+"""How far a planar pose may leave its plane, in metres and radians."""
+ROBOT_SHIFT = 56
+"""gtsam's symbols carry the robot's letter in the highest byte of an id."""
+_SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT": 30}
+
+
+def read_g2o(path: str | Path) -> PoseGraph:
+    """Read a pose graph; edges between consecutive poses of one robot are odometry, all others closures."""
+    file = Path(path)
+    try:
+        lines = file.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise MappingError(f"{file}: cannot be read as a g2o file: {error}") from error
+    rows: dict[str, list[list[float]]] = {tag: [] for tag in _SIZES}
+    names: dict[str, list[tuple[int, ...]]] = {tag: [] for tag in _SIZES}
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        if words and words[0] in _SIZES:
+            _read_line(words, f"{file}:{number}", rows, names)
+    return _graph(rows, names, file)
+
+
+def _read_line(
+    words: list[str],
+    where: str,
+    rows: dict[str, list[list[float]]],
+    names: dict[str, list[tuple[int, ...]]],
+) -> None:
+    tag, values = words[0], words[1:]
+    ids = 1 if tag.startswith("VERTEX") else 2
+    if len(values) < _SIZES[tag]:
+        raise MappingError(
+            f"{where}: {tag} needs {_SIZES[tag]} numbers, found {len(values)}; is it cut off?"
+        )
+    try:
+        names[tag].append(tuple(int(v) for v in values[:ids]))
+        rows[tag].append([float(v) for v in values[ids : _SIZES[tag]]])
+    except ValueError as error:
+        raise MappingError(f"{where}: {error}") from error
+    if not np.isfinite(rows[tag][-1]).all():
+        raise MappingError(f"{where}: {tag} has a value that is not finite")
+
+
+def _graph(
+    rows: dict[str, list[list[float]]], names: dict[str, list[tuple[int, ...]]], file: Path
+) -> PoseGraph:
+    flat, solid = (
+        np.array(rows["VERTEX_SE2"]).reshape(-1, 3),
+        np.array(rows["VERTEX_SE3:QUAT"]).reshape(-1, 7),
+    )
+    ids = np.array(
+        [n for tag in ("VERTEX_SE2", "VERTEX_SE3:QUAT") for (n,) in names[tag]], np.int64
+    )
+    bare = len(ids) == 0
+    if bare:  # a file may leave the first estimate to its reader
+        ids = np.unique(np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64))
+        flat = np.zeros((len(ids), 3))
+    if len(ids) == 0:
+        raise MappingError(f"{file}: holds no poses and no edges; is it a g2o pose graph?")
+    poses = np.concatenate([_planar(flat), _spatial(solid)])
+    order = np.argsort(ids, kind="stable")
+    ids, poses = ids[order], poses[order]
+    if (np.diff(ids) == 0).any():
+        raise MappingError(f"{file}: pose {ids[:-1][np.diff(ids) == 0][0]} is there twice")
+    edges2, edges3 = (
+        np.array(rows["EDGE_SE2"]).reshape(-1, 9),
+        np.array(rows["EDGE_SE3:QUAT"]).reshape(-1, 28),
+    )
+    ends = np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64).reshape(-1, 2)
+    T = np.concatenate([_planar(edges2[:, :3]), _spatial(edges3[:, :7])])
+    covariances = np.concatenate([_planar_covariance(edges2[:, 3:]), _covariance(edges3[:, 7:])])
+    where = np.searchsorted(ids, ends).clip(max=len(ids) - 1)
+    missing = (ids[where] != ends).any(axis=1)
+    if missing.any():
+        a, b = ends[missing][0]
+        raise MappingError(
+            f"{file}: an edge joins {a} and {b}, and one of them is no pose of the file"
+        )
+    edges = Constraints(where.astype(np.int64), T, covariances)
+    follows = ends[:, 1] - ends[:, 0] == 1
+    odometry = follows & _first_of_each(np.where(follows, where[:, 1], -1 - np.arange(len(where))))
+    robot, names_ = _robots(ids, where[odometry])
+    graph = PoseGraph(ids, poses, edges.take(odometry), edges.take(~odometry), robot, names_)
+    return replace(graph, poses=graph.chained()) if bare else graph
+
+
+def _first_of_each(values: Ints) -> Bools:
+    first = np.zeros(len(values), bool)
+    first[np.unique(values, return_index=True)[1]] = True
+    return first
+
+
+def _robots(ids: Ints, odometry: Ints) -> tuple[Ints, tuple[str, ...]]:
+    """Return the stretch of unbroken odometry each pose belongs to, and the stretches' names."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    links = coo_matrix((np.ones(len(odometry)), odometry.T), shape=(len(ids), len(ids)))
+    count, part = connected_components(links, directed=False)
+    _, first, robot = np.unique(part, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(first))
+    letters = [chr(int(c)) if 32 < c < 127 else "robot" for c in ids[np.sort(first)] >> ROBOT_SHIFT]
+    names = [f"{c}{letters[:k].count(c) or ''}" for k, c in enumerate(letters)]
+    return order[robot].astype(np.int64), tuple(names[:count])
+
+
+def _planar(rows: Floats) -> Floats:
+    x, y, yaw = rows.T if len(rows) else np.empty((3, 0))
+    return from_xyz_yaw(np.stack([x, y, np.zeros_like(x), yaw], axis=-1)).reshape(-1, 4, 4)
+
+
+def _spatial(rows: Floats) -> Floats:
+    if len(rows) == 0:
+        return np.empty((0, 4, 4))
+    return transform(from_quat_xyzw(rows[:, 3:7]), rows[:, :3])
+
+
+def _symmetric(upper: Floats, size: int) -> Floats:
+    i, j = np.triu_indices(size)
+    out = np.zeros((len(upper), size, size))
+    out[:, i, j] = out[:, j, i] = upper
+    return out
+
+
+def _covariance(upper: Floats) -> Floats:
+    """Return covariances (m, 6, 6) of information matrices given as upper triangles (m, 21)."""
+    return _inverted(_symmetric(upper, 6))
+
+
+def _planar_covariance(upper: Floats) -> Floats:
+    out = np.tile(np.eye(6) * PLANE_SIGMA**2, (len(upper), 1, 1))
+    planar = _inverted(_symmetric(upper, 3))
+    index = np.array([0, 1, 5])
+    out[:, index[:, None], index] = planar
+    return out
+
+
+def _inverted(information: Floats) -> Floats:
+    if len(information) == 0:
+        return information
+    try:
+        covariance = np.linalg.inv(information)
+        np.linalg.cholesky(covariance)
+    except np.linalg.LinAlgError as error:
+        raise MappingError(
+            "an edge has an information matrix that is not positive definite"
+        ) from error
+    return np.asarray(covariance)
+
+
+def write_g2o(graph: PoseGraph, path: str | Path, poses: Floats | None = None) -> None:
+    """Write a pose graph, with the given poses in place of its own."""
+    current = graph.poses if poses is None else poses
+    if not is_rigid(current).all():
+        raise MappingError(f"{path}: a pose is not a rigid motion; nothing was written")
+    lines = [f"VERTEX_SE3:QUAT {n} {_pose(T)}" for n, T in zip(graph.ids, current, strict=True)]
+    i, j = np.triu_indices(6)
+    for edges in (graph.odometry, graph.closures):
+        information: Floats = np.linalg.inv(edges.covariances) if len(edges) else edges.covariances
+        for (a, b), T, upper in zip(edges.rows, edges.T, information[:, i, j], strict=True):
+            numbers = " ".join(f"{v:.9g}" for v in upper)
+            lines.append(f"EDGE_SE3:QUAT {graph.ids[a]} {graph.ids[b]} {_pose(T)} {numbers}")
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def _pose(T: Floats) -> str:
+    return " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))

@@ -14,10 +14,10 @@ from commonground.localization.association.affinity import (
     build_graph,
     choose_candidates,
 )
-from commonground.localization.association.clutter import log_clutter
 from commonground.localization.association.decide import decide, nothing
 from commonground.localization.association.densest import densest_set
-from commonground.localization.association.features import checked_features, feature_evidence
+from commonground.localization.association.features import feature_evidence
+from commonground.localization.association.looks import checked_features
 from commonground.localization.association.modes import Mode, Terms, find_modes
 from commonground.localization.association.problem import Problem, pose_problem
 from commonground.localization.association.result import Association
@@ -42,7 +42,6 @@ def associate(
     features2: Mapping[str, Any] | None = None,
     gravity: Any = None,
     noise_m: float = NOISE_M,
-    background: Mapping[str, Any] | None = None,
     rng: np.random.Generator | None = None,
     threads: int = 0,
 ) -> Association:
@@ -58,19 +57,27 @@ def associate(
     """
     one = checked_features(features1, len(points1), "features1")
     two = checked_features(features2, len(points2), "features2")
-    common = checked_features(background, None, "background")
     problem = pose_problem(
         points1, points2, pairs, gravity, noise_m, one.get("covariance"), two.get("covariance")
     )
     if len(problem) < 2:
         return nothing(noise_m)
     kept = (problem.side1.kept, problem.side2.kept)
-    looks = feature_evidence(one, two, *kept, problem.i1, problem.i2, common)
+    looks = feature_evidence(one, two, *kept, problem.i1, problem.i2)
+    return solve(problem, looks, threads=threads, rng=rng)
+
+
+def solve(
+    problem: Problem, looks: Floats, *, threads: int = 1, rng: np.random.Generator | None = None
+) -> Association:
+    """Return the answer to a posed problem, given what the looks say of each association (m,)."""
+    if len(problem) < 2:
+        return nothing(problem.noise_m)
     terms = likelihood_terms(problem, looks)
     weight = terms.base - TYPICAL_COST
     candidates = choose_candidates(problem, terms.var_h, terms.var_v, weight, looks, rng)
     if len(candidates) < 2:
-        return nothing(noise_m)
+        return nothing(problem.noise_m)
     modes = _upright_modes if problem.upright else _free_modes
     return decide(problem, terms, modes(problem, terms, candidates, threads), looks)
 
@@ -97,6 +104,6 @@ def likelihood_terms(problem: Problem, looks: Floats) -> Terms:
     var_h = problem.side1.var_h[i1] + problem.side2.var_h[i2]
     var_v = problem.side1.var_v[i1] + problem.side2.var_v[i2]
     rivals = np.maximum(np.bincount(i1)[i1], np.bincount(i2)[i2])
-    density = log_clutter(problem.side2, problem.upright)[i2] + np.log(rivals)
+    density = problem.side2.log_clutter[i2] + np.log(rivals)
     peak = -1.5 * np.log(2.0 * np.pi) - np.log(var_h) - 0.5 * np.log(var_v)
     return Terms(var_h, var_v, looks + peak - density)

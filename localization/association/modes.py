@@ -19,7 +19,6 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.localization.association.affinity import Candidates
-from commonground.localization.association.clutter import extent
 from commonground.localization.association.problem import Problem
 
 CENTRES_APART = 0.6
@@ -127,7 +126,7 @@ def weighed(problem: Problem, terms: Terms, fine: Refined) -> list[Mode]:
     from commonground.localization.association._peaks import evidence
 
     axes, least = (2, 2) if problem.upright else (3, 3)
-    radius2 = (1.1 * extent(problem.side2, problem.upright)[0]) ** 2
+    radius2 = (1.1 * problem.side2.radius) ** 2
     modes = []
     for k in np.flatnonzero(fine.count >= least):
         n = int(fine.count[k])
@@ -153,7 +152,7 @@ def weighed(problem: Problem, terms: Terms, fine: Refined) -> list[Mode]:
 
 def _corners(problem: Problem) -> Floats:
     """Return points (4, 3) of side 1 whose images tell transforms apart."""
-    r = max(extent(problem.side1, problem.upright)[0], problem.noise_m)
+    r = max(problem.side1.radius, problem.noise_m)
     return r * np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [-1.0, -1.0, -1.0]])
 
 
@@ -178,12 +177,11 @@ def _log_prior(problem: Problem, T: Floats) -> float:
 
     Maps are compared because they may show one place, so that little overlap is the exception.
     """
-    r1, z1 = extent(problem.side1, problem.upright)
-    r2, z2 = extent(problem.side2, problem.upright)
-    spread2 = (CENTRES_APART * 0.5 * (r1 + r2)) ** 2 + 2.0 * problem.noise_m**2
+    one, two = problem.side1, problem.side2
+    spread2 = (CENTRES_APART * 0.5 * (one.radius + two.radius)) ** 2 + 2.0 * problem.noise_m**2
     apart2 = T[:3, 3] ** 2  # both sides are centred: the translation is between their centres
     if problem.upright:
-        heights2 = z1**2 + z2**2 + 2.0 * problem.noise_m**2
+        heights2 = one.height**2 + two.height**2 + 2.0 * problem.noise_m**2
         across = apart2[:2].sum() / spread2 + 2.0 * np.log(2.0 * np.pi * spread2)
         along = apart2[2] / heights2 + np.log(2.0 * np.pi * heights2)
         return float(-np.log(2.0 * np.pi) - 0.5 * (across + along))

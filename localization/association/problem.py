@@ -9,28 +9,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints32
 from commonground.errors import LocalizationError
-from commonground.geometry import transform
-
-DEGENERATE = 1e-9
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One of the two maps: its usable objects in a centred frame whose z axis is up, where up is known."""
-
-    points: Floats
-    """(n, 3)"""
-    var_h: Floats
-    """(n,) variance of the position along a horizontal axis."""
-    var_v: Floats
-    """(n,) variance along the vertical axis."""
-    T_side_given: Floats
-    """(4, 4) from the frame the points were given in to this one."""
-    kept: Ints32
-    """(n,) rows of the given points."""
-
-    def __len__(self) -> int:
-        return len(self.points)
+from commonground.localization.association.side import DEGENERATE, Side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,15 +50,21 @@ def pose_problem(
             f"noise_m = {noise_m}: give the positions' standard deviation in metres"
         )
     up = _up(gravity)
-    side1 = _side(p1, covariance1, noise_m, None if up is None else up[0], "1")
-    side2 = _side(p2, covariance2, noise_m, None if up is None else up[1], "2")
+    up1, up2 = (None, None) if up is None else up
+    side1 = Side.of(p1, noise_m, up1, covariance1, clutter=False, name="features1['covariance']")
+    side2 = Side.of(p2, noise_m, up2, covariance2, name="features2['covariance']")
     if pairs is None:
-        i1 = np.repeat(np.arange(len(side1), dtype=np.int32), len(side2))
-        i2 = np.tile(np.arange(len(side2), dtype=np.int32), len(side1))
-        rows = side1.kept[i1] * np.int32(len(p2)) + side2.kept[i2]
-    else:
-        i1, i2, rows = _pairs(pairs, len(p1), len(p2), side1.kept, side2.kept)
-    return Problem(side1, side2, i1, i2, rows.astype(np.int32), up is not None, float(noise_m))
+        return all_to_all(side1, side2, len(p2), up is not None, float(noise_m))
+    i1, i2, rows = _pairs(pairs, len(p1), len(p2), side1.kept, side2.kept)
+    return Problem(side1, side2, i1, i2, rows, up is not None, float(noise_m))
+
+
+def all_to_all(side1: Side, side2: Side, n2: int, upright: bool, noise_m: float) -> Problem:
+    """Return the problem of associating anything with anything; side 2 was given with n2 objects."""
+    i1 = np.repeat(np.arange(len(side1), dtype=np.int32), len(side2))
+    i2 = np.tile(np.arange(len(side2), dtype=np.int32), len(side1))
+    rows = side1.kept[i1] * np.int32(n2) + side2.kept[i2]
+    return Problem(side1, side2, i1, i2, rows, upright, noise_m)
 
 
 def _points(given: Any, name: str) -> Floats:
@@ -115,46 +100,6 @@ def _up(gravity: Any) -> tuple[Floats, Floats] | None:
     up1, up2 = both / length
     flip = -1.0 if up1[2] < 0 else 1.0
     return flip * up1, flip * up2
-
-
-def _side(points: Floats, covariance: Any, noise_m: float, up: Floats | None, which: str) -> Side:
-    kept = np.flatnonzero(np.isfinite(points).all(axis=1)).astype(np.int32)
-    p = points[kept]
-    R = np.eye(3) if up is None else _upright_rotation(up)
-    centre = p.mean(axis=0) if len(p) else np.zeros(3)
-    var = np.tile(np.eye(3) * noise_m**2, (len(p), 1, 1))
-    if covariance is not None:
-        var = var + R @ _covariances(covariance, len(points), which)[kept] @ R.T
-    diagonal = np.diagonal(var, axis1=1, axis2=2)
-    if up is None:  # no axis is special: one variance for all three
-        var_h = var_v = diagonal.mean(axis=1)
-    else:
-        var_h, var_v = diagonal[:, :2].mean(axis=1), diagonal[:, 2].copy()
-    return Side((p - centre) @ R.T, var_h, var_v, transform(R, -R @ centre), kept)
-
-
-def _covariances(given: Any, n: int, which: str) -> Floats:
-    covariance = np.asarray(given, float)
-    if covariance.shape != (n, 3, 3):
-        raise LocalizationError(
-            f"features{which}['covariance']: its shape is {covariance.shape}, not ({n}, 3, 3)"
-        )
-    diagonal = np.diagonal(covariance, axis1=1, axis2=2)
-    if (diagonal < 0).any():
-        raise LocalizationError(f"features{which}['covariance']: a variance is negative")
-    return np.asarray(np.nan_to_num(covariance, nan=0.0, posinf=1e6))
-
-
-def _upright_rotation(up: Floats) -> Floats:
-    """Return the smallest rotation that turns the direction ``up`` into +z."""
-    c = up[2]
-    if c > 1 - DEGENERATE:
-        return np.eye(3)
-    if c < -1 + DEGENERATE:
-        return np.diag([1.0, -1.0, -1.0])
-    v = np.array([up[1], -up[0], 0.0])  # up × z
-    K = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
-    return np.asarray(np.eye(3) + K + K @ K / (1 + c))
 
 
 def _pairs(

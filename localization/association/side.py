@@ -1,0 +1,144 @@
+"""One of two maps to associate: its usable objects, where they are, and where unrelated ones would be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints32
+from commonground.errors import LocalizationError
+from commonground.geometry import transform
+from commonground.localization.association.looks import sample
+
+DEGENERATE = 1e-9
+UNIFORM = 0.1
+"""Share of the density of unrelated objects that is spread evenly over the map's extent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The objects in a centred frame whose z axis is up, where up is known."""
+
+    points: Floats
+    """(n, 3)"""
+    var_h: Floats
+    """(n,) variance of the position along a horizontal axis."""
+    var_v: Floats
+    """(n,) variance along the vertical axis."""
+    T_side_given: Floats
+    """(4, 4) from the frame the points were given in to this one."""
+    kept: Ints32
+    """(n,) rows of the given points."""
+    radius: float
+    """Of the disc (or ball, where up is unknown) with the objects' spread."""
+    height: float
+    """Standard deviation of the heights."""
+    log_clutter: Floats
+    """(n,) log density per cubic metre of an unrelated object at each object's place; may be left empty."""
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @staticmethod
+    def of(
+        points: Floats,
+        noise_m: float,
+        up: Floats | None,
+        covariance: Any = None,
+        *,
+        clutter: bool = True,
+        name: str = "covariance",
+    ) -> Side:
+        """Return the side of points (n, 3); ``up`` is the vertical (3,) in their frame, where it is known.
+
+        Objects whose position is not finite are left out: they are the rows one can do nothing with.
+        """
+        kept = np.flatnonzero(np.isfinite(points).all(axis=1)).astype(np.int32)
+        p = points[kept]
+        n = len(p)
+        R = np.eye(3) if up is None else _upright_rotation(up)
+        centre = p.mean(axis=0) if n else np.zeros(3)
+        var_h, var_v = np.full(n, noise_m**2), np.full(n, noise_m**2)
+        if covariance is not None:
+            own = R @ _covariances(covariance, len(points), name)[kept] @ R.T
+            diagonal = np.diagonal(own, axis1=1, axis2=2)
+            # where no axis is special, one variance serves all three
+            axes = (slice(0, 2), slice(2, 3)) if up is not None else (slice(0, 3),) * 2
+            var_h, var_v = (
+                v + diagonal[:, a].mean(axis=1) for v, a in zip((var_h, var_v), axes, strict=True)
+            )
+        p = (p - centre) @ R.T
+        upright = up is not None
+        radius, height = _extent(p, upright)
+        density = _log_clutter(p, var_h, var_v, upright) if clutter else np.empty(0)
+        T = transform(R, -R @ centre)
+        return Side(p, var_h, var_v, T, kept, radius, height, density)
+
+
+def _extent(p: Floats, upright: bool) -> tuple[float, float]:
+    if len(p) < 2:
+        return 0.0, 0.0
+    variance = p.var(axis=0)
+    if upright:
+        return float(2.0 * np.sqrt(variance[:2].mean())), float(np.sqrt(variance[2]))
+    return float(np.sqrt(5.0 * variance.mean())), float(np.sqrt(variance.mean()))
+
+
+def _log_clutter(p: Floats, var_h: Floats, var_v: Floats, upright: bool) -> Floats:
+    """Return the log density (n,) of an unrelated object at each object's place.
+
+    It is estimated without the object itself, horizontally and vertically apart where up is known:
+    a row of lamp posts or a hedge is dense, and agreeing with it proves less.
+    """
+    if len(p) < 2:
+        return np.zeros(len(p))
+    if not upright:
+        return _log_kde(p, float(np.median(var_h)))
+    return _log_kde(p[:, :2], float(np.median(var_h))) + _log_kde(p[:, 2:], float(np.median(var_v)))
+
+
+def _log_kde(p: Floats, noise2: float) -> Floats:
+    """Return the log density at each of the points (n, d), leaving it out.
+
+    Each point's bandwidth is its distance to a near neighbour: objects cluster, and a bandwidth from
+    their overall spread would call the cluster sparse.
+    """
+    n, d = p.shape
+    chosen = sample(n)
+    x = p.astype(np.float32)
+    squares = (x**2).sum(axis=1)[:, None] + (x[chosen] ** 2).sum(axis=1)[None, :]
+    squares = np.maximum(squares - 2.0 * (x @ x[chosen].T), 0.0)
+    squares[chosen, np.arange(len(chosen))] = np.inf
+    others = np.full(n, len(chosen))
+    others[chosen] -= 1
+    near = min(max(2, round(others.min() ** 0.5)), int(others.min()))
+    h2 = np.partition(squares, near - 1, axis=1)[:, near - 1] / d + noise2
+    kernel = np.exp(-0.5 * squares / h2[:, None]).sum(axis=1)
+    kde = kernel / others / (2.0 * np.pi * h2) ** (d / 2)
+    sd = np.sqrt(p.var(axis=0) + noise2)
+    uniform = 1.0 / np.prod(sd * np.sqrt(12.0))  # a box with the same spread
+    return np.asarray(np.log((1 - UNIFORM) * kde + UNIFORM * uniform))
+
+
+def _covariances(given: Any, n: int, name: str) -> Floats:
+    covariance = np.asarray(given, float)
+    if covariance.shape != (n, 3, 3):
+        raise LocalizationError(f"{name}: its shape is {covariance.shape}, not ({n}, 3, 3)")
+    diagonal = np.diagonal(covariance, axis1=1, axis2=2)
+    if (diagonal < 0).any():
+        raise LocalizationError(f"{name}: a variance is negative")
+    return np.asarray(np.nan_to_num(covariance, nan=0.0, posinf=1e6))
+
+
+def _upright_rotation(up: Floats) -> Floats:
+    """Return the smallest rotation that turns the direction ``up`` into +z."""
+    c = up[2]
+    if c > 1 - DEGENERATE:
+        return np.eye(3)
+    if c < -1 + DEGENERATE:
+        return np.diag([1.0, -1.0, -1.0])
+    v = np.array([up[1], -up[0], 0.0])  # up × z
+    K = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+    return np.asarray(np.eye(3) + K + K @ K / (1 + c))

@@ -1,0 +1,203 @@
+"""Robots that drive through a world of objects: an object map with drift each, and where they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.geometry import apply, from_xyz_yaw, inverse
+from commonground.localization.evaluation.worlds import KINDS, Perception, View, World, view
+from commonground.objects import ObjectMap, Submap
+
+EVERY_M = 10.0
+"""Travel between submaps."""
+SPEED_MPS = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drive:
+    """One robot's object map, and the truth about it."""
+
+    objects: ObjectMap
+    """In the robot's odometry frame, which is the world's where the drive begins and drifts from there."""
+    T_world_submaps: Floats
+    """(s, 4, 4) where each submap was really taken."""
+    truth: Ints
+    """(n,) the world's object behind each object; −1 for none."""
+
+
+def route(corners: ArrayLike, every_m: float = EVERY_M) -> Floats:
+    """Return poses (s, 3) as x, y, yaw every so many metres along straight lines between corners."""
+    xy = np.asarray(corners, float)
+    out = []
+    for a, b in pairwise(xy):
+        length = float(np.hypot(*(b - a)))
+        yaw = np.arctan2(b[1] - a[1], b[0] - a[0])
+        for s in np.arange(0.0, length, every_m):
+            x, y = a + (b - a) * s / length
+            out.append((x, y, yaw))
+    return np.array(out)
+
+
+def street_route(rng: np.random.Generator, extent_m: float, submaps: int) -> Floats:
+    """Return a route of so many submaps along a campus's streets, by the stretches driven least so far."""
+    level, edge = extent_m / 5, 0.45 * extent_m
+    ticks = (-edge, -level, level, edge)
+    nodes = [(x, y) for x in range(4) for y in range(4) if x in (1, 2) or y in (1, 2)]
+    here = nodes[rng.integers(len(nodes))]
+    visits: dict[frozenset[tuple[int, int]], int] = {}
+    corners = [here]
+    poses = np.empty((0, 3))
+    while len(poses) < submaps:
+        ways = [
+            n
+            for n in nodes
+            if abs(n[0] - here[0]) + abs(n[1] - here[1]) == 1 and _on_street(n, here)
+        ]
+        rng.shuffle(ways)
+        here = min(ways, key=lambda n: visits.get(frozenset((n, corners[-1])), 0))
+        stretch = frozenset((here, corners[-1]))
+        visits[stretch] = visits.get(stretch, 0) + 1
+        corners.append(here)
+        poses = route([(ticks[x], ticks[y]) for x, y in corners])
+    return poses[:submaps]
+
+
+def _on_street(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return (a[0] == b[0] and a[0] in (1, 2)) or (a[1] == b[1] and a[1] in (1, 2))
+
+
+def drive(
+    world: World,
+    poses: Floats,
+    rng: np.random.Generator,
+    *,
+    robot: str = "robot",
+    perception: Perception | None = None,
+    drift: float = 0.015,
+) -> Drive:
+    """Return what a robot maps along poses (s, 3); its odometry drifts by a share of the distance."""
+    seen = perception or Perception()
+    T_world = from_xyz_yaw(np.c_[poses[:, :2], np.zeros(len(poses)), poses[:, 2]])
+    T_odom = _drifted(T_world, drift, rng)
+    views = [view(world, (x, y, yaw), seen, rng) for x, y, yaw in poses]
+    objects, truth = _object_map(world, views, T_odom, robot)
+    return Drive(objects, T_world, truth)
+
+
+def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
+    """Return the poses as odometry has them: steps with a scale error and a random walk of the heading."""
+    out = [T_world[0]]
+    scale = 1.0 + rng.normal(0, drift / 2)
+    for before, after in pairwise(T_world):
+        step = inverse(before) @ after
+        length = float(np.linalg.norm(step[:3, 3]))
+        step[:3, 3] = step[:3, 3] * scale + rng.normal(0, drift * np.sqrt(length) / 2, 3) * [
+            1,
+            1,
+            0.3,
+        ]
+        turn = from_xyz_yaw(np.array([0.0, 0.0, 0.0, rng.normal(0, 0.0015 * np.sqrt(length))]))
+        out.append(out[-1] @ step @ turn)
+    return np.array(out)
+
+
+def _object_map(
+    world: World, views: list[View], T_odom: Floats, robot: str
+) -> tuple[ObjectMap, Ints]:
+    """Merge the sightings of each object, as tracking does; ghosts stay single."""
+    truth = np.concatenate([v.truth for v in views])
+    places = np.concatenate([apply(T, v.points) for T, v in zip(T_odom, views, strict=True)])
+    stamps = np.repeat(_stamps(len(views)), [len(v.truth) for v in views])
+    ghosts = truth < 0
+    key = np.where(ghosts, len(world) + np.arange(len(truth)), truth)
+    unique, row = np.unique(key, return_inverse=True)
+    count = np.bincount(row)
+
+    def mean(values: Floats) -> Floats:
+        total = np.zeros((len(unique), values.shape[1]))
+        np.add.at(total, row, values)
+        return np.asarray(total / count[:, None])
+
+    features = {k: np.concatenate([v.features[k] for v in views]) for k in views[0].features}
+    looks = mean(features["embedding"])
+    scores = mean(np.eye(len(KINDS))[features["label"].astype(int)])
+    first, last = np.full(len(unique), np.iinfo(np.int64).max), np.zeros(len(unique), np.int64)
+    np.minimum.at(first, row, stamps)
+    np.maximum.at(last, row, stamps)
+    ends = np.cumsum([0, *(len(v.truth) for v in views)])
+    submaps = tuple(
+        Submap(int(stamp), T, np.unique(row[ends[s] : ends[s + 1]]), robot)
+        for s, (stamp, T) in enumerate(zip(_stamps(len(views)), T_odom, strict=True))
+    )
+    objects = ObjectMap.of(
+        mean(places),
+        sizes=mean(features["size"]),
+        shapes=_f32(mean(features["shape"])),
+        embeddings=_f32(looks / np.linalg.norm(looks, axis=1, keepdims=True)),
+        label_scores=_f32(0.9 * scores + 0.1 / len(KINDS)),
+        observations=count,
+        first_seen_ns=first,
+        last_seen_ns=last,
+        vocabulary=tuple(kind.name for kind in KINDS),
+        embedding_model="simulated",
+        frame="odom",
+        submaps=submaps,
+        metadata={"robot": robot},
+    )
+    return objects, np.where(unique < len(world), unique, -1)
+
+
+def _stamps(n: int) -> Ints:
+    return (np.arange(n) * int(EVERY_M / SPEED_MPS * 1e9)).astype(np.int64)
+
+
+def _f32(values: Floats) -> Floats32:
+    return values.astype(np.float32)
+
+
+def true_map(world: World, drives: list[Drive]) -> ObjectMap:
+    """Return the fused map of drives whose poses are known: every object once, at its mean true place."""
+    places, truth, rows = [], [], []
+    for d in drives:
+        for submap, T in zip(d.objects.submaps, d.T_world_submaps, strict=True):
+            keep = submap.rows[d.truth[submap.rows] >= 0]
+            T_world_odom = T @ inverse(submap.T_map_submap)
+            places.append(apply(T_world_odom, d.objects.centroids[keep]))
+            truth.append(d.truth[keep])
+            rows.append(keep)
+    every = np.concatenate(truth)
+    unique, row = np.unique(every, return_inverse=True)
+    total = np.zeros((len(unique), 3))
+    np.add.at(total, row, np.concatenate(places))
+    source = {int(t): (d, int(r)) for d in drives for r, t in enumerate(d.truth) if t >= 0}
+    picked = [source[int(t)] for t in unique]
+    column = {
+        name: np.array([getattr(d.objects, name)[r] for d, r in picked])
+        for name in ("shapes", "embeddings", "label_scores")
+    }
+    sizes = np.array([d.objects.boxes.sizes[r] for d, r in picked])
+    of = {int(t): k for k, t in enumerate(unique)}
+    submaps = tuple(
+        Submap(
+            s.stamp_ns,
+            T,
+            np.unique([of[int(t)] for t in d.truth[s.rows] if t >= 0]).astype(np.int64),
+            s.robot,
+        )
+        for d in drives
+        for s, T in zip(d.objects.submaps, d.T_world_submaps, strict=True)
+    )
+    return ObjectMap.of(
+        total / np.bincount(row)[:, None],
+        sizes=sizes,
+        vocabulary=drives[0].objects.vocabulary,
+        embedding_model="simulated",
+        frame="map",
+        submaps=submaps,
+        **column,
+    )

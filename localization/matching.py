@@ -1,0 +1,137 @@
+"""One map's places against another's: which show the same spot, and the transform between the maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.geometry import angle_between, inverse
+from commonground.localization.association.match import solve
+from commonground.localization.association.problem import all_to_all
+from commonground.localization.association.result import Association
+from commonground.localization.places import Place
+from commonground.localization.retrieval import Atlas, Glossary, make_glossary, shortlist
+from commonground.localization.settings import MatchingSettings
+from commonground.objects import ObjectMap
+
+SAME_M, SAME_DEG = 4.0, 12.0
+"""Two transforms between maps that differ by less, besides drift, say the same."""
+DRIFT = 0.03
+"""Bound of odometry's error as a share of the travel."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """Two places that may show one spot, and what that says of their maps."""
+
+    place1: int
+    place2: int
+    association: Association
+    """Its T21 maps place 1 to place 2, its covariance is in place 1; its pairs are rows of the two maps."""
+    T_map2_map1: Floats
+    lead: float = np.inf
+    """How much more log evidence it has than a match of either place that says otherwise."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the match may be used: it holds by itself, and nothing else explains its places better."""
+        return self.association.accepted and self.lead > 0.0
+
+
+def match_maps(
+    objects1: ObjectMap, places1: Sequence[Place], atlas2: Atlas, settings: MatchingSettings
+) -> list[Match]:
+    """Return every place of map 1 matched with the places of map 2 that are most like it."""
+    glossary = make_glossary(atlas2, objects1)
+    found = [
+        match
+        for k, place in enumerate(places1)
+        for match in match_place(k, place, glossary, settings)
+    ]
+    return contested(found, places1, atlas2.places)
+
+
+def match_place(
+    number: int, place: Place, glossary: Glossary, settings: MatchingSettings
+) -> list[Match]:
+    """Return a place matched with the places of the atlas that are most like it, the most alike first."""
+    atlas = glossary.atlas
+    ratios = glossary.ratios(place.rows)
+    chosen = shortlist(atlas, place, ratios, settings.places.noise_m, settings.retrieval)
+    return [
+        match_pair(
+            number, place, int(k), atlas.places[k], ratios[:, atlas.places[k].rows], settings
+        )
+        for k in chosen
+    ]
+
+
+def match_pair(
+    number1: int,
+    place1: Place,
+    number2: int,
+    place2: Place,
+    ratios: Floats32,
+    settings: MatchingSettings,
+) -> Match:
+    """Return two places matched, given the ratios (k1, k2) of their objects' looks."""
+    problem = all_to_all(place1.side, place2.side, len(place2), True, settings.places.noise_m)
+    found = solve(problem, ratios.astype(float).ravel())
+    pairs = np.stack([place1.rows[found.pairs[:, 0]], place2.rows[found.pairs[:, 1]]], axis=1)
+    return Match(
+        place1=number1,
+        place2=number2,
+        association=replace(found, pairs=pairs),
+        T_map2_map1=place2.T_map_place @ found.T21 @ inverse(place1.T_map_place),
+    )
+
+
+def contested(
+    matches: Iterable[Match], places1: Sequence[Place], places2: Sequence[Place]
+) -> list[Match]:
+    """Return the matches with their leads over the rivals that each of their two places has."""
+    matches = [m for m in matches if np.isfinite(m.association.log_evidence)]
+    lead = np.full(len(matches), np.inf)
+    for side in ("place1", "place2"):
+        groups: dict[int, list[int]] = {}
+        for k, match in enumerate(matches):
+            groups.setdefault(getattr(match, side), []).append(k)
+        for group in groups.values():
+            lead[group] = np.minimum(
+                lead[group], _leads([matches[k] for k in group], places1, places2)
+            )
+    return [replace(match, lead=float(lead[k])) for k, match in enumerate(matches)]
+
+
+def _leads(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]) -> Floats:
+    """Return each match's lead in log evidence over those that disagree with it about the maps."""
+    evidence = np.array([m.association.log_evidence for m in matches])
+    differ = ~agreeing(matches, places1, places2)
+    rivals = np.where(differ, evidence[None, :], -np.inf).max(axis=1)
+    return np.asarray(evidence - rivals)
+
+
+def agreeing(
+    matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Return which matches (m, m) say the same of the maps, but for the drift between their places."""
+    T = np.array([m.T_map2_map1 for m in matches]).reshape(-1, 4, 4)
+    spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches]).reshape(-1, 3)
+    # where each transform k puts each spot l
+    put = np.einsum("kij,lj->kli", T[:, :3, :3], spots) + T[:, None, :3, 3]
+    own = put[np.arange(len(T)), np.arange(len(T))]
+    gap = np.linalg.norm(put - own[None], axis=2)
+    travel = DRIFT * (_travel(places1, [m.place1 for m in matches]))
+    travel = travel + DRIFT * _travel(places2, [m.place2 for m in matches])
+    turn = np.degrees(angle_between(T[:, None], T[None]))
+    return np.asarray((np.maximum(gap, gap.T) < SAME_M + travel) & (turn < SAME_DEG + travel))
+
+
+def _travel(places: Sequence[Place], rows: Sequence[int]) -> Floats:
+    """Return the travel (m, m) between the chosen places; robots differ by all of it."""
+    driven: Ints = np.array(rows, np.int64)
+    at = np.array([places[k].travel_m for k in driven]).reshape(-1)
+    return np.asarray(np.abs(at[:, None] - at[None, :]))

@@ -1,0 +1,139 @@
+"""Places: the objects around one spot of a map, as association compares them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.arrays import Floats, Ints
+from commonground.errors import LocalizationError
+from commonground.geometry import apply, from_yaw, gravity_aligned, inverse, transform
+from commonground.localization.association.side import Side
+from commonground.localization.settings import PlaceSettings
+from commonground.objects import ObjectMap, Submap
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """The objects around one spot, in an upright frame there."""
+
+    T_map_place: Floats
+    """(4, 4) upright."""
+    points: Floats
+    """(k, 3) in the place's frame."""
+    side: Side
+    """The same, as association takes it: with what the viewing side adds to the covariances."""
+    rows: Ints
+    """(k,) rows of the object map."""
+    robot: str = ""
+    stamp_ns: int = 0
+    travel_m: float = 0.0
+    """How far the robot had driven in the map: what drift between two places grows with."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def submap_place(
+    objects: ObjectMap, submap: Submap, settings: PlaceSettings, travel_m: float = 0.0
+) -> Place:
+    """Return a robot's submap as a place."""
+    T = gravity_aligned(submap.T_map_submap)
+    place = _place(objects, T, submap.rows, settings)
+    return replace(place, robot=submap.robot, stamp_ns=submap.stamp_ns, travel_m=travel_m)
+
+
+def submap_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
+    """Return every submap of one robot's map as a place, in the map's order."""
+    spots = np.array([s.T_map_submap[:3, 3] for s in objects.submaps]).reshape(-1, 3)
+    steps = np.linalg.norm(np.diff(spots, axis=0, prepend=spots[:1]), axis=1)
+    return [
+        submap_place(objects, submap, settings, float(travel))
+        for submap, travel in zip(objects.submaps, np.cumsum(steps), strict=True)
+    ]
+
+
+def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
+    """Return places that cover a fused map: all objects around spots where robots were, evenly spread.
+
+    A map without submaps is covered around its objects.
+    """
+    spots = np.array([s.T_map_submap[:3, 3] for s in objects.submaps]).reshape(-1, 3)
+    if not len(spots):
+        spots = objects.centroids
+    usable = np.flatnonzero(_usable(objects, settings))
+    xy = objects.centroids[usable, :2]
+    out = []
+    for spot in _spread(spots, settings.spacing_m):
+        near = usable[np.hypot(*(xy - spot[:2]).T) < settings.radius_m]
+        out.append(_place(objects, transform(from_yaw(0.0), spot), near, settings))
+    return out
+
+
+def _spread(spots: Floats, spacing_m: float) -> list[Floats]:
+    """Return spots of which none is nearer than the spacing to one before it."""
+    kept: list[Floats] = []
+    for spot in spots:
+        if all(np.linalg.norm(spot - other) >= spacing_m for other in kept):
+            kept.append(spot)
+    return kept
+
+
+def _place(
+    objects: ObjectMap,
+    T: Floats,
+    rows: Ints,
+    settings: PlaceSettings,
+) -> Place:
+    rows = rows[_usable(objects, settings)[rows]]
+    points = apply(inverse(T), objects.centroids[rows])
+    near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.most]
+    near.sort()
+    rows, points = rows[near], points[near]
+    covariances = _covariances(objects, T, rows, settings)
+    return Place(T, points, Side.of(points, settings.noise_m, UP, covariances), rows)
+
+
+def _usable(objects: ObjectMap, settings: PlaceSettings) -> NDArray[np.bool_]:
+    finite = np.isfinite(objects.centroids).all(axis=1)
+    return np.asarray(finite & (objects.existence >= settings.least_existence))
+
+
+def _covariances(objects: ObjectMap, T: Floats, rows: Ints, settings: PlaceSettings) -> Floats:
+    """Return position covariances in the place's frame, with what the viewing side adds."""
+    R = T[:3, :3].T
+    own = R @ objects.covariances[rows] @ R.T
+    extent = np.nan_to_num(objects.boxes.sizes[rows], nan=0.0)
+    across = settings.side_bias * extent[:, :2].mean(axis=1)
+    up = 0.5 * settings.side_bias * extent[:, 2]
+    bias = np.stack([across, across, up], axis=1) ** 2
+    return np.asarray(own + bias[:, :, None] * np.eye(3))
+
+
+def comparable(one: ObjectMap, two: ObjectMap) -> tuple[ObjectMap, ObjectMap]:
+    """Return both maps with one vocabulary; LocalizationError if their embeddings cannot be compared."""
+    models = (one.embedding_model, two.embedding_model)
+    widths = (one.embeddings.shape[1], two.embeddings.shape[1])
+    if all(widths) and (widths[0] != widths[1] or (all(models) and models[0] != models[1])):
+        raise LocalizationError(
+            f"the maps' embeddings come from '{models[0]}' ({widths[0]} numbers) and '{models[1]}' "
+            f"({widths[1]}): they cannot be compared; map both with one model"
+        )
+    if one.vocabulary == two.vocabulary:
+        return one, two
+    words = tuple(dict.fromkeys((*one.vocabulary, *two.vocabulary)))
+    return tuple(  # type: ignore[return-value]
+        replace(m, vocabulary=words, label_scores=_reworded(m, words)) for m in (one, two)
+    )
+
+
+def _reworded(objects: ObjectMap, words: tuple[str, ...]) -> NDArray[np.float32]:
+    column = {word: k for k, word in enumerate(words)}
+    out = np.zeros((len(objects), len(words)), np.float32)
+    if objects.label_scores.shape[1]:
+        out[:, [column[word] for word in objects.vocabulary]] = objects.label_scores
+    return out

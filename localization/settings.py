@@ -1,0 +1,78 @@
+"""Settings of localization."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from commonground.settings import Settings
+
+
+class PlaceSettings(Settings):
+    """What of an object map is matched."""
+
+    radius_m: float = Field(default=18.0, gt=0)
+    """Objects farther from a place's centre are left out where a fused map is cut into places."""
+    spacing_m: float = Field(default=8.0, gt=0)
+    """Distance between the places that a fused map is cut into."""
+    most: int = Field(default=60, ge=4)
+    """The nearest objects of a place at most."""
+    least_existence: float = Field(default=0.3, ge=0, le=1)
+    """Objects that are less likely there are left out."""
+    noise_m: float = Field(default=0.15, gt=0)
+    """Standard deviation of an object's position along each axis, beyond its own covariance."""
+    side_bias: float = Field(default=0.1, ge=0)
+    """Share of an object's extent by which its centre moves with the side it is seen from."""
+
+
+class RetrievalSettings(Settings):
+    """Which places are worth matching."""
+
+    most: int = Field(default=8, ge=0)
+    """Places matched with each place; 0 matches all to all."""
+    glances: int = Field(default=300, ge=1)
+    """Places whose layout is looked at; more are first ranked by looks alone."""
+
+
+class MatchingSettings(Settings):
+    """How places of two maps are matched."""
+
+    places: PlaceSettings = PlaceSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+
+
+class RegistrationSettings(Settings):
+    """How the hypotheses about two maps become one transform."""
+
+    drift: float = Field(default=0.02, ge=0)
+    """Odometry error as a share of the distance between two places."""
+    drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
+    """Heading error of odometry, in degrees for each metre between two places."""
+
+
+class RelocalizerSettings(Settings):
+    """When a robot knows where it is."""
+
+    drift: float = Field(default=0.02, ge=0)
+    """Odometry error as a share of the distance driven."""
+    drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
+    """Heading error of odometry, in degrees for each metre driven."""
+    localized: float = Field(default=11.0, gt=0)
+    """Log-odds from which a hypothesis is believed."""
+    tentative: float = Field(default=2.0)
+    """Log-odds from which a hypothesis is worth telling."""
+    lead: float = Field(default=5.0, gt=0)
+    """Log-odds by which the best hypothesis must lead."""
+    most: float = Field(default=25.0, gt=0)
+    """Bound of the log-odds, so that a robot can change its mind."""
+    lost_m: float = Field(default=80.0, gt=0)
+    """Travel without any agreement after which a robot calls itself lost."""
+    hypotheses: int = Field(default=30, ge=1)
+    """Hypotheses kept."""
+
+
+class LocalizationSettings(Settings):
+    """Everything about matching object maps."""
+
+    matching: MatchingSettings = MatchingSettings()
+    registration: RegistrationSettings = RegistrationSettings()
+    relocalizer: RelocalizerSettings = RelocalizerSettings()

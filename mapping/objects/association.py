@@ -27,7 +27,7 @@ class View:
     verdicts: Ints32
     """(n,) mask number of each voxel that is seen, or hidden, passed, unknown."""
     overlap: Ints
-    """(k + 1,) seen voxels under each mask; 0 is no mask."""
+    """(k + 2,) seen voxels under each mask; 0 is no mask, k + 1 a surface."""
     looked: int
     """Voxels projected: every ``step``-th."""
     in_view: int
@@ -81,7 +81,7 @@ def look_at(
         cloud = track.cloud
         step = 1 + (cloud.count - 1) // settings.looked_at
         verdicts = np.empty(cloud.count, np.int32)
-        overlap = np.empty(k + 1, np.int64)
+        overlap = np.empty(k + 2, np.int64)
         first = turn % step
         in_view, seen, hidden, passed = _voxels.look(
             cloud.points,

@@ -48,14 +48,15 @@ def move_logit(track: Track, change: float, settings: EvidenceSettings) -> None:
 
 
 def stance_of(segments: int, own: int | None, taken: Iterable[int]) -> Floats32:
-    """Return the vote on a voxel by what the image shows there: [passed, no mask, mask 1, …].
+    """Return the vote on a voxel by what the image shows there: [passed, no mask, mask 1, …, surface].
 
     A voxel under the track's own mask belongs to it; one seen through is empty; one under the mask of
-    another track belongs to that. Masks nobody matched say nothing. A track without a mask of its own
-    in this frame only learns what is empty.
+    another track belongs to that, one on a surface to none. Masks nobody matched say nothing. A track
+    without a mask of its own in this frame only learns what is empty or surface.
     """
-    stance = np.zeros(segments + 2, np.float32)
+    stance = np.zeros(segments + 3, np.float32)
     stance[0] = -1.0
+    stance[segments + 2] = -0.7
     if own is None:
         return stance
     stance[1] = -0.5
@@ -136,7 +137,8 @@ def _one_thing(views: Sequence[View], i: int, j: int, owner: Mapping[int, int]) 
 
 def _main_mask(view: View) -> int:
     """Return the mask over most of what is seen of a track, 0 if there is none."""
-    best = 1 + int(view.overlap[1:].argmax()) if len(view.overlap) > 1 else 0
+    masks = view.overlap[1:-1]
+    best = 1 + int(masks.argmax()) if len(masks) else 0
     return best if best and view.covered(best) >= MOSTLY else 0
 
 

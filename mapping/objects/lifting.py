@@ -10,7 +10,7 @@ from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Camera, Frame
 from commonground.mapping.objects.settings import LiftingSettings
-from commonground.mapping.perception.segments import FrameSegments
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +46,17 @@ class Sighting:
 def lift(
     frame: Frame, segments: FrameSegments, settings: LiftingSettings
 ) -> tuple[list[Sighting], Ints32]:
-    """Return the segments with enough usable depth as voxels, and the label image without spills."""
+    """Return the segments with enough usable depth as voxels, and what each pixel shows.
+
+    That is the label image without spills, and k + 1 where there is ground or structure.
+    """
     from commonground.mapping.objects import _lift
 
     _check(frame, segments)
     depth, k = frame.depth_m, len(segments)
     masks = np.zeros_like(segments.masks)
     if k == 0:
-        return [], masks
+        return [], _with_surfaces(masks, segments)
     noise = np.array([settings.noise_m, settings.noise_growth, settings.slope])
     share = settings.least_piece
     _lift.clean(segments.masks, depth, settings.near_m, settings.far_m, noise, share, masks)
@@ -91,7 +94,14 @@ def lift(
         rows = slice(voxel_starts[s], voxel_starts[s + 1])
         if starts[s + 1] - starts[s] >= settings.least_points:
             found.append(_sighting(int(s), voxels[rows], weights[rows], nearest[rows], stats[s]))
-    return found, masks
+    return found, _with_surfaces(masks, segments)
+
+
+def _with_surfaces(masks: Ints32, segments: FrameSegments) -> Ints32:
+    if segments.surfaces is None:
+        return masks
+    on_surface = (masks == 0) & (segments.surfaces != NO_SURFACE)
+    return np.where(on_surface, np.int32(len(segments) + 1), masks)
 
 
 def intrinsics(camera: Camera) -> Floats:

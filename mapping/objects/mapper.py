@@ -143,9 +143,7 @@ class ObjectMapper:
         taken = {segment: view for view, segment in owner.items()}
         for i, view in enumerate(views):
             own = owner.get(i)
-            if own is None and view.passed == 0:
-                continue
-            if own is None and self._drifted(view.track):
+            if own is None and (view.passed + view.overlap[-1] == 0 or self._drifted(view.track)):
                 continue
             stance = evidence.stance_of(segments, own, taken)
             view.track.cloud.vote(view.verdicts, stance, view.step)

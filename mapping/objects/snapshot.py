@@ -46,7 +46,7 @@ def object_map(mapper: ObjectMapper) -> ObjectMap:
         if not _shown(track, settings):
             continue
         summary = _summary(track, mapper.summaries, settings)
-        if summary.size.max() >= settings.least_extent_m:
+        if _sized(summary, settings):
             tracks.append(track)
             summaries.append(summary)
     words = mapper.vocabulary or ()
@@ -81,6 +81,14 @@ def _shown(track: Track, settings: ObjectSettings) -> bool:
         and track.existence >= settings.least_existence
         and track.cloud.count > 0
     )
+
+
+def _sized(summary: Summary, settings: ObjectSettings) -> bool:
+    """Tell whether a thing is neither tiny nor a wall."""
+    thin, middle, long = np.sort(summary.size)
+    wall = settings.wall_m
+    is_wall = long > wall[0] and middle > wall[1] and thin < wall[2]
+    return bool(long >= settings.least_extent_m) and not is_wall
 
 
 def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) -> Summary:

@@ -1,0 +1,301 @@
+"""Segments without weights: surfaces from depth, joined where they meet convexly, apart from the ground.
+
+Pixels become smooth patches; patches are ground, walls, or parts of things; parts that touch without a
+concave crease between them are one thing (Stein et al., "Object Partitioning using Local Convexity",
+CVPR 2014, on patches of an organized depth image instead of supervoxels). No class names come of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.errors import MappingError
+from commonground.frame import Frame
+from commonground.mapping.perception.descriptor import MODEL, color_descriptors
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+from commonground.mapping.perception.settings import ClassicalSettings
+
+GROUND, WALL = 0, 1
+"""Indices into ``surface_words``."""
+
+PIXELS, AREA, NORMAL, POINT, OUTER, LOW, HIGH = (
+    0,
+    1,
+    slice(2, 5),
+    slice(5, 8),
+    slice(8, 14),
+    slice(14, 17),
+    slice(17, 20),
+)
+"""Columns of the sums per patch."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surfaces:
+    """A reduced depth image cut into smooth patches."""
+
+    depth: Floats32
+    """(h, w) smoothed."""
+    normal: Floats32
+    """(h, w, 3) camera axes."""
+    patches: Ints32
+    """(h, w) patch at each pixel, 1 … k; 0 is none."""
+    sums: Floats
+    """(k + 1, 20) see the column names."""
+    K: Floats
+    """fx, fy, cx, cy of the reduced image."""
+    T_level_cam: Floats
+    """(4, 4) pose of the camera with z up."""
+
+
+class ClassicalPerception:
+    """Things, ground and walls from depth and colour; needs no weights and knows no names."""
+
+    vocabulary: tuple[str, ...] = ()
+    surface_words: tuple[str, ...] = ("ground", "wall")
+    embedding_model: str = MODEL
+
+    def __init__(self, settings: ClassicalSettings | None = None) -> None:
+        self.settings = settings or ClassicalSettings()
+        s = self.settings
+        self._noise = np.array([s.noise_m, s.noise_growth, s.slope])
+
+    def segment(self, frame: Frame) -> FrameSegments:
+        """Return the things in a frame, and which pixels are ground or wall."""
+        from commonground.mapping.perception import _geometry
+
+        surfaces = self._surfaces(frame)
+        role = self._roles(surfaces)
+        things = self._things(surfaces, role)
+        keep = self._sizeable(surfaces, things)
+        things = keep[things]
+        factor = self.settings.reduce
+        masks = np.empty(frame.depth_m.shape, np.int32)
+        _geometry.enlarge(things, surfaces.depth, frame.depth_m, factor, self._noise, masks)
+        k = int(keep.max(initial=0))
+        return FrameSegments(
+            masks=masks,
+            scores=np.ones(k, np.float32),
+            embeddings=color_descriptors(frame, masks, k),
+            label_scores=np.empty((k, 0), np.float32),
+            embedding_model=self.embedding_model,
+            surfaces=self._surface_image(surfaces, role, frame),
+            surface_words=self.surface_words,
+        )
+
+    # ---- steps ----
+
+    def _surfaces(self, frame: Frame) -> Surfaces:
+        """Reduce and smooth the depth image, and cut it into patches of slowly turning normals."""
+        from commonground.mapping.perception import _geometry
+
+        s, camera = self.settings, frame.camera
+        factor = s.reduce
+        h, w = camera.height // factor, camera.width // factor
+        if h < 8 or w < 8:
+            raise MappingError(
+                f"images of {camera.width}×{camera.height} are too small to segment by geometry"
+            )
+        small = camera.scaled(1 / factor).K
+        K = np.array([small[0, 0], small[1, 1], small[0, 2], small[1, 2]])
+        reduced, depth = np.empty((h, w), np.float32), np.empty((h, w), np.float32)
+        _geometry.shrink(frame.depth_m, factor, s.near_m, s.far_m, self._noise, reduced)
+        _geometry.smooth(reduced, self._noise, 1, 2, depth)
+        normal = np.empty((h, w, 3), np.float32)
+        _geometry.normals(depth, K, self._noise, s.normal_window_m, normal)
+        patches = self._patches(depth, normal, K)
+        T_level_cam = np.ascontiguousarray(frame.T_odom_cam)
+        sums = self._sums(patches, depth, normal, K, T_level_cam)
+        turn = upright_turn(sums, frame.T_odom_cam, np.cos(np.deg2rad(s.ground_tilt_deg)))
+        if turn is not None:
+            T_level_cam = np.ascontiguousarray(turn @ frame.T_odom_cam)
+            sums = self._sums(patches, depth, normal, K, T_level_cam)
+        return Surfaces(depth, normal, patches, sums, K, T_level_cam)
+
+    def _sums(
+        self, pieces: Ints32, depth: Floats32, normal: Floats32, K: Floats, T_level_cam: Floats
+    ) -> Floats:
+        from commonground.mapping.perception import _geometry
+
+        sums = np.zeros((int(pieces.max(initial=0)) + 1, 20))
+        _geometry.piece_moments(pieces, depth, normal, K, T_level_cam, sums)
+        return sums
+
+    def _patches(self, depth: Floats32, normal: Floats32, K: Floats) -> Ints32:
+        """Return smooth patches, and behind them in number the rough rest in pieces without depth edges."""
+        from commonground.mapping.perception import _geometry
+
+        s = self.settings
+        parent = np.empty(depth.size, np.int32)
+        cos = float(np.cos(np.deg2rad(s.patch_bend_deg)))
+        _geometry.plane_pieces(depth, normal, K, self._noise, cos, parent)
+        patches, rough = np.empty(depth.shape, np.int32), np.empty(depth.shape, np.int32)
+        there = np.isfinite(depth)
+        count = _geometry.number_pieces(
+            there & np.isfinite(normal[..., 0]), parent, s.least_patch_px, patches
+        )
+        _geometry.grow(patches, depth, there, self._noise, 2)
+        rest = there & (patches == 0)
+        _geometry.rough_pieces(depth, rest, self._noise, parent)
+        _geometry.number_pieces(rest, parent, s.least_patch_px, rough)
+        return np.where(rough > 0, rough + count, patches).astype(np.int32)
+
+    def _roles(self, surfaces: Surfaces) -> Ints32:
+        """Return for each patch GROUND, WALL or NO_SURFACE (part of a thing)."""
+        s, sums = self.settings, surfaces.sums
+        role = np.full(len(sums), NO_SURFACE, np.int32)
+        if len(sums) < 2:
+            return role
+        pixels = np.maximum(sums[:, PIXELS], 1)
+        normal = _mean_normals(sums)
+        flat = _thickness(sums) < s.flat_m
+        height = sums[:, POINT][:, 2] / pixels
+        rise = sums[:, HIGH][:, 2] - sums[:, LOW][:, 2]
+        level = flat & (normal[:, 2] > np.cos(np.deg2rad(s.ground_tilt_deg)))
+        wide = level & (sums[:, AREA] >= s.ground_m2)
+        wide[0] = False
+        if wide.any():
+            lowest = height[wide].min()
+            low = (height < lowest + s.step_m) | (sums[:, AREA] >= 4 * s.ground_m2)
+            role[wide & low] = GROUND
+            # what little level ground the threshold left out, at the height of the rest
+            role[level & (height < lowest + 0.1)] = GROUND
+        upright = flat & (np.abs(normal[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg)))
+        role[upright & (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)] = WALL
+        role[flat & (normal[:, 2] < -0.9) & (sums[:, AREA] >= s.ground_m2)] = WALL
+        role[0] = NO_SURFACE
+        return role
+
+    def _things(self, surfaces: Surfaces, role: Ints32) -> Ints32:
+        """Return the label image of things: patches joined where they meet without a concave crease."""
+        from commonground.mapping.perception import _geometry
+
+        s = self.settings
+        parts = np.where(role[surfaces.patches] == NO_SURFACE, surfaces.patches, 0).astype(np.int32)
+        contacts = np.empty((2 * parts.size, 4), np.int32)
+        crease = 1 - float(np.cos(np.deg2rad(s.crease_deg)))
+        count = _geometry.borders(
+            parts, surfaces.depth, surfaces.normal, surfaces.K, self._noise, crease, contacts
+        )
+        near = np.empty((parts.size, 2), np.int32)
+        size = 1 << int(np.ceil(np.log2(2 * parts.size)))
+        keys, owner = np.full(size, -1, np.int64), np.empty(size, np.int32)
+        found = _geometry.neighbours(
+            parts, surfaces.depth, surfaces.K, s.near_m_gap, keys, owner, near
+        )
+        pairs = self._joined(contacts[:count], near[:found], surfaces)
+        return _components(len(role), pairs)[parts]
+
+    def _joined(self, contacts: Ints32, near: Ints32, surfaces: Surfaces) -> Ints:
+        """Return the pairs of patches (m, 2) that are one thing: those that touch, or nearly so.
+
+        But not if they meet in a concave crease and one is a level or upright plane much wider than the
+        contact: a table carries the mug, a wall the shelf.
+        """
+        s, sums = self.settings, surfaces.sums
+        both = np.concatenate([contacts[:, :2], near])
+        if len(both) == 0:
+            return np.empty((0, 2), np.int64)
+        pairs, place = np.unique(both, axis=0, return_inverse=True)
+        touch, close = np.split(place.ravel(), [len(contacts)])
+        length = np.bincount(touch, minlength=len(pairs))
+        concave = np.bincount(touch, contacts[:, 2] == 1, len(pairs)) >= 0.5 * length
+        cells = np.bincount(close, minlength=len(pairs))
+        pixels = np.maximum(sums[:, PIXELS], 1)
+        pixel_m = np.sqrt(np.maximum(sums[:, AREA], 1e-6) / pixels)
+        contact_m = np.maximum(length, s.least_contact_px) * pixel_m[pairs].min(axis=1)
+        plane_m2 = self._carrying(sums)[pairs].max(axis=1)
+        carried = (concave | (length == 0)) & (plane_m2 >= s.support_ratio * contact_m**2)
+        good = ((length >= s.least_contact_px) | (cells >= 2)) & ~carried
+        return np.asarray(pairs[good], np.int64)
+
+    def _carrying(self, sums: Floats) -> Floats:
+        """Return the area (k + 1,) of each patch that can carry things, 0 for the others."""
+        s = self.settings
+        tilt = _mean_normals(sums)[:, 2]
+        level = tilt > np.cos(np.deg2rad(s.ground_tilt_deg))
+        upright = np.abs(tilt) < np.sin(np.deg2rad(s.wall_tilt_deg))
+        carrying = level | (upright & (sums[:, AREA] > 0.4 * s.wall_m2))
+        return np.where(carrying & (_thickness(sums) < s.flat_m), sums[:, AREA], 0.0)
+
+    def _sizeable(self, surfaces: Surfaces, things: Ints32) -> Ints32:
+        """Return the new number of each thing, 0 for those too small or too large to be one."""
+        s = self.settings
+        sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
+        extent = np.where(sums[:, [PIXELS]] > 0, sums[:, HIGH] - sums[:, LOW], 0.0)
+        good = (sums[:, PIXELS] >= s.least_px / s.reduce**2) & (extent.max(axis=1) <= s.most_m)
+        good &= extent.max(axis=1) >= s.least_m
+        good[0] = False
+        out = np.zeros(len(sums), np.int32)
+        out[good] = 1 + np.arange(good.sum())
+        return out
+
+    def _surface_image(self, surfaces: Surfaces, role: Ints32, frame: Frame) -> Ints32:
+        from commonground.mapping.perception import _geometry
+
+        small = (role[surfaces.patches] + 1).astype(np.int32)
+        out = np.empty(frame.depth_m.shape, np.int32)
+        factor = self.settings.reduce
+        _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
+        return out - 1
+
+
+def upright_turn(sums: Floats, T_odom_cam: Floats, least_cos: float) -> Floats | None:
+    """Return the turn (4, 4) that makes the odometry frame's z point up, None if it does already.
+
+    Level surfaces tell. If none is level by the odometry, but much of what is seen is level for a camera
+    held about upright, the odometry frame is the first camera's or the like, as in 7-Scenes.
+    """
+    normal, area = _mean_normals(sums), sums[:, AREA]
+    total = area.sum()
+    if total <= 0 or area[normal[:, 2] > least_cos].sum() > 0.05 * total:
+        return None
+    up = -T_odom_cam[:3, 1]  # against the image's y axis
+    for least in (np.cos(np.deg2rad(50)), least_cos, least_cos):
+        near = normal @ up > least
+        if area[near].sum() < 0.1 * total:
+            return None
+        up = (area[near, None] * normal[near]).sum(axis=0)
+        up /= np.linalg.norm(up)
+    return _turn_up(up)
+
+
+def _turn_up(up: Floats) -> Floats:
+    """Return the shortest turn (4, 4) that takes a unit vector to +z."""
+    from commonground.geometry import exp_so3, transform
+
+    axis = np.cross(up, [0.0, 0.0, 1.0])
+    sine = float(np.linalg.norm(axis))
+    angle = float(np.arctan2(sine, up[2]))
+    w = axis / sine * angle if sine > 1e-9 else np.array([angle, 0.0, 0.0])
+    return transform(exp_so3(w), np.zeros(3))
+
+
+def _mean_normals(sums: Floats) -> Floats:
+    length = np.linalg.norm(sums[:, NORMAL], axis=1, keepdims=True)
+    return np.asarray(sums[:, NORMAL] / np.maximum(length, 1e-9))
+
+
+def _thickness(sums: Floats) -> Floats:
+    """Return the standard deviation (k + 1,) of each patch's points across its best plane."""
+    n = np.maximum(sums[:, PIXELS], 1)[:, None, None]
+    mean = sums[:, POINT] / n[:, 0]
+    i, j = np.triu_indices(3)
+    second = np.zeros((len(sums), 3, 3))
+    second[:, i, j] = second[:, j, i] = sums[:, OUTER]
+    covariance = second / n - mean[:, :, None] * mean[:, None, :]
+    return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(covariance)[:, 0], 0.0)))
+
+
+def _components(count: int, pairs: Ints) -> Ints32:
+    """Return the number (count,) of the group each patch is in, 1 …; patch 0 stays 0."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), (count, count))
+    _, label = connected_components(graph, directed=False)
+    # patch 0 has no contacts, so its group is its own, and the first
+    return np.asarray(label, np.int32)

@@ -1,0 +1,113 @@
+"""Settings of perception: which back end, and its knobs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from commonground.settings import Settings
+
+SURFACE_WORDS = (
+    "road",
+    "parking",
+    "sidewalk",
+    "grass",
+    "path",
+    "ground",
+    "floor",
+    "building",
+    "wall",
+    "window",
+    "roof",
+    "ceiling",
+)
+"""Words of what is stood on or built, and is no object."""
+
+
+class GroundTruthSettings(Settings):
+    """The simulator's own masks."""
+
+    surface_words: tuple[str, ...] = SURFACE_WORDS
+    """Classes that are surfaces; all others are objects."""
+    ignored: tuple[str, ...] = ()
+    """Classes that are neither."""
+    embeddings: bool = True
+    """Whether to add the colour and size descriptor to the masks."""
+
+
+class ClassicalSettings(Settings):
+    """Segments from depth, normals and colour, without weights."""
+
+    reduce: int = Field(default=2, ge=1, le=8)
+    """Depth is segmented at its size divided by this."""
+    near_m: float = Field(default=0.3, gt=0)
+    """Depth nearer than this is not used."""
+    far_m: float = Field(default=8.0, gt=0)
+    """Depth farther than this is too noisy for surfaces."""
+    noise_m: float = Field(default=0.003, ge=0)
+    """Standard deviation of depth close by."""
+    noise_growth: float = Field(default=0.002, ge=0)
+    """Standard deviation of depth gained per square metre of distance."""
+    slope: float = Field(default=0.02, ge=0)
+    """Relative depth step between neighbouring pixels of one surface seen at a slant."""
+    normal_window_m: float = Field(default=0.12, gt=0)
+    """Normals are measured across about this much."""
+    patch_bend_deg: float = Field(default=8.0, gt=0, lt=90)
+    """Neighbouring pixels of one patch turn less than this."""
+    least_patch_px: int = Field(default=30, ge=4)
+    """Smaller patches are rough surface."""
+    crease_deg: float = Field(default=20.0, gt=0, lt=90)
+    """A concave bend of more than this between two surfaces separates things."""
+    support_ratio: float = Field(default=3.0, gt=0)
+    """A plane this many times larger than the squared contact carries a thing and is no part of it."""
+    near_m_gap: float = Field(default=0.08, gt=0)
+    """Patches this near in space belong together though the image shows a depth edge between them."""
+    least_contact_px: int = Field(default=4, ge=1)
+    """Patches with a shorter common border do not touch."""
+    flat_m: float = Field(default=0.06, gt=0)
+    """Standard deviation across its plane below which a patch is flat."""
+    ground_tilt_deg: float = Field(default=20.0, gt=0, lt=60)
+    """Ground is less steep than this."""
+    ground_m2: float = Field(default=1.0, gt=0)
+    """A level patch at least this large, in view, can be ground."""
+    step_m: float = Field(default=0.35, gt=0)
+    """Level patches higher than this above the lowest are ground only if four times as large."""
+    wall_tilt_deg: float = Field(default=12.0, gt=0, lt=45)
+    """Walls lean less than this."""
+    wall_m2: float = Field(default=2.5, gt=0)
+    """An upright patch at least this large, in view, can be a wall."""
+    wall_rise_m: float = Field(default=1.2, gt=0)
+    """Walls rise at least this much in view."""
+    least_px: int = Field(default=250, ge=16)
+    """Smaller things, in pixels of the full image, are left out."""
+    least_m: float = Field(default=0.08, gt=0)
+    """Things whose longest edge is shorter are left out."""
+    most_m: float = Field(default=6.0, gt=0)
+    """What is larger than this is no single thing."""
+
+
+class FastSamSettings(Settings):
+    """FastSAM masks, CLIP embeddings and words."""
+
+    segmenter: str = "FastSAM-s.pt"
+    """FastSAM checkpoint: a path, or a name ultralytics finds on the web."""
+    clip_model: str = "ViT-B-32"
+    """Architecture of the CLIP model, as open_clip names it."""
+    clip_weights: str = "laion2b_s34b_b79k"
+    """Its weights: a tag of open_clip's hub, or a path to a checkpoint."""
+    device: str = "auto"
+    """``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``."""
+    words_file: Path | None = None
+    """Label list, YAML with ``objects``, ``surfaces`` and ``ignored``; the one that comes along without."""
+
+
+class PerceptionSettings(Settings):
+    """What is in a frame, and who says so."""
+
+    backend: Literal["auto", "ground-truth", "classical", "fastsam+clip"] = "auto"
+    """``auto`` takes ground truth where frames have it, else classical."""
+    ground_truth: GroundTruthSettings = GroundTruthSettings()
+    classical: ClassicalSettings = ClassicalSettings()
+    fastsam: FastSamSettings = FastSamSettings()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,49 +18,78 @@ from commonground.errors import DataError, require
 MILLIMETRES_PER_METRE = 1000.0
 UNMEASURED = 65535
 """Some sensors write this where they saw nothing."""
-MAX_PIXELS = 100_000_000
-"""No camera has more; the header of a damaged file may claim it and cost gigabytes."""
+MAX_PIXELS = 40_000_000
+"""No camera here has more; the header of a damaged file may claim it and cost gigabytes."""
+READABLE = ("PNG", "JPEG", "PPM", "BMP", "TIFF")
+BROKEN = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    KeyError,
+    IndexError,
+    TypeError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+    MemoryError,
+)
+"""What the image library raises on damaged files."""
 
 
-def decode(data: bytes | Bytes, *, color: bool) -> NDArray[np.generic]:
+def decode(
+    data: bytes | Bytes, *, color: bool, size: tuple[int, int] | None = None
+) -> NDArray[np.generic]:
     """Return an image of encoded bytes: colour as (h, w, 3) u8 red first, else as stored (h, w).
 
-    DataError says in a word what is wrong with bytes that are none.
+    DataError says what is wrong with bytes that are none, or not of a ``size`` (width, height); a header
+    that claims too much is refused before anything is allocated.
     """
-    require("cv2", "mapping")
-    import cv2
+    from PIL import Image
 
-    buffer = np.frombuffer(data, np.uint8)
-    if len(buffer) == 0:
+    content = bytes(data)
+    if not content:
         raise DataError("the image is empty (zero bytes)")
-    width, height = claimed_size(bytes(buffer[:65536]))
+    try:
+        with Image.open(io.BytesIO(content), formats=READABLE) as image:
+            _fits(image.size, size)
+            return _array(image.convert("RGB") if color else image)
+    except Image.DecompressionBombError as error:
+        raise DataError("the image claims far too many pixels; its header is damaged") from error
+    except Image.UnidentifiedImageError as error:
+        raise DataError("the image is damaged or of an unknown kind") from error
+    except BROKEN as error:
+        said = " ".join(str(error).split())[:80] or type(error).__name__
+        raise DataError(f"the image is damaged ({said})") from error
+
+
+def _fits(claimed: tuple[int, int], size: tuple[int, int] | None) -> None:
+    width, height = claimed
+    if size is not None and claimed != size:
+        raise DataError(f"the image is {width}×{height}, the camera {size[0]}×{size[1]}")
     if width * height > MAX_PIXELS:
         raise DataError(f"the image claims {width}×{height} pixels; its header is damaged")
+
+
+def _array(image: Any) -> NDArray[np.generic]:
+    array = np.asarray(image)
+    if array.dtype == bool:
+        return array.astype(np.uint8)
+    if array.dtype == np.int32 and array.size and array.min() >= 0 and array.max() < 1 << 16:
+        return array.astype(np.uint16)
+    array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    return array if array.ndim == 2 or image.mode == "RGB" else array[..., 0]
+
+
+def read_image(
+    path: Path, *, color: bool, size: tuple[int, int] | None = None
+) -> NDArray[np.generic]:
+    """Return the image of a file as ``decode`` does."""
     try:
-        image = cv2.imdecode(buffer, cv2.IMREAD_COLOR if color else cv2.IMREAD_UNCHANGED)
-    except cv2.error as error:
-        raise DataError(f"the image cannot be decoded: {str(error).strip()[-80:]}") from error
-    if image is None:
-        raise DataError("the image is damaged or of an unknown kind")
-    if color:
-        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
-    return np.asarray(image if image.ndim == 2 else image[..., 0])
-
-
-def claimed_size(data: bytes) -> tuple[int, int]:
-    """Return the width and height the header of a PNG or JPEG claims; 0, 0 where it cannot be told."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
-        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    at = 2
-    while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:
-        kind, size = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):  # start of frame
-            return (
-                int.from_bytes(data[at + 7 : at + 9], "big"),
-                int.from_bytes(data[at + 5 : at + 7], "big"),
-            )
-        at += 2 + size
-    return 0, 0
+        data = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"the image cannot be read: {error.strerror}") from error
+    return decode(data, color=color, size=size)
 
 
 def depth_unit(values: NDArray[np.generic]) -> tuple[float, str]:
@@ -91,15 +124,6 @@ def depth_unit_of(files: Sequence[Path]) -> tuple[float, str]:
     if not values:
         return MILLIMETRES_PER_METRE, "none of the depth images tried can be read"
     return depth_unit(np.concatenate(values))
-
-
-def read_image(path: Path, *, color: bool) -> NDArray[np.generic]:
-    """Return the image of a file as ``decode`` does."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"the image cannot be read: {error.strerror}") from error
-    return decode(data, color=color)
 
 
 def encode(image: NDArray[np.generic], kind: str, quality: int = 92) -> bytes:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.atomic import write_text
 from commonground.errors import DataError
 from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
+
+FARTHEST_M = 1e7
+"""No robot is farther from its origin; a damaged number may say so."""
 
 
 def write_tum(path: str | Path, stamps_ns: Ints, T: Floats) -> None:
@@ -54,6 +57,13 @@ def stamp_ns(text: str) -> int:
     return int(whole or 0) * 10**9 + sign * int((part + "0" * 9)[:9])
 
 
+def sane(places: Floats, quats: Floats) -> Bools:
+    """Return which poses (n,) are finite, on this planet, and turned by a unit quaternion."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        norm = np.sqrt((quats**2).sum(axis=-1))
+        return np.asarray((np.abs(places).max(axis=-1) < FARTHEST_M) & (np.abs(norm - 1) < 0.02))
+
+
 def _lines(file: Path) -> list[str]:
     try:
         return file.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -62,8 +72,7 @@ def _lines(file: Path) -> list[str]:
 
 
 def _checked(file: Path, stamps: Ints, rows: Floats) -> tuple[Ints, Floats]:
-    norm = np.linalg.norm(rows[:, 3:], axis=1)
-    good = np.isfinite(rows).all(axis=1) & (np.abs(norm - 1) < 0.02)
+    good = sane(rows[:, :3], rows[:, 3:])
     if not good.any():
         raise DataError(f"{file}: no pose is finite with a unit quaternion (x, y, z, w)")
     rows, stamps = rows[good], stamps[good]

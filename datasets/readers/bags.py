@@ -16,7 +16,6 @@ from commonground.datasets.images import to_metres
 from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
-from commonground.datasets.readers.files import same_size
 from commonground.datasets.readers.layout import BagLayout
 from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
 from commonground.datasets.trajectory import Trajectory
@@ -155,12 +154,10 @@ class BagReader:
         stamp, trajectory, camera = group["color"].stamp_ns, ready.trajectory, eye.lens.camera
         if not trajectory.covers(stamp, self.layout.pose_gap_s):
             raise DataError("no pose is known for this instant")
-        rgb = ros.color_image(group["color"].read())
-        depth = ros.depth_image(group["depth"].read())
-        same_size(camera, rgb.shape, "colour")
-        same_size(eye.registration.depth, depth.shape, "depth")
+        rgb = ros.color_image(group["color"].read(), size_of(camera))
+        depth = ros.depth_image(group["depth"].read(), size_of(eye.registration.depth))
         ids = {
-            role: ros.id_image(group[role].read())
+            role: ros.id_image(group[role].read(), size_of(camera))
             for role in ("instances", "labels")
             if role in group
         }
@@ -235,6 +232,11 @@ class BagReader:
             topics = self.layout.robots[robot]
             self._loaded[robot] = load_robot(robot, topics, self._bags[robot], self.layout, folder)
         return self._loaded[robot]
+
+
+def size_of(camera: Camera) -> tuple[int, int]:
+    """Return width and height."""
+    return camera.width, camera.height
 
 
 def _roles(eye: Eye) -> dict[str, str]:

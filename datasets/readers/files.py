@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
@@ -152,10 +151,9 @@ def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
     camera = recording.cameras[shot.camera]
     if not recording.trajectory.covers(shot.stamp_ns, recording.pose_gap_s):
         raise DataError("no pose is known for this instant")
-    rgb = read_image(shot.color, color=True)
-    depth = read_image(shot.depth, color=False)
-    same_size(camera, rgb.shape, "colour")
-    same_size(camera, depth.shape, "depth")
+    size = (camera.width, camera.height)
+    rgb = read_image(shot.color, color=True, size=size)
+    depth = _read_depth(shot, recording, size)
     mount, trajectory = recording.mounts[shot.camera], recording.trajectory
     T_world = trajectory.world_at(shot.stamp_ns)
     return Frame(
@@ -163,24 +161,19 @@ def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
         robot=robot,
         camera=camera,
         rgb=rgb.astype(np.uint8, copy=False),
-        depth_m=_depth(depth, recording),
+        depth_m=depth,
         T_odom_cam=trajectory.odom_at(shot.stamp_ns)[0] @ mount,
         T_world_cam=None if T_world is None else T_world[0] @ mount,
-        instances=_ids(shot.instances),
-        labels=_ids(shot.labels),
+        instances=_ids(shot.instances, size),
+        labels=_ids(shot.labels, size),
     )
 
 
-def same_size(camera: Camera, shape: tuple[int, ...], what: str) -> None:
-    """Raise DataError unless an image has the size of its camera."""
-    if shape[:2] != (camera.height, camera.width):
-        raise DataError(
-            f"the {what} image is {shape[1]}×{shape[0]}, the camera '{camera.name}' "
-            f"{camera.width}×{camera.height}"
-        )
-
-
-def _depth(image: NDArray[np.generic], recording: Recording) -> Floats32:
+def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floats32:
+    try:
+        image = read_image(shot.depth, color=False, size=size)
+    except DataError as error:
+        raise DataError(f"its depth {shot.depth.name}: {error}") from error
     if image.dtype not in (np.uint16, np.float32):
         raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
     if recording.none:
@@ -188,9 +181,7 @@ def _depth(image: NDArray[np.generic], recording: Recording) -> Floats32:
     return to_metres(image, recording.depth_unit)
 
 
-def _ids(path: Path | None) -> Ints32 | None:
-    return (
-        None
-        if path is None or not path.is_file()
-        else read_image(path, color=False).astype(np.int32)
-    )
+def _ids(path: Path | None, size: tuple[int, int]) -> Ints32 | None:
+    if path is None or not path.is_file():
+        return None
+    return read_image(path, color=False, size=size).astype(np.int32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from commonground.arrays import Bytes, Floats
 from commonground.datasets.images import decode
 from commonground.datasets.readers.registration import Lens
+from commonground.datasets.tum import sane
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import from_quat_xyzw, transform
 
+Size: TypeAlias = "tuple[int, int] | None"
+"""Width and height an image must have, if they are known."""
 COLOR = {"rgb8": 3, "bgr8": 3, "rgba8": 4, "bgra8": 4, "mono8": 1, "8UC1": 1, "8UC3": 3}
 """Encodings of colour images that are taken, with their channels."""
 BAYER = {
@@ -49,21 +52,23 @@ def header_stamp_ns(raw: bytes, ros2: bool) -> int:
     return int(seconds) * 10**9 + int(nanos)
 
 
-def color_image(message: Any) -> Bytes:
+def color_image(message: Any, size: Size = None) -> Bytes:
     """Return the colour image (h, w, 3) of a message, red first."""
     if hasattr(message, "format"):
-        return np.asarray(decode(message.data, color=True), np.uint8)
+        return np.asarray(decode(message.data, color=True, size=size), np.uint8)
     encoding = message.encoding
     if encoding in BAYER:
         import cv2
 
         return np.asarray(
-            cv2.cvtColor(_pixels(message, np.dtype(np.uint8), 1), getattr(cv2, BAYER[encoding]))
+            cv2.cvtColor(
+                _pixels(message, np.dtype(np.uint8), 1, size), getattr(cv2, BAYER[encoding])
+            )
         )
     if encoding not in COLOR:
         known = ", ".join([*COLOR, *BAYER])
         raise UnsupportedError(f"colour encoding '{encoding}' is not supported; known are {known}")
-    image = _pixels(message, np.dtype(np.uint8), COLOR[encoding])
+    image = _pixels(message, np.dtype(np.uint8), COLOR[encoding], size)
     if image.ndim == 2:
         return np.repeat(image[..., None], 3, axis=2)
     image = image[..., :3]
@@ -72,18 +77,18 @@ def color_image(message: Any) -> Bytes:
     )
 
 
-def depth_image(message: Any) -> NDArray[np.generic]:
+def depth_image(message: Any, size: Size = None) -> NDArray[np.generic]:
     """Return the raw depth (h, w) of a message: uint16, or float32 as stored."""
     if not hasattr(message, "format"):
         if message.encoding not in DEPTH:
             raise UnsupportedError(
                 f"depth encoding '{message.encoding}' is not supported; known are {', '.join(DEPTH)}"
             )
-        return _pixels(message, DEPTH[message.encoding], 1)
+        return _pixels(message, DEPTH[message.encoding], 1, size)
     data = bytes(message.data)
     if "compressedDepth" not in message.format:
-        return decode(data, color=False)
-    image = decode(data[COMPRESSED_DEPTH_HEADER:], color=False)
+        return decode(data, color=False, size=size)
+    image = decode(data[COMPRESSED_DEPTH_HEADER:], color=False, size=size)
     if not message.format.startswith("32FC1"):
         return image
     # 32-bit depth is sent as quantized inverse depth: z = a / (value − b)
@@ -93,14 +98,15 @@ def depth_image(message: Any) -> NDArray[np.generic]:
     return np.where(np.asarray(image, float) > 0, z, 0).astype(np.float32)
 
 
-def id_image(message: Any) -> NDArray[np.int32]:
+def id_image(message: Any, size: Size = None) -> NDArray[np.int32]:
     """Return the object numbers or classes (h, w) of a message."""
     return np.asarray(
-        depth_image(message) if hasattr(message, "format") else _any_pixels(message), np.int32
+        depth_image(message, size) if hasattr(message, "format") else _any_pixels(message, size),
+        np.int32,
     )
 
 
-def _any_pixels(message: Any) -> NDArray[np.generic]:
+def _any_pixels(message: Any, size: Size) -> NDArray[np.generic]:
     kinds: dict[str, type[np.generic]] = {
         "8UC1": np.uint8,
         "mono8": np.uint8,
@@ -112,12 +118,14 @@ def _any_pixels(message: Any) -> NDArray[np.generic]:
         raise UnsupportedError(
             f"encoding '{message.encoding}' is not supported for numbers; use {', '.join(kinds)}"
         )
-    return _pixels(message, np.dtype(kinds[message.encoding]), 1)
+    return _pixels(message, np.dtype(kinds[message.encoding]), 1, size)
 
 
-def _pixels(message: Any, dtype: np.dtype[Any], channels: int) -> NDArray[np.generic]:
+def _pixels(message: Any, dtype: np.dtype[Any], channels: int, size: Size) -> NDArray[np.generic]:
     """Return the array of an uncompressed message, honouring its row step and byte order."""
     height, width, step = int(message.height), int(message.width), int(message.step)
+    if size is not None and (width, height) != size:
+        raise DataError(f"the image is {width}×{height}, the camera {size[0]}×{size[1]}")
     data = np.asarray(message.data, np.uint8)
     row = width * channels * dtype.itemsize
     step = step or row
@@ -153,8 +161,6 @@ def pose_of(message: Any) -> Floats:
         raise UnsupportedError(f"{type(message).__name__} carries no pose")
     xyz = np.array([place.x, place.y, place.z])
     quat = np.array([turn.x, turn.y, turn.z, turn.w])
-    if not (
-        np.isfinite(xyz).all() and np.isfinite(quat).all() and abs(np.linalg.norm(quat) - 1) < 0.02
-    ):
+    if not sane(xyz, quat):
         return np.full((4, 4), np.nan)
     return transform(from_quat_xyzw(quat), xyz)

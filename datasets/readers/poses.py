@@ -13,7 +13,7 @@ from commonground.datasets.readers.layout import PoseSource
 from commonground.datasets.readers.messages import header_stamp_ns, pose_of
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.datasets.tum import read_tum
+from commonground.datasets.tum import read_tum, sane
 from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
 
@@ -119,8 +119,7 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
         except (ValueError, IndexError, OverflowError) as error:
             raise DataError(f"{file}:{number}: a row is ns and seven numbers") from error
     numbers = np.array(values).reshape(-1, 7)
-    norm = np.linalg.norm(numbers[:, 3:], axis=1)
-    good = np.isfinite(numbers).all(axis=1) & (np.abs(norm - 1) < 0.02)
+    good = sane(numbers[:, :3], numbers[:, 3:])
     T = np.full((len(numbers), 4, 4), np.nan)
     T[good] = transform(from_quat_wxyz(numbers[good, 3:]), numbers[good, :3])
     return np.array(stamps, np.int64), T

@@ -154,7 +154,7 @@ def test_images_of_another_size_are_told(copy: Path) -> None:
     cv2.imwrite(str(path), np.ones((60, 80), np.uint16))
     reader = open_dataset(copy)
     list(reader.frames("husky"))
-    assert "the depth image is 80×60, the camera 'forward' 160×120" in reader.health.first
+    assert "the image is 80×60, the camera 160×120" in reader.health.first
 
 
 def test_a_gap_in_the_odometry_leaves_frames_without_pose_out(copy: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
+from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.settings import MappingSettings
 from commonground.settings import Settings
 
@@ -14,3 +15,5 @@ class Config(Settings):
     """What ``simulate`` makes."""
     mapping: MappingSettings = MappingSettings()
     """How ``map`` makes maps."""
+    localization: LocalizationSettings = LocalizationSettings()
+    """How object maps are matched."""

@@ -172,7 +172,7 @@ def write_g2o(graph: PoseGraph, path: str | Path, poses: Floats | None = None) -
     lines = [f"VERTEX_SE3:QUAT {n} {_pose(T)}" for n, T in zip(graph.ids, current, strict=True)]
     i, j = np.triu_indices(6)
     for edges in (graph.odometry, graph.closures):
-        information: Floats = np.linalg.inv(edges.covariances) if len(edges) else edges.covariances
+        information = np.asarray(np.linalg.inv(edges.covariances), float)
         for (a, b), T, upper in zip(edges.rows, edges.T, information[:, i, j], strict=True):
             numbers = " ".join(f"{v:.9g}" for v in upper)
             lines.append(f"EDGE_SE3:QUAT {graph.ids[a]} {graph.ids[b]} {_pose(T)} {numbers}")

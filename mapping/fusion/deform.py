@@ -1,0 +1,137 @@
+"""Everything a robot mapped moves with its corrected path: near which keyframes it was seen decides how.
+
+A point moves by the keyframes that are nearest to it in space among those from which it may have been
+seen (embedded deformation, Sumner et al. 2007): p' = R p + t of the weighted average of their
+corrections, weights falling to zero at the nearest keyframe left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.geometry import (
+    apply,
+    from_quat_wxyz,
+    inverse,
+    nearest_rotation,
+    quat_wxyz,
+    transform,
+)
+from commonground.objects import ObjectMap
+from commonground.scene import Boxes, Layer, Mesh, Ragged, SceneGraph
+
+NEAREST = 4
+WINDOW_NS = 10 * 10**9
+"""Keyframes this long before the first and after the last sighting still count."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deformation:
+    """A robot's keyframes before and after optimization."""
+
+    before: Floats
+    """(k, 4, 4)"""
+    after: Floats
+    stamps_ns: Ints
+
+    def at(self, points: Floats, first_ns: Any = None, last_ns: Any = None) -> Floats:
+        """Return the motions (n, 4, 4) of points (n, 3), seen between two times each if those are known."""
+        corrections = self.after @ inverse(self.before)
+        rows, metres = self._nearest(points, first_ns, last_ns)
+        weights = np.maximum(1.0 - metres / np.maximum(metres[:, -1:], 1e-9), 0.0)
+        weights[:, 0] = np.maximum(weights[:, 0], 1e-6)
+        weights /= weights.sum(axis=1, keepdims=True)
+        near = corrections[rows]
+        R = nearest_rotation(np.einsum("nk,nkij->nij", weights, near[..., :3, :3]))
+        moved = np.einsum("nkij,nj->nki", near[..., :3, :3], points) + near[..., :3, 3]
+        target = np.einsum("nk,nki->ni", weights, moved)
+        return transform(R, target - np.einsum("nij,nj->ni", R, points))
+
+    def _nearest(self, points: Floats, first_ns: Any, last_ns: Any) -> tuple[Ints, Floats]:
+        from scipy.spatial import cKDTree
+
+        at = self.before[:, :3, 3]
+        count = min(NEAREST, len(at))
+        if first_ns is None or len(points) == 0:
+            metres, rows = cKDTree(at).query(points, k=np.arange(1, count + 1))
+            return np.asarray(rows, np.int64), np.asarray(metres, float)
+        gaps = np.linalg.norm(points[:, None] - at[None], axis=2)
+        early = self.stamps_ns[None] < np.asarray(first_ns)[:, None] - WINDOW_NS
+        late = self.stamps_ns[None] > np.asarray(last_ns)[:, None] + WINDOW_NS
+        gaps = np.where(early | late, gaps + 1e6, gaps)
+        rows = np.argsort(gaps, axis=1, kind="stable")[:, :count]
+        metres = np.take_along_axis(gaps, rows, axis=1)
+        # where fewer were in the window, the last of them bounds the weights
+        return rows, np.where(metres >= 1e6, np.nan_to_num(metres[:, :1]) + 1.0, metres)
+
+
+def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:
+    """Return an object map moved with its robot's path, in the map frame."""
+    T = deformation.at(objects.centroids, objects.first_seen_ns, objects.last_seen_ns)
+    R = T[:, :3, :3]
+    stamps = np.array([s.stamp_ns for s in objects.submaps], np.int64)
+    spots = np.array([s.T_map_submap for s in objects.submaps]).reshape(-1, 4, 4)
+    moved = deformation.at(spots[:, :3, 3], stamps, stamps) @ spots if len(spots) else spots
+    return replace(
+        objects,
+        centroids=_each(T, objects.centroids),
+        covariances=R @ objects.covariances @ np.swapaxes(R, 1, 2),
+        boxes=_boxes(T, objects.boxes),
+        submaps=tuple(
+            replace(s, T_map_submap=m) for s, m in zip(objects.submaps, moved, strict=True)
+        ),
+        frame="map",
+    )
+
+
+def deform_layer(layer: Layer, deformation: Deformation) -> Layer:
+    """Return a layer moved with its robot's path: positions, boxes, boundaries, orientations."""
+    if len(layer) == 0:
+        return layer
+    columns = dict(layer.columns)
+    if "stamp_ns" in columns:
+        T = deformation.after @ inverse(deformation.before)
+        columns["quat_wxyz"] = quat_wxyz(T[:, :3, :3] @ from_quat_wxyz(columns["quat_wxyz"]))
+    else:
+        T = deformation.at(
+            layer.positions, columns.get("first_seen_ns"), columns.get("last_seen_ns")
+        )
+    boundaries = layer.boundaries
+    if boundaries is not None:
+        owner = np.repeat(np.arange(len(layer)), np.diff(boundaries.starts))
+        boundaries = Ragged(_each(T[owner], boundaries.points), boundaries.starts)
+    boxes = None if layer.boxes is None else _boxes(T, layer.boxes)
+    return replace(
+        layer,
+        positions=_each(T, layer.positions),
+        boxes=boxes,
+        boundaries=boundaries,
+        columns=columns,
+    )
+
+
+def deform_graph(graph: SceneGraph, deformation: Deformation) -> SceneGraph:
+    """Return a scene graph moved with its robot's path."""
+    layers = {name: deform_layer(layer, deformation) for name, layer in graph.layers.items()}
+    mesh = None if graph.mesh is None else deform_mesh(graph.mesh, deformation)
+    return replace(graph, layers=layers, mesh=mesh)
+
+
+def deform_mesh(mesh: Mesh, deformation: Deformation) -> Mesh:
+    """Return a mesh moved with its robot's path."""
+    return replace(mesh, vertices=_each(deformation.at(mesh.vertices), mesh.vertices))
+
+
+def _each(T: Floats, points: Floats) -> Floats:
+    return apply(T, points[:, None])[:, 0] if len(points) else points
+
+
+def _boxes(T: Floats, boxes: Boxes) -> Boxes:
+    turned = (
+        quat_wxyz(T[:, :3, :3] @ from_quat_wxyz(boxes.quat_wxyz)) if len(T) else boxes.quat_wxyz
+    )
+    return Boxes(_each(T, boxes.centers), boxes.sizes, turned)

@@ -1,0 +1,221 @@
+"""Many robots' maps → one: match, optimize, deform, merge."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.atomic import write_text
+from commonground.geometry import quat_xyzw
+from commonground.localization.settings import MatchingSettings
+from commonground.mapping.fusion.closures import Closure, find_closures, team_graph
+from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
+from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.merge_ground import add_regions, merge_ground
+from commonground.mapping.fusion.merge_objects import merge_objects
+from commonground.mapping.fusion.optimize import Optimized, optimize, summary
+from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.objects import ObjectMap, save_objects
+from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene
+from commonground.scene.layer import OBJECTS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedMap:
+    """One map of a team, and how it came about."""
+
+    graph: SceneGraph
+    objects: ObjectMap
+    runs: list[RobotRun]
+    posegraph: PoseGraph
+    optimized: Optimized
+    closures: list[Closure]
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def trajectory(self, robot: int) -> Floats:
+        """Return the corrected keyframes (k, 4, 4) of a robot in the map frame."""
+        return np.asarray(self.optimized.poses[self.posegraph.robot == robot])
+
+    @property
+    def joined(self) -> list[int]:
+        """Robots in the frame of the map: the largest group that closures join."""
+        return _largest(self.optimized, self.posegraph)
+
+    def metrics(self) -> dict[str, Any]:
+        """Return JSON values: counts, closures, times, notes."""
+        return {
+            "robots": [r.name for r in self.runs],
+            "joined": [self.runs[r].name for r in self.joined],
+            "objects": len(self.objects),
+            "objects_before": sum(len(self.runs[r].objects) for r in self.joined),
+            "surface_places": len(self.graph.surface_places),
+            **summary(self.posegraph, self.optimized),
+            "seconds": {k: round(v, 3) for k, v in self.seconds.items()},
+            "notes": list(self.notes),
+        }
+
+
+def fuse(
+    runs: Sequence[RobotRun], settings: MatchingSettings, rng: np.random.Generator
+) -> FusedMap:
+    """Fuse the maps of robots into one frame, gravity up; robots nothing joins to the others stay out."""
+    runs = sorted(runs, key=lambda run: run.name)
+    seconds: dict[str, float] = {}
+    clock = time.perf_counter()
+
+    def lap(stage: str) -> None:
+        nonlocal clock
+        now = time.perf_counter()
+        seconds[stage], clock = now - clock, now
+
+    closures, notes = find_closures(runs, settings)
+    lap("closures")
+    posegraph = team_graph(runs, closures)
+    optimized = optimize(posegraph, rng)
+    lap("optimization")
+    joined = _largest(optimized, posegraph)
+    deformations = {
+        r: Deformation(runs[r].poses, optimized.poses[posegraph.robot == r], runs[r].stamps_ns)
+        for r in joined
+    }
+    graphs = [deform_graph(runs[r].graph, deformations[r]) for r in joined]
+    maps = [deform_objects(runs[r].objects, deformations[r]) for r in joined]
+    lap("deformation")
+    names = [runs[r].name for r in joined]
+    objects = merge_objects(maps, names)
+    graph = _graph(graphs, objects.objects, objects.into, names)
+    lap("merging")
+    told = (*notes, *optimized.notes)
+    return FusedMap(
+        graph, objects.objects, list(runs), posegraph, optimized, closures, told, seconds
+    )
+
+
+def _largest(optimized: Optimized, graph: PoseGraph) -> list[int]:
+    """Return the robots of the group with the most keyframes."""
+    groups, size = np.unique(optimized.component[graph.robot], return_counts=True)
+    best = groups[int(size.argmax())]
+    return [int(r) for r in np.flatnonzero(optimized.component == best)]
+
+
+def _graph(
+    graphs: Sequence[SceneGraph], objects: ObjectMap, into: Sequence[Any], names: Sequence[str]
+) -> SceneGraph:
+    """Put the fused layers together, with parents, and each robot's path."""
+    ground = merge_ground(graphs)
+    graph = SceneGraph(metadata={"frame": "map", "robots": list(names)})
+    graph = graph.with_layer("objects", _object_layer(objects), dict(enumerate(objects.vocabulary)))
+    graph = graph.with_layer("surface_places", ground.layer, ground.words)
+    graph = add_regions(graph, ground, graphs)
+    parent = np.full(len(objects), -1, np.int64)
+    for robot, own in enumerate(graphs):
+        stands_on = own.parents("objects", "surface_places")
+        known = np.flatnonzero(stands_on >= 0)
+        parent[into[robot][known]] = ground.into[robot][stands_on[known]]
+    rows = np.flatnonzero(parent >= 0)
+    graph = graph.with_links("objects", "surface_places", np.c_[rows, parent[rows]])
+    for robot, own in enumerate(graphs):
+        for layer in own.agents.values():
+            graph = graph.with_layer(f"agents[{chr(ord('a') + robot)}]", _relettered(layer, robot))
+    return graph
+
+
+def _relettered(layer: Layer, robot: int) -> Layer:
+    """Return a robot's path under the letter of its place in the team: a, b, …"""
+    from dataclasses import replace
+
+    from commonground.symbols import node_ids
+
+    letter = chr(ord("a") + robot)
+    key = LayerKey(OBJECTS.layer, ord(letter))
+    ids = node_ids(letter, np.arange(len(layer)))
+    return replace(layer, key=key, ids=ids, extras=(), edges=Edges.of(layer.edges.rows))
+
+
+def _object_layer(objects: ObjectMap) -> Layer:
+    words = objects.labels
+    table = {w: i for i, w in enumerate(objects.vocabulary)}
+    return Layer.of(
+        OBJECTS,
+        objects.ids,
+        objects.centroids,
+        labels=[table.get(w, -1) for w in words],
+        names=words,
+        boxes=objects.boxes,
+        columns={
+            "existence": objects.existence.astype(float),
+            "observations": objects.observations,
+            "first_seen_ns": objects.first_seen_ns,
+            "last_seen_ns": objects.last_seen_ns,
+            "covariance": objects.covariances,
+            "seen_by": objects.columns["seen_by"],
+        },
+    )
+
+
+# ---- files ----
+
+
+def save_fused(fused: FusedMap, folder: Path) -> None:
+    """Write scene graph, object map, trajectories, pose graph, closures and metrics of a fused map."""
+    save_scene(fused.graph, folder / "scene.json")
+    save_objects(fused.objects, folder / "objects.npz")
+    write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
+    for k in fused.joined:
+        run = fused.runs[k]
+        write_text(folder / "trajectories" / f"{run.name}.tum", _tum(run, fused.trajectory(k)))
+    write_text(folder / "loop_closures.csv", closure_table(fused))
+    write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
+
+
+def _tum(run: RobotRun, poses: Floats) -> str:
+    lines = []
+    for stamp, T in zip(run.stamps_ns.tolist(), poses, strict=True):
+        numbers = " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+        lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
+    return "\n".join(lines) + "\n"
+
+
+def closure_table(fused: FusedMap) -> str:
+    """Return the closures as CSV: between which keyframes, how good, used or why not."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(
+        [
+            "robot_1",
+            "keyframe_1",
+            "robot_2",
+            "keyframe_2",
+            "shared_objects",
+            "confidence",
+            "chi2",
+            "used",
+            "why",
+        ]
+    )
+    for k, c in enumerate(fused.closures):
+        used = bool(fused.optimized.accepted[k])
+        names = [fused.runs[r].name for r in c.robots]
+        row = [names[0], c.keyframes[0], names[1], c.keyframes[1], c.shared, f"{c.confidence:.4f}"]
+        table.writerow([*row, f"{fused.optimized.chi2[k]:.2f}", int(used), _why(fused, k)])
+    return out.getvalue()
+
+
+def _why(fused: FusedMap, k: int) -> str:
+    if fused.optimized.accepted[k]:
+        return "fits the map and agrees with others"
+    a, b = fused.closures[k].robots
+    if fused.optimized.component[a] != fused.optimized.component[b]:
+        return "too few closures agree on how these robots lie to one another"
+    return "does not fit the map the other closures make"

@@ -1,0 +1,175 @@
+"""Ground seen by several robots becomes one layer of surface places, and regions are found again on it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.scene import Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+SAME_HEIGHT_M = 0.5
+NEXT_TO = 1.25
+"""Places whose centres are nearer than this share of the sum of their radii are neighbours."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedGround:
+    """Surface places of the team, their words, and where each robot's places went."""
+
+    layer: Layer
+    words: Mapping[int, str]
+    into: list[Ints]
+    """For each robot (n_r,) rows of the fused layer."""
+
+
+def merge_ground(graphs: Sequence[SceneGraph]) -> FusedGround:
+    """Return one layer of surface places; of places that cover the same ground the larger stays."""
+    words = sorted({w for g in graphs for w in g.labelspaces.get("surface_places", {}).values()})
+    layers = [_reworded(g, words) for g in graphs]
+    starts = np.cumsum([0, *map(len, layers)])
+    every = _stacked(layers)
+    robot = np.repeat(np.arange(len(layers)), [len(x) for x in layers])
+    stands_for = _covered(every, robot)
+    kept, row = np.unique(stands_for, return_inverse=True)
+    layer = replace(every, edges=Edges.of()).take(kept)
+    layer = replace(
+        layer,
+        ids=node_ids("P", np.arange(len(kept))),
+        edges=Edges.of(_edges(every, layer, row, robot, kept)),
+        columns={**layer.columns, "seen_by": _seen_by(row, robot, len(kept), len(layers))},
+    )
+    into = [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
+    return FusedGround(layer, dict(enumerate(words)), into)
+
+
+def _reworded(graph: SceneGraph, words: Sequence[str]) -> Layer:
+    layer = graph.surface_places
+    space = graph.labelspaces.get("surface_places", {})
+    table = {old: words.index(word) for old, word in space.items()}
+    labels = np.array([table.get(int(x), -1) for x in layer.labels], np.int32)
+    return replace(layer, labels=labels)
+
+
+def _radius(layer: Layer) -> Floats:
+    area = layer.columns.get("area_m2", np.full(len(layer), 4.0))
+    return np.asarray(np.sqrt(np.maximum(area, 0.01) / np.pi))
+
+
+def _covered(layer: Layer, robot: Ints) -> Ints:
+    """Return for each place (n,) the place that stands for it: itself, or a larger one over its centre."""
+    from scipy.spatial import cKDTree
+
+    n = len(layer)
+    stands_for = np.arange(n)
+    if n < 2:
+        return stands_for
+    radius = _radius(layer)
+    tree = cKDTree(layer.positions[:, :2])
+    order = np.lexsort((np.arange(n), -np.round(radius, 3)))
+    open_ = np.ones(n, bool)
+    for big in order:
+        if not open_[big]:
+            continue
+        near = np.asarray(
+            tree.query_ball_point(layer.positions[big, :2], 0.8 * radius[big]), np.int64
+        )
+        level = np.abs(layer.positions[near, 2] - layer.positions[big, 2]) < SAME_HEIGHT_M
+        taken = near[level & open_[near] & (robot[near] != robot[big]) & (near != big)]
+        stands_for[taken] = big
+        open_[taken] = False
+    return stands_for
+
+
+def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> Ints:
+    """Return the robots' own edges, and edges between neighbours that different robots saw."""
+    from scipy.spatial import cKDTree
+
+    own = row[every.edges.rows]
+    radius = _radius(layer)
+    reach = 2 * NEXT_TO * float(radius.max(initial=0.0))
+    pairs = (
+        cKDTree(layer.positions[:, :2]).query_pairs(reach, output_type="ndarray").astype(np.int64)
+    )
+    a, b = pairs.T
+    gap = np.linalg.norm(layer.positions[a, :2] - layer.positions[b, :2], axis=1)
+    level = np.abs(layer.positions[a, 2] - layer.positions[b, 2]) < SAME_HEIGHT_M
+    met: Bools = (
+        (robot[kept][a] != robot[kept][b]) & level & (gap < NEXT_TO * (radius[a] + radius[b]))
+    )
+    both = np.sort(np.concatenate([own, pairs[met]]), axis=1)
+    return np.unique(both[both[:, 0] != both[:, 1]], axis=0)
+
+
+def _seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
+    out = np.zeros((places, robots), bool)
+    out[row, robot] = True
+    return out
+
+
+def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:
+    """Return the graph with regions: neighbouring places of one kind that lay in regions of one name."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    layer = ground.layer
+    names = _region_names(ground, graphs)
+    i, j = layer.edges.rows.T
+    same = (layer.labels[i] == layer.labels[j]) & (names[i] == names[j])
+    links = coo_matrix((np.ones(same.sum()), (i[same], j[same])), (len(layer), len(layer)))
+    count, part = connected_components(links, directed=False)
+    area = layer.columns.get("area_m2", np.ones(len(layer)))
+    weight = np.maximum(np.bincount(part, area, count), 1e-9)
+    centre = np.stack(
+        [np.bincount(part, area * layer.positions[:, c], count) for c in range(3)], axis=1
+    )
+    _, first = np.unique(part, return_index=True)
+    words = sorted(set(names.tolist()))
+    regions = Layer.of(
+        REGIONS,
+        node_ids("R", np.arange(count)),
+        centre / weight[:, None],
+        labels=[words.index(names[k]) for k in first],
+        names=[str(names[k]) for k in first],
+        columns={"area_m2": weight},
+    )
+    graph = graph.with_layer("regions", regions, dict(enumerate(words)))
+    return graph.with_links("surface_places", "regions", np.c_[np.arange(len(part)), part])
+
+
+def _region_names(ground: FusedGround, graphs: Sequence[SceneGraph]) -> Any:
+    """Return the kind of region (n,) each fused place lay in, as its first robot called it."""
+    out = np.array([ground.words.get(int(x), "") for x in ground.layer.labels], object)
+    for graph, into in reversed(list(zip(graphs, ground.into, strict=True))):
+        parent = graph.parents("surface_places", "regions") if graph.has("regions") else None
+        if parent is not None:
+            known = parent >= 0
+            names = np.array([*graph.regions.names, ""], object)
+            out[into[known]] = names[parent[known]]
+    return out
+
+
+def _stacked(layers: Sequence[Layer]) -> Layer:
+    """Return several robots' places as one layer, rows in turn, with the columns all of them have."""
+    starts = np.cumsum([0, *map(len, layers)])
+    edges = [x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]
+    shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
+    outlines = [
+        x.boundaries[i] if x.boundaries is not None else [] for x in layers for i in range(len(x))
+    ]
+    return Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(starts[-1])),
+        np.concatenate([x.positions for x in layers]),
+        labels=np.concatenate([x.labels for x in layers]),
+        names=[n for x in layers for n in x.names],
+        edges=Edges.of(np.concatenate(edges)),
+        boundaries=Ragged.of(outlines),
+        columns={k: np.concatenate([x.columns[k] for x in layers]) for k in shared},
+    )

@@ -1,0 +1,243 @@
+"""The same thing seen by several robots becomes one object; every fused object keeps its sources."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.objects import ObjectMap
+from commonground.scene import Boxes
+from commonground.symbols import node_ids
+
+REACH_M = 3.0
+"""Centroids farther apart, beyond their own size, are never one thing."""
+POSE_SIGMA_M = 0.25
+"""What is left of the robots' pose errors after optimization, along each axis."""
+GATE = 16.27
+"""χ² with three degrees of freedom at 99.9 %."""
+LEAST_LABEL = 0.05
+"""Label distributions that overlap less are of different things."""
+LEAST_COSINE = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fused:
+    """The fused object map, and where each robot's objects went."""
+
+    objects: ObjectMap
+    into: list[Ints]
+    """For each robot (n_r,) rows of the fused map."""
+
+
+def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
+    """Return one object map of several in one frame."""
+    stacked = _stacked(maps, names)
+    robot = np.repeat(np.arange(len(maps)), [len(m) for m in maps])
+    group = _groups(stacked, robot)
+    objects = _averaged(stacked, group, robot, names)
+    starts = np.cumsum([0, *map(len, maps)])
+    into = [group[a:b] for a, b in itertools.pairwise(starts)]
+    submaps = tuple(
+        replace(s, rows=np.unique(into[r][s.rows]), robot=s.robot or names[r])
+        for r, m in enumerate(maps)
+        for s in m.submaps
+    )
+    return Fused(replace(objects, submaps=submaps), into)
+
+
+def _groups(objects: ObjectMap, robot: Ints) -> Ints:
+    """Return the fused object (n,) of each object: the best pairs first, one of each robot at most."""
+    pairs, cost = _candidates(objects, robot)
+    group = np.arange(len(objects))
+    members: dict[int, set[int]] = {i: {int(robot[i])} for i in range(len(objects))}
+    for k in np.lexsort((pairs[:, 1], pairs[:, 0], np.round(cost, 6))):
+        a, b = group[pairs[k, 0]], group[pairs[k, 1]]
+        if a == b or members[a] & members[b]:
+            continue
+        keep, drop = min(a, b), max(a, b)
+        members[keep] |= members.pop(drop)
+        group[group == drop] = keep
+    _, rows = np.unique(group, return_inverse=True)
+    return rows.astype(np.int64)
+
+
+def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
+    """Return pairs (k, 2) of objects of different robots that may be one thing, and the cost of joining."""
+    from scipy.spatial import cKDTree
+
+    if len(objects) < 2:
+        return np.empty((0, 2), np.int64), np.empty(0)
+    size = np.nan_to_num(objects.boxes.sizes, nan=0.3)
+    radius = 0.5 * np.linalg.norm(size, axis=1)
+    reach = REACH_M + float(radius.max())
+    pairs = cKDTree(objects.centroids).query_pairs(reach, output_type="ndarray").astype(np.int64)
+    pairs = pairs[robot[pairs[:, 0]] != robot[pairs[:, 1]]]
+    a, b = pairs.T
+    gap = objects.centroids[a] - objects.centroids[b]
+    # two views of one thing may each have seen another side of it
+    spread = (size[a] + size[b]) / 8
+    C = objects.covariances[a] + objects.covariances[b] + np.eye(3) * 2 * POSE_SIGMA_M**2
+    C = C + spread[:, :, None] ** 2 * np.eye(3)
+    distance = np.einsum("ki,ki->k", gap, np.linalg.solve(C, gap[..., None])[..., 0])
+    overlap = _overlap(objects, a, b)
+    near = (distance < GATE) | (overlap > 0.2)
+    keep = near & _look_alike(objects, a, b) & _similar_size(size[a], size[b])
+    return pairs[keep], (distance - 6.0 * overlap)[keep]
+
+
+def _overlap(objects: ObjectMap, a: Ints, b: Ints) -> Floats:
+    """Return the shared share (k,) of the smaller of two boxes, taken along the axes of the map."""
+    corners = objects.boxes.corners()
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    inner = np.clip(np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]), 0, None).prod(axis=1)
+    smaller = np.minimum((high - low).prod(axis=1)[a], (high - low).prod(axis=1)[b])
+    return np.asarray(np.nan_to_num(inner / np.maximum(smaller, 1e-6)))
+
+
+def _look_alike(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
+    alike = np.ones(len(a), bool)
+    if objects.label_scores.shape[1]:
+        p, q = np.nan_to_num(objects.label_scores[a]), np.nan_to_num(objects.label_scores[b])
+        shared = np.sqrt(p * q).sum(axis=1)
+        alike &= (shared > LEAST_LABEL) | (p.sum(axis=1) == 0) | (q.sum(axis=1) == 0)
+    if objects.embeddings.shape[1]:
+        x, y = objects.embeddings[a], objects.embeddings[b]
+        norm = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+        cosine = (x * y).sum(axis=1) / np.maximum(norm, 1e-9)
+        alike &= ~(cosine < LEAST_COSINE)
+    return alike
+
+
+def _similar_size(a: Floats, b: Floats) -> Bools:
+    """Return which sizes (k, 3) may be of one thing; a partial view is smaller, not another thing."""
+    ratio = np.sort(a, axis=1)[:, -1] / np.maximum(np.sort(b, axis=1)[:, -1], 1e-3)
+    return np.asarray((ratio < 4.0) & (ratio > 0.25))
+
+
+def _averaged(objects: ObjectMap, group: Ints, robot: Ints, names: Sequence[str]) -> ObjectMap:
+    """Return one object per group: positions by information, the rest by number of sightings."""
+    n = int(group.max()) + 1 if len(group) else 0
+    weight = objects.observations.astype(float)
+    total = np.maximum(np.bincount(group, weight, n), 1e-9)
+    information = np.linalg.inv(objects.covariances + np.eye(3) * 1e-6)
+    joint = np.zeros((n, 3, 3))
+    np.add.at(joint, group, information)
+    pull = np.zeros((n, 3))
+    np.add.at(pull, group, np.einsum("kij,kj->ki", information, objects.centroids))
+    covariances: Floats = np.asarray(np.linalg.inv(joint), float)
+    lead = _leaders(group, weight, n)
+    seen_by = np.zeros((n, len(names)), bool)
+    seen_by[group, robot] = True
+    merged = objects.take(lead)
+    return replace(
+        merged,
+        ids=node_ids("O", np.arange(n)),
+        centroids=np.einsum("nij,nj->ni", covariances, pull),
+        covariances=covariances,
+        boxes=_boxes(objects.boxes, group, weight, lead, n),
+        shapes=_mean(objects.shapes, group, weight, total),
+        embeddings=_unit(_mean(objects.embeddings, group, weight, total)),
+        label_scores=_mean(objects.label_scores, group, weight, total),
+        observations=np.bincount(group, objects.observations, n).astype(np.int64),
+        first_seen_ns=_extreme(np.minimum, objects.first_seen_ns, group, n),
+        last_seen_ns=_extreme(np.maximum, objects.last_seen_ns, group, n),
+        existence=_either(objects.existence, group, n),
+        columns={**merged.columns, "seen_by": seen_by},
+        metadata={"robots": list(names)},
+        submaps=(),
+    )
+
+
+def _leaders(group: Ints, weight: Floats, n: int) -> Ints:
+    """Return the row of the most seen member of each group."""
+    order = np.lexsort((-weight, group))
+    _, first = np.unique(group[order], return_index=True)
+    return order[first][:n]
+
+
+def _mean(values: Floats32, group: Ints, weight: Floats, total: Floats) -> Floats32:
+    out = np.zeros((len(total), values.shape[1]))
+    np.add.at(out, group, np.nan_to_num(values) * weight[:, None])
+    return np.asarray(out / total[:, None], np.float32)
+
+
+def _unit(vectors: Floats32) -> Floats32:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(np.where(length > 0, vectors / np.maximum(length, 1e-9), np.nan), np.float32)
+
+
+def _boxes(boxes: Boxes, group: Ints, weight: Floats, lead: Ints, n: int) -> Boxes:
+    """Return the most seen member's box, grown to hold the others' where they agree with it roughly."""
+    corners = boxes.corners()
+    low = np.full((n, 3), np.inf)
+    high = np.full((n, 3), -np.inf)
+    np.minimum.at(low, group, corners.min(axis=1))
+    np.maximum.at(high, group, corners.max(axis=1))
+    single = np.bincount(group, minlength=n) == 1
+    union = Boxes.axis_aligned((low + high) / 2, high - low)
+    keep = single[:, None]
+    return Boxes(
+        np.where(keep, boxes.centers[lead], union.centers),
+        np.where(keep, boxes.sizes[lead], union.sizes),
+        np.where(keep, boxes.quat_wxyz[lead], union.quat_wxyz),
+    )
+
+
+def _extreme(which: np.ufunc, values: Ints, group: Ints, n: int) -> Ints:
+    info = np.iinfo(np.int64)
+    out = np.full(n, info.max if which is np.minimum else info.min, np.int64)
+    which.at(out, group, values)
+    return out
+
+
+def _either(existence: Floats32, group: Ints, n: int) -> Floats32:
+    absent = np.zeros(n)
+    np.add.at(absent, group, np.log(np.clip(1.0 - existence, 1e-6, 1.0)))
+    return np.asarray(1.0 - np.exp(absent), np.float32)
+
+
+def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
+    """Return several maps as one, in one vocabulary, without merging anything."""
+    words = tuple(sorted({w for m in maps for w in m.vocabulary}))
+    width = max((m.embeddings.shape[1] for m in maps), default=0)
+    models = sorted({m.embedding_model for m in maps if m.embeddings.shape[1]})
+
+    def scores(m: ObjectMap) -> Floats32:
+        out = np.zeros((len(m), len(words)), np.float32)
+        out[:, [words.index(w) for w in m.vocabulary]] = m.label_scores
+        return out
+
+    def vectors(m: ObjectMap) -> Floats32:
+        if m.embeddings.shape[1] == width and len(models) <= 1:
+            return m.embeddings
+        return np.full((len(m), width if len(models) <= 1 else 0), np.nan, np.float32)
+
+    def joined(name: str) -> Any:
+        return np.concatenate([getattr(m, name) for m in maps])
+
+    return ObjectMap(
+        ids=node_ids("O", np.arange(sum(map(len, maps)))),
+        centroids=joined("centroids"),
+        covariances=joined("covariances"),
+        boxes=Boxes(
+            np.concatenate([m.boxes.centers for m in maps]),
+            np.concatenate([m.boxes.sizes for m in maps]),
+            np.concatenate([m.boxes.quat_wxyz for m in maps]),
+        ),
+        shapes=joined("shapes"),
+        embeddings=np.concatenate([vectors(m) for m in maps]),
+        label_scores=np.concatenate([scores(m) for m in maps]),
+        observations=joined("observations"),
+        first_seen_ns=joined("first_seen_ns"),
+        last_seen_ns=joined("last_seen_ns"),
+        existence=joined("existence"),
+        vocabulary=words,
+        embedding_model=models[0] if len(models) == 1 else "",
+        frame="map",
+        metadata={"robots": list(names)},
+    )

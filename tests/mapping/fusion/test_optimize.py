@@ -1,0 +1,167 @@
+"""Robust optimization: right closures used, wrong ones not, in one frame or honestly in several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.errors import MappingError
+from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
+from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
+
+SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
+
+
+def noisy(T: np.ndarray, rng: np.random.Generator, scale: float = 1.0) -> np.ndarray:
+    return T @ exp_se3(rng.normal(size=(len(T), 6)) * SIGMA * scale)
+
+
+def team_graph(
+    seed: int, wrong: float, robots: int = 2, poses: int = 120
+) -> tuple[PoseGraph, np.ndarray, np.ndarray]:
+    """Robots on overlapping loops; closures where they pass the same place; a share of them is wrong."""
+    rng = np.random.default_rng(seed)
+    s = np.linspace(0, 4 * np.pi, poses)
+    true, odometry, estimate, robot = [], [], [], []
+    for r in range(robots):
+        path = from_xyz_yaw(np.c_[20 * np.cos(s) + 8 * r, 20 * np.sin(s), 0 * s, s + np.pi / 2])
+        steps = noisy(relative(path[:-1], path[1:]), rng)
+        start = len(estimate)
+        own = [from_xyz_yaw([0.0, 0, 0, 0])]
+        for step in steps:
+            own.append(own[-1] @ step)
+        odometry.append(
+            Constraints(
+                start + np.c_[np.arange(poses - 1), np.arange(1, poses)],
+                steps,
+                np.tile(np.diag(SIGMA**2), (poses - 1, 1, 1)),
+            )
+        )
+        true += list(path)
+        estimate += own
+        robot += [r] * poses
+    T = np.array(true)
+    near = np.linalg.norm(T[:, None, :3, 3] - T[None, :, :3, 3], axis=2) < 4
+    i, j = np.nonzero(np.triu(near, 10))
+    pick = rng.choice(len(i), min(80, len(i)), replace=False)
+    rows = np.c_[i[pick], j[pick]]
+    right = noisy(relative(T[rows[:, 0]], T[rows[:, 1]]), rng)
+    count = int(len(rows) * wrong / (1 - wrong))
+    bad_rows = np.sort(rng.integers(0, len(T), (count, 2)), axis=1)
+    bad = from_xyz_yaw(
+        np.c_[rng.uniform(-30, 30, (count, 2)), np.zeros(count), rng.uniform(-3, 3, count)]
+    )
+    apart = np.abs(bad_rows[:, 0] - bad_rows[:, 1]) > 1
+    all_rows = np.concatenate([rows, bad_rows[apart]])
+    closures = Constraints(
+        all_rows,
+        np.concatenate([right, bad[apart]]),
+        np.tile(np.diag(SIGMA**2), (len(all_rows), 1, 1)),
+    )
+    order = rng.permutation(len(all_rows))
+    graph = PoseGraph(
+        np.arange(len(T)),
+        np.array(estimate),
+        Constraints.joined(odometry),
+        closures.take(order),
+        np.array(robot),
+        tuple(f"r{k}" for k in range(robots)),
+    )
+    return graph, T, (np.arange(len(all_rows)) < len(rows))[order]
+
+
+def ate(found: np.ndarray, true: np.ndarray) -> float:
+    T = align_points(found[:, :3, 3], true[:, :3, 3])
+    return float(np.sqrt(((apply(T, found[:, :3, 3]) - true[:, :3, 3]) ** 2).sum(axis=1).mean()))
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.5, 0.8, 0.9])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_wrong_closures_are_left_out(seed: int, wrong: float) -> None:
+    graph, true, right = team_graph(seed, wrong)
+    clean = optimize(replace(graph, closures=graph.closures.take(right)), np.random.default_rng(0))
+    result = optimize(graph, np.random.default_rng(0))
+    assert not result.accepted[~right].any()
+    assert result.accepted[right].mean() > 0.9
+    assert ate(result.poses, true) < 1.1 * ate(clean.poses, true) + 0.02
+    assert len(set(result.component.tolist())) == 1
+
+
+def test_without_a_consensus_it_says_so() -> None:
+    graph, _, right = team_graph(4, 0.6, robots=1)
+    result = optimize(
+        replace(graph, closures=graph.closures.take(~right)), np.random.default_rng(0)
+    )
+    assert not result.accepted.any()
+    assert any("no consensus" in note for note in result.notes)
+
+
+def test_robots_without_closures_stay_in_their_frames() -> None:
+    graph, _, _ = team_graph(5, 0.0)
+    alone = replace(graph, closures=Constraints.none())
+    result = optimize(alone, np.random.default_rng(0))
+    assert len(set(result.component.tolist())) == 2
+    np.testing.assert_allclose(result.poses[0], graph.poses[0], atol=1e-6)
+    assert len(result.notes) == 2
+
+
+def test_the_first_pose_of_a_group_stays() -> None:
+    graph, _, _ = team_graph(6, 0.3)
+    result = optimize(graph, np.random.default_rng(0))
+    np.testing.assert_allclose(result.poses[0], graph.poses[0], atol=1e-3)
+
+
+def test_g2o_comes_back(tmp_path: Path) -> None:
+    graph, _, _ = team_graph(7, 0.2, robots=1)
+    write_g2o(graph, tmp_path / "a.g2o")
+    back = read_g2o(tmp_path / "a.g2o")
+    np.testing.assert_allclose(back.poses, graph.poses, atol=1e-6)
+    np.testing.assert_allclose(back.odometry.T, graph.odometry.T, atol=1e-6)
+    np.testing.assert_allclose(back.closures.covariances, graph.closures.covariances, rtol=1e-5)
+
+
+BAD = [
+    ("", "no poses and no edges"),
+    ("hello\n", "no poses and no edges"),
+    ("VERTEX_SE3:QUAT 0 1 2\n", r"a.g2o:1: .*is it cut off"),
+    ("VERTEX_SE2 0 1 2 x\n", r"a.g2o:1"),
+    ("VERTEX_SE2 0 nan 0 0\n", "not finite"),
+    ("VERTEX_SE2 0 0 0 0\nVERTEX_SE2 0 0 0 0\n", "pose 0 is there twice"),
+    ("VERTEX_SE2 0 0 0 0\nEDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n", "no pose of the file"),
+    (
+        "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 0 0 0\nEDGE_SE2 0 1 1 0 0 0 0 0 0 0 0\n",
+        "positive definite",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_bad_g2o_files(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.g2o").write_text(text)
+    with pytest.raises(MappingError, match=message):
+        read_g2o(tmp_path / "a.g2o")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["CSAIL", "sphere2500"])
+def test_published_graphs_with_half_their_closures_wrong(shared: Path, name: str) -> None:
+    graph = read_g2o(shared / "data" / "g2o" / f"{name}.g2o")
+    rng = np.random.default_rng(2)
+    m, n = len(graph.closures), len(graph)
+    rows = np.sort(rng.integers(0, n, (m, 2)), axis=1)
+    rows = rows[rows[:, 1] - rows[:, 0] > 1]
+    chain = graph.chained()
+    p, q = rng.integers(0, n, (2, len(rows)))
+    wrong = Constraints(
+        rows,
+        inverse(chain[p]) @ chain[q],
+        graph.closures.covariances[rng.integers(0, m, len(rows))],
+    )
+    spoilt = replace(graph, closures=Constraints.joined([graph.closures, wrong]))
+    clean = optimize(graph, np.random.default_rng(0))
+    result = optimize(spoilt, np.random.default_rng(0))
+    assert not result.accepted[m:].any()
+    assert ate(result.poses, clean.poses) < 0.05

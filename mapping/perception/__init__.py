@@ -5,8 +5,13 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "ClassicalPerception": "classical",
+        "FastSamClipPerception": "fastsam_clip",
+        "GroundTruthPerception": "ground_truth",
         "NO_SURFACE": "segments",
         "FrameSegments": "segments",
         "Perception": "segments",
+        "PerceptionSettings": "settings",
+        "make_perception": "factory",
     },
 )

@@ -92,15 +92,45 @@ class FastSamSettings(Settings):
     """FastSAM masks, CLIP embeddings and words."""
 
     segmenter: str = "FastSAM-s.pt"
-    """FastSAM checkpoint: a path, or a name ultralytics finds on the web."""
+    """FastSAM checkpoint: a path, or the name of one in the weight folder or on the web."""
     clip_model: str = "ViT-B-32"
     """Architecture of the CLIP model, as open_clip names it."""
     clip_weights: str = "laion2b_s34b_b79k"
-    """Its weights: a tag of open_clip's hub, or a path to a checkpoint."""
+    """Its weights: a path, a file in the weight folder, or a tag of open_clip's hub."""
+    surface_model: str = ""
+    """Optional path of a TorchScript model: image (1, 3, h, w) in [0, 1] to scores (1, surfaces, h, w)."""
     device: str = "auto"
     """``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``."""
     words_file: Path | None = None
-    """Label list, YAML with ``objects``, ``surfaces`` and ``ignored``; the one that comes along without."""
+    """YAML with ``objects``, ``surfaces``, ``ignored``, ``prompts``; without it a list that comes along."""
+    image_px: int = Field(default=512, ge=64, multiple_of=32)
+    """FastSAM sees images of this width."""
+    confidence: float = Field(default=0.4, gt=0, lt=1)
+    """Masks of less confidence are not made."""
+    most_iou: float = Field(default=0.9, gt=0, le=1)
+    """Of masks that overlap more than this one is kept."""
+    least_side: float = Field(default=1 / 30, gt=0, lt=1)
+    """Masks of a smaller area than a rectangle of this share of both image sides are dropped."""
+    most_side: float = Field(default=1 / 2, gt=0, le=1)
+    """Masks of a larger area than a rectangle of this share of both image sides are no things."""
+    most_border: float = Field(default=0.5, ge=0, le=1)
+    """Masks with more than this share of their outline on the image border are dropped."""
+    near_share: float = Field(default=0.25, ge=0, le=1)
+    """Masks with a smaller share of pixels within ``far_m`` are dropped."""
+    far_m: float = Field(default=10.0, gt=0)
+    """What is farther is not mapped."""
+    plane_m: tuple[float, float, float] = (3.0, 1.0, 0.2)
+    """Masks longer and wider than the first two and thinner than the third are surfaces, not things."""
+    part_share: float = Field(default=0.85, gt=0, le=1)
+    """A mask with this share inside a larger thing at its depth is a part of it."""
+    margin: float = Field(default=0.15, ge=0, le=2)
+    """Share of its box by which the cut-out for CLIP is widened."""
+    dim_background: float = Field(default=0.5, ge=0, le=1)
+    """How far what is not the thing is dimmed in its cut-out."""
+    ignore_above: float = Field(default=0.5, gt=0, lt=1)
+    """Probability of the ignored words above which a mask is dropped."""
+    batch: int = Field(default=32, ge=1)
+    """Cut-outs embedded at once."""
 
 
 class PerceptionSettings(Settings):

@@ -1,0 +1,157 @@
+"""CLIP: images and words as unit vectors in one space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.errors import MappingError, did_you_mean, require
+from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.weights import (
+    best_device,
+    broken_weights,
+    load_errors,
+    local_weights,
+    missing_weights,
+    reachable,
+)
+
+
+class Clip:
+    """The image and text encoders; loads its weights when made."""
+
+    def __init__(self, settings: FastSamSettings) -> None:
+        require("open_clip", "perception")
+        import open_clip
+
+        self.settings = settings
+        self.device = best_device(settings.device)
+        name = settings.clip_model
+        if name not in open_clip.list_models():
+            hint = did_you_mean(name, open_clip.list_models())
+            raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
+        weights = _weights(name, settings.clip_weights)
+        self._model = _load(name, weights).to(self.device).eval()
+        self._tokenizer = open_clip.get_tokenizer(name)
+        self.name = f"open_clip/{name}/{Path(settings.clip_weights).name}"
+        self.scale = float(self._model.logit_scale.exp().item())
+        size = self._model.visual.image_size
+        self._size = (size, size) if isinstance(size, int) else tuple(size)
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+        return int(self.words(["a"], ["{}"]).shape[1])
+
+    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+        """Return a unit vector (w, d) for each word: the mean over the sentences it is put in."""
+        import torch
+
+        rows = []
+        with torch.inference_mode():
+            for word in words:
+                tokens = self._tokenizer([p.format(word) for p in prompts]).to(self.device)
+                features = torch.nn.functional.normalize(self._model.encode_text(tokens), dim=-1)
+                rows.append(torch.nn.functional.normalize(features.mean(dim=0), dim=-1))
+            out = torch.stack(rows) if rows else torch.zeros(0, 1)
+        return np.asarray(out.float().cpu().numpy(), np.float32)
+
+    def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
+        """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed.
+
+        ``boxes`` (k, 4) is x, y of the first and behind the last pixel. Some surroundings help CLIP, as it
+        was trained on whole pictures; too many make neighbours look alike.
+        """
+        import torch
+
+        s = self.settings
+        image = torch.from_numpy(np.ascontiguousarray(rgb)).to(self.device).permute(2, 0, 1).float()
+        mean, std = (
+            torch.tensor(v, device=self.device)[:, None, None]
+            for v in (self._statistic("image_mean", 0.5), self._statistic("image_std", 0.5))
+        )
+        crops = []
+        for mask, box in zip(masks, boxes, strict=True):
+            x0, y0, x1, y1 = _widened(box, rgb.shape, s.margin)
+            crop = image[:, y0:y1, x0:x1] / 255.0
+            inside = torch.from_numpy(np.ascontiguousarray(mask[y0:y1, x0:x1])).to(self.device)
+            dim = torch.where(inside, 1.0, 1.0 - s.dim_background)
+            crop = crop * dim + mean * (1 - dim)
+            resized = torch.nn.functional.interpolate(
+                crop[None], size=self._size, mode="bicubic", align_corners=False, antialias=True
+            )
+            crops.append((resized[0].clamp(0, 1) - mean) / std)
+        return self._encoded(crops)
+
+    def _encoded(self, crops: list[Any]) -> Floats32:
+        import torch
+
+        rows = []
+        half = self.device.startswith("cuda")
+        with torch.inference_mode(), torch.autocast("cuda", torch.float16, enabled=half):
+            for start in range(0, len(crops), self.settings.batch):
+                batch = torch.stack(crops[start : start + self.settings.batch])
+                features = self._model.encode_image(batch)
+                rows.append(torch.nn.functional.normalize(features.float(), dim=-1).cpu())
+        if not rows:
+            return np.empty((0, self.dimension), np.float32)
+        return np.asarray(torch.cat(rows).numpy(), np.float32)
+
+    def _statistic(self, name: str, default: float) -> tuple[float, ...]:
+        value = getattr(self._model.visual, name, None)
+        return tuple(value) if value is not None else (default,) * 3
+
+
+def _widened(box: Ints, shape: tuple[int, ...], margin: float) -> tuple[int, int, int, int]:
+    x0, y0, x1, y1 = (int(v) for v in box)
+    dx, dy = int(margin * (x1 - x0)), int(margin * (y1 - y0))
+    return max(0, x0 - dx), max(0, y0 - dy), min(shape[1], x1 + dx), min(shape[0], y1 + dy)
+
+
+def _weights(model: str, name: str) -> str:
+    """Return what open_clip can load: a file, or a tag of its hub if that can be reached."""
+    import open_clip
+    from huggingface_hub import constants
+
+    path = local_weights(name)
+    if path is not None:
+        return str(path)
+    setting = "perception.fastsam.clip_weights"
+    tags = open_clip.list_pretrained_tags_by_model(model)
+    if name not in tags:
+        hint = did_you_mean(name, tags)
+        reason = f"open_clip knows no weights of that name for {model}.{hint}"
+        raise missing_weights("CLIP", name, setting, reason.rstrip("."))
+    cached = _cached(model, name)
+    if cached is not None:
+        return cached
+    if not reachable(constants.ENDPOINT):
+        raise missing_weights("CLIP", name, setting, "there is no network to download them")
+    return name
+
+
+def _cached(model: str, tag: str) -> str | None:
+    """Return the file of a tag that was downloaded before."""
+    import open_clip
+    from huggingface_hub import try_to_load_from_cache
+
+    repository = (open_clip.get_pretrained_cfg(model, tag) or {}).get("hf_hub", "").strip("/")
+    for file in ("open_clip_model.safetensors", "open_clip_pytorch_model.bin"):
+        if repository:
+            hit = try_to_load_from_cache(repository, file)
+            if isinstance(hit, str):
+                return hit
+    return None
+
+
+def _load(model: str, weights: str) -> Any:
+    import open_clip
+
+    try:
+        return open_clip.create_model(model, pretrained=weights)
+    except load_errors() as error:
+        raise broken_weights("CLIP", weights, error) from error

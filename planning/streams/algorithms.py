@@ -1,0 +1,225 @@
+"""The four ways to interleave planning and sampling: incremental, focused, binding and adaptive."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from commonground.errors import PlanningError
+from commonground.planning.streams.attempt import Attempt, Planner
+from commonground.planning.streams.instances import StreamInstance
+from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.language import INF
+from commonground.planning.streams.retrace import Outline
+from commonground.planning.streams.skeleton import SkeletonQueue, make_skeleton
+from commonground.planning.streams.store import Store
+
+_log = logging.getLogger(__name__)
+_BINDINGS_PER_SEARCH = 100
+_SAMPLING_S = 0.25
+"""Slow streams are sampled at least this long between searches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an algorithm goes about it."""
+
+    initial_level: int = 0
+    level_step: int = 1
+    max_level: float = INF
+    max_iterations: float = INF
+    max_skeletons: float = INF
+    search_sample_ratio: float = 1.0
+    """Seconds of sampling for one of search."""
+    replan_actions: frozenset[str] = field(default_factory=frozenset)
+    reorder: bool = True
+
+
+@dataclass(slots=True)
+class Run:
+    """What the algorithms share."""
+
+    knowledge: Knowledge
+    planner: Planner
+    store: Store
+    queue: SkeletonQueue
+    settings: Settings
+    exhausted: bool = False
+    """Nothing is left to try: if there is no plan, none exists as far as the streams tell."""
+
+    def attempt(self, level: int) -> Attempt:
+        """Plan at a level for less than the best plan costs."""
+        return self.planner.attempt(level, self.store.cost, self.store.deadline)
+
+    def enqueue(self, outline: Outline) -> None:
+        """Queue a plan for binding."""
+        settings = self.settings
+        skeleton = make_skeleton(
+            outline, self.knowledge, settings.replan_actions, optimize=settings.reorder
+        )
+        self.queue.max_cost = self.store.cost
+        self.queue.add(skeleton)
+
+    def next_level(self, level: int, attempt: Attempt) -> int | None:
+        """Return the level to go on with after a failed attempt; None where nothing is left."""
+        if attempt.next_level == INF or attempt.next_level > self.settings.max_level:
+            return None
+        return max(level + self.settings.level_step, int(attempt.next_level))
+
+
+def incremental(run: Run) -> None:
+    """Call every stream up to a complexity, plan with what they certified, raise the complexity."""
+    knowledge = run.knowledge
+    for stream in knowledge.model.streams:
+        if stream.spec.fluents:
+            raise PlanningError(
+                f"stream '{stream.spec.name}' depends on the state; use another algorithm"
+            )
+    level, iterations = run.settings.initial_level, 0
+    knowledge.reveal(INF)
+    while not run.store.is_done() and iterations < run.settings.max_iterations:
+        iterations += 1
+        left = _call_all(knowledge, level, run.store)
+        attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
+        if attempt.outline is not None:
+            run.enqueue(attempt.outline)
+            while len(run.queue):
+                run.queue.process()
+        if left is None:
+            run.exhausted = attempt.outline is None
+            return
+        level = max(level + run.settings.level_step, left)
+        if level > run.settings.max_level:
+            return
+
+
+def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
+    """Call all instances up to a complexity; return the least complexity left, None where none is."""
+    while True:
+        due = [
+            instance
+            for instance in knowledge.instances
+            if not instance.enumerated
+            and knowledge.is_ready(instance)
+            and knowledge.complexity(instance) <= level
+        ]
+        if not due or time.monotonic() > store.deadline:
+            break
+        for instance in due:
+            if time.monotonic() > store.deadline:
+                break
+            knowledge.call(instance)
+    later = [
+        knowledge.complexity(instance)
+        for instance in knowledge.instances
+        if not instance.enumerated and knowledge.is_ready(instance)
+    ]
+    return min(later, default=None)
+
+
+def focused(run: Run) -> None:
+    """Plan optimistically, call the streams of the plan whose inputs are known, once each, and repeat."""
+
+    def ask(outline: Outline) -> Callable[[StreamInstance], bool]:
+        knowledge = run.knowledge
+        for need in outline.needs:
+            if knowledge.objects.known(need.objects):
+                instance = knowledge.instance(need.stream, need.inputs, need.state)
+                if not instance.enumerated:
+                    knowledge.call(instance)
+        return lambda _: False
+
+    _one_plan_at_a_time(run, ask)
+
+
+def binding(run: Run) -> None:
+    """Plan optimistically, call the streams of the plan one after the other with what the last yielded."""
+
+    def ask(_outline: Outline) -> Callable[[StreamInstance], bool]:
+        called: set[StreamInstance] = set()
+
+        def once(instance: StreamInstance) -> bool:
+            fresh = instance not in called
+            called.add(instance)
+            return fresh
+
+        return once
+
+    _one_plan_at_a_time(run, ask)
+
+
+def _one_plan_at_a_time(
+    run: Run, ask: Callable[[Outline], Callable[[StreamInstance], bool]]
+) -> None:
+    level, iterations = run.settings.initial_level, 0
+    while not run.store.is_done() and iterations < run.settings.max_iterations:
+        iterations += 1
+        calls = run.knowledge.calls
+        attempt = run.attempt(level)
+        if attempt.outline is not None:
+            may_call = ask(attempt.outline)
+            run.enqueue(attempt.outline)
+            while len(run.queue) and not run.store.is_done():
+                run.queue.process(may_call)
+        if attempt.outline is None or run.knowledge.calls == calls:
+            following = run.next_level(level, attempt)
+            if following is None:
+                run.exhausted = attempt.complete
+                return
+            level = following
+        _log.debug(
+            "level %d, %d calls, %d evaluations", level, run.knowledge.calls, attempt.evaluations
+        )
+
+
+def adaptive(run: Run) -> None:
+    """Plan optimistically and search for values of all plans so far, dividing the time between both."""
+    level, iterations, skeletons = run.settings.initial_level, 0, 0
+    while not run.store.is_done() and iterations < run.settings.max_iterations:
+        iterations += 1
+        begin, calls = time.monotonic(), run.knowledge.calls
+        attempt = run.attempt(level) if skeletons < run.settings.max_skeletons else None
+        if attempt is not None and attempt.outline is not None:
+            skeletons += 1
+            run.enqueue(attempt.outline)
+        _sample(run, time.monotonic() - begin)
+        stuck = attempt is None or attempt.outline is None or run.knowledge.calls == calls
+        if stuck and attempt is not None:
+            following = run.next_level(level, attempt)
+            if following is None and not len(run.queue):
+                run.exhausted = attempt.complete
+                return
+            level = level if following is None else following
+        elif stuck and not len(run.queue):
+            return
+        _log.debug("level %d, %d calls, %d skeletons", level, run.knowledge.calls, skeletons)
+
+
+def _sample(run: Run, search_s: float) -> None:
+    """Bind values for about as long as the search took, and for a while at least."""
+    ratio = run.settings.search_sample_ratio
+    until = time.monotonic() + max(_SAMPLING_S, ratio * search_s)
+    left = _BINDINGS_PER_SEARCH * ratio
+    run.queue.max_cost = run.store.cost
+    while len(run.queue) and left > 0 and time.monotonic() < until and not run.store.is_done():
+        run.queue.process()
+        run.queue.max_cost = run.store.cost
+        left -= 1
+
+
+Algorithm = Callable[[Run], None]
+ALGORITHMS: dict[str, Algorithm] = {
+    "incremental": incremental,
+    "focused": focused,
+    "binding": binding,
+    "adaptive": adaptive,
+}
+
+
+def make_run(knowledge: Knowledge, planner: Planner, store: Store, settings: Settings) -> Run:
+    """Return a run whose solutions go to the store."""
+    queue = SkeletonQueue(knowledge, store.offer, unit_costs=store.unit_costs)
+    planner.failed = queue.failed
+    return Run(knowledge, planner, store, queue, settings)

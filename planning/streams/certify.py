@@ -1,0 +1,75 @@
+"""A plan with its values executed as plain PDDL, by the executor that knows nothing of streams."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+from commonground.errors import PlanningError
+from commonground.planning.pddl.domain import Metric, Problem, Task
+from commonground.planning.pddl.executor import execute
+from commonground.planning.pddl.formula import TOTAL_COST, Atom, Fluent, Formula, Typed
+from commonground.planning.pddl.plan import Step
+from commonground.planning.streams.grounder import FactKey
+from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.skeleton import Bound
+
+_TYPE = "(type "
+
+
+def certify(knowledge: Knowledge, bound: Bound, *, unit_costs: bool = False) -> None:
+    """Execute a plan on the certified facts; raises PlanningError where it does not work.
+
+    The goal is not asked of a prefix whose rest is to be planned later.
+    """
+    task = as_task(knowledge, bound.facts, with_goal=not bound.replan, unit_costs=unit_costs)
+    plan = [Step(name, tuple(f"@{number}" for number in args)) for name, args in bound.steps]
+    done = execute(task, plan)
+    if not done.valid:
+        raise PlanningError(f"the plan found does not work when executed: {done.failure}")
+    if not math.isclose(done.cost, bound.cost, rel_tol=1e-6, abs_tol=1e-6):
+        raise PlanningError(f"the plan found costs {done.cost:g} when executed, not {bound.cost:g}")
+
+
+def as_task(
+    knowledge: Knowledge, facts: Iterable[int], *, with_goal: bool = True, unit_costs: bool = False
+) -> Task:
+    """Return the real facts, and some more, as a PDDL task; object n is named ``@n``."""
+    keys = knowledge.facts.keys
+    types: dict[int, list[str]] = {}
+    init: list[Atom] = []
+    for fact in dict.fromkeys((*knowledge.real, *facts)):
+        predicate, args = keys[fact]
+        if predicate.startswith(_TYPE):
+            types.setdefault(args[0], []).append(predicate[len(_TYPE) : -1])
+        else:
+            init.append(Atom(predicate, tuple(f"@{number}" for number in args)))
+    objects = tuple(
+        Typed(f"@{number}", tuple(types.get(number, ())) or ("object",))
+        for number in range(len(knowledge.objects))
+        if knowledge.objects.placeholder[number] is None
+    )
+    values = tuple((_fluent(key), value) for key, value in knowledge.function_values.items())
+    model = knowledge.model
+    names = {
+        name: f"@{number}" for name, number in model.constants.items() if not name.startswith("@")
+    }
+    domain = replace(model.domain, constants=())
+    goal: Formula = model.goal if with_goal else Problem("p", "d").goal
+    metric = None if unit_costs else Metric("minimize", TOTAL_COST)
+    problem = Problem("p", domain.name, objects, tuple(init), values, (), goal, metric)
+    return with_names(Task(domain, problem), names)
+
+
+def _fluent(key: FactKey) -> Fluent:
+    return Fluent(key[0], tuple(f"@{number}" for number in key[1]))
+
+
+def with_names(task: Task, names: dict[str, str]) -> Task:
+    """Return the task with its constants renamed to the objects they stand for."""
+    if not names:
+        return task
+    from commonground.planning.streams.rename import renamed_domain
+
+    return Task(renamed_domain(task.domain, names), task.problem)

@@ -1,0 +1,183 @@
+"""Ground facts, and rules that fire once for every way their conditions can be met.
+
+Evaluation is semi-naive: a new fact is joined with the facts before it, so that extending a large
+database by one fact costs only what is new.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Objects: TypeAlias = tuple[int, ...]
+Fire: TypeAlias = Callable[[Objects], None]
+"""Called with the objects of a rule's variables."""
+
+
+class Relation:
+    """The tuples of one predicate, found by any of their positions."""
+
+    __slots__ = ("indices", "tuples")
+
+    def __init__(self) -> None:
+        self.tuples: dict[Objects, None] = {}
+        self.indices: dict[tuple[int, ...], dict[Objects, list[Objects]]] = {}
+
+    def add(self, args: Objects) -> None:
+        """Add a tuple that is not there."""
+        self.tuples[args] = None
+        for positions, index in self.indices.items():
+            index.setdefault(tuple([args[i] for i in positions]), []).append(args)
+
+    def find(self, positions: tuple[int, ...], key: Objects) -> Sequence[Objects]:
+        """Return the tuples that have the key at some positions."""
+        index = self.indices.get(positions)
+        if index is None:
+            index = self.indices[positions] = {}
+            for args in self.tuples:
+                index.setdefault(tuple([args[i] for i in positions]), []).append(args)
+        return index.get(key, ())
+
+
+@dataclass(slots=True)
+class _Step:
+    """One condition of a join: look tuples up by what is bound, bind the rest."""
+
+    predicate: str
+    positions: tuple[int, ...]
+    key: tuple[int, ...]
+    binds: tuple[tuple[int, int], ...]
+    repeats: tuple[tuple[int, int], ...]
+    distinct: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class Rule:
+    """Conditions over numbered variables (a term below 0 is the object ``-1 - term``)."""
+
+    variables: int
+    conditions: tuple[tuple[str, tuple[int, ...]], ...]
+    distinct: tuple[tuple[int, int], ...]
+    fire: Fire
+    joins: list[tuple[_Step, ...]] = field(default_factory=list)
+    fired: set[Objects] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.joins = [self._join(first) for first in range(len(self.conditions))]
+
+    def _join(self, first: int) -> tuple[_Step, ...]:
+        """Return the conditions in the order in which they are joined after a fact met the first."""
+        bound: set[int] = set()
+        left = list(range(len(self.conditions)))
+        pending = list(self.distinct)
+        steps: list[_Step] = []
+        chosen = first
+        while True:
+            left.remove(chosen)
+            predicate, terms = self.conditions[chosen]
+            positions = tuple(i for i, t in enumerate(terms) if t < 0 or t in bound)
+            binds, repeats = {}, []
+            for i, t in enumerate(terms):
+                if t >= 0 and t not in bound:
+                    if t in binds:
+                        repeats.append((i, t))
+                    else:
+                        binds[t] = i
+            bound |= set(binds)
+            ready = [pair for pair in pending if all(t < 0 or t in bound for t in pair)]
+            pending = [pair for pair in pending if pair not in ready]
+            key = tuple(terms[i] for i in positions)
+            placed = tuple((i, t) for t, i in binds.items())
+            steps.append(_Step(predicate, positions, key, placed, tuple(repeats), tuple(ready)))
+            if not left:
+                return tuple(steps)
+            chosen = max(left, key=lambda c: (self._bound_share(c, bound), -c))
+
+    def _bound_share(self, condition: int, bound: set[int]) -> float:
+        terms = self.conditions[condition][1]
+        return sum(t < 0 or t in bound for t in terms) / len(terms) if terms else 1.0
+
+
+class Database:
+    """Facts that only grow, and the rules that watch them."""
+
+    def __init__(self) -> None:
+        self.relations: dict[str, Relation] = {}
+        self.watching: dict[str, list[tuple[Rule, int]]] = {}
+        self.queue: deque[tuple[str, Objects]] = deque()
+        self.unconditional: list[Rule] = []
+
+    def watch(self, rule: Rule) -> None:
+        """Add a rule; rules come before facts."""
+        if not rule.conditions:
+            self.unconditional.append(rule)
+        for index, (predicate, _) in enumerate(rule.conditions):
+            self.watching.setdefault(predicate, []).append((rule, index))
+
+    def relation(self, predicate: str) -> Relation:
+        """Return the relation of a predicate."""
+        found = self.relations.get(predicate)
+        if found is None:
+            found = self.relations[predicate] = Relation()
+        return found
+
+    def add(self, predicate: str, args: Objects) -> None:
+        """Queue a fact; `propagate` makes it known."""
+        self.queue.append((predicate, args))
+
+    def __contains__(self, fact: tuple[str, Objects]) -> bool:
+        return fact[1] in self.relation(fact[0]).tuples
+
+    def propagate(self) -> None:
+        """Let all rules fire that the queued facts, and those they lead to, complete."""
+        for rule in self.unconditional:
+            if () not in rule.fired:
+                rule.fired.add(())
+                rule.fire(())
+        while self.queue:
+            predicate, args = self.queue.popleft()
+            relation = self.relation(predicate)
+            if args in relation.tuples:
+                continue
+            relation.add(args)
+            for rule, index in self.watching.get(predicate, ()):
+                self._start(rule, rule.joins[index], args)
+
+    def _start(self, rule: Rule, steps: tuple[_Step, ...], args: Objects) -> None:
+        step = steps[0]
+        binding = [-1] * rule.variables
+        if all(args[i] == -1 - t for i, t in zip(step.positions, step.key, strict=True)) and _bind(
+            step, args, binding
+        ):
+            self._continue(rule, steps, 1, binding)
+
+    def _continue(
+        self, rule: Rule, steps: tuple[_Step, ...], depth: int, binding: list[int]
+    ) -> None:
+        if depth == len(steps):
+            found = tuple(binding)
+            if found not in rule.fired:
+                rule.fired.add(found)
+                rule.fire(found)
+            return
+        step = steps[depth]
+        key = tuple([binding[t] if t >= 0 else -1 - t for t in step.key])
+        for args in self.relation(step.predicate).find(step.positions, key):
+            if _bind(step, args, binding):
+                self._continue(rule, steps, depth + 1, binding)
+
+
+def _bind(step: _Step, args: Objects, binding: list[int]) -> bool:
+    for position, variable in step.binds:
+        binding[variable] = args[position]
+    for position, variable in step.repeats:
+        if args[position] != binding[variable]:
+            return False
+    for left, right in step.distinct:
+        a = binding[left] if left >= 0 else -1 - left
+        b = binding[right] if right >= 0 else -1 - right
+        if a == b:
+            return False
+    return True

@@ -1,0 +1,174 @@
+"""A stream with its inputs: what it yielded so far, and what it is expected to cost and yield."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from commonground.errors import PlanningError
+from commonground.planning.streams.generators import BoundedGenerator, WildOutput, from_fn
+from commonground.planning.streams.grounder import FactKey
+from commonground.planning.streams.language import Expression
+from commonground.planning.streams.model import StreamModel
+from commonground.planning.streams.objects import Objects
+
+DEFAULT_OVERHEAD_S = 1e-3
+Numbers = tuple[int, ...]
+
+
+class DebugValue(NamedTuple):
+    """A made-up output of a stream without a procedure."""
+
+    stream: str
+    output: str
+    inputs: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return f"@{self.output[1:]}({', '.join(map(repr, self.inputs))})"
+
+
+@dataclass(slots=True)
+class Statistics:
+    """How often a stream succeeded."""
+
+    calls: int = 0
+    successes: int = 0
+
+    def p_success(self, model: StreamModel) -> float:
+        """Return the chance that a call succeeds, with one pseudo-success before the first."""
+        given = model.info.p_success
+        return max(1e-3, given) if given is not None else (1 + self.successes) / (1 + self.calls)
+
+    def overhead(self, model: StreamModel) -> float:
+        """Return the seconds of a call."""
+        return model.info.overhead if model.info.overhead is not None else DEFAULT_OVERHEAD_S
+
+
+class StreamError(PlanningError):
+    """A procedure of the user raised an error or yielded something of the wrong shape."""
+
+
+@dataclass(slots=True, eq=False)
+class StreamInstance:
+    """A stream with its inputs, and for a fluent stream the state it is called in."""
+
+    stream: StreamModel
+    inputs: Numbers
+    domain: Numbers
+    """The facts that its inputs must satisfy."""
+    statistics: Statistics
+    state: frozenset[FactKey] = frozenset()
+    calls: int = 0
+    enumerated: bool = False
+    outputs: list[tuple[Numbers, int]] = field(default_factory=list)
+    """Output tuples with the number of the call that yielded them."""
+    _generator: Iterator[Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The stream's name."""
+        return self.stream.spec.name
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether it will never yield anything."""
+        return self.enumerated and not self.outputs
+
+    def effort(self, objects: Objects) -> float:
+        """Return the expected seconds until it yields."""
+        info = self.stream.info
+        given = info.effort if info.effort is not None else info.effort_fn
+        if callable(given):
+            return float(given(*objects.values_of(self.inputs)))
+        if given is not None:
+            return float(given)
+        return self.statistics.overhead(self.stream) / self.statistics.p_success(self.stream)
+
+    def call(self, objects: Objects) -> tuple[list[Numbers], list[Expression]]:
+        """Call the stream once more; return new output tuples and, from a wild stream, facts."""
+        try:
+            yielded = self._next(objects)
+        except StopIteration:
+            self.enumerated, yielded = True, ()
+        if isinstance(self._generator, BoundedGenerator) and self._generator.enumerated:
+            self.enumerated = True
+        facts: list[Expression] = []
+        if isinstance(yielded, WildOutput):
+            facts, values = yielded.facts, list(yielded.values)
+            self.enumerated |= yielded.enumerated
+        else:
+            values = list(self._checked(yielded))
+        found = [tuple(map(objects.number, self._tuple(outputs))) for outputs in values]
+        known = {outputs for outputs, _ in self.outputs}
+        fresh = [outputs for outputs in dict.fromkeys(found) if outputs not in known]
+        self.outputs += [(outputs, self.calls) for outputs in fresh]
+        self.calls += 1
+        self.statistics.calls += 1
+        self.statistics.successes += bool(found)
+        return fresh, facts
+
+    def _next(self, objects: Objects) -> Any:
+        try:
+            if self._generator is None:
+                self._generator = self._start(objects)
+            return next(self._generator)
+        except (StopIteration, PlanningError):
+            raise
+        except Exception as error:
+            values = ", ".join(map(repr, objects.values_of(self.inputs)))
+            kind = type(error).__name__
+            raise StreamError(
+                f"stream '{self.name}' raised {kind} for ({values}): {error}"
+            ) from error
+
+    def _start(self, objects: Objects) -> Iterator[Any]:
+        values = objects.values_of(self.inputs)
+        procedure = self.stream.procedure or from_fn(self._made_up)
+        if self.stream.spec.fluents and self.stream.procedure is not None:
+            state = [(name, *objects.values_of(args)) for name, args in sorted(self.state)]
+            started = procedure(*values, fluents=state)
+        else:
+            started = procedure(*values)
+        if not isinstance(started, Iterator):
+            raise StreamError(
+                f"stream '{self.name}' returned {type(started).__name__}, not a generator; "
+                "wrap its procedure in from_fn, from_test or from_gen_fn"
+            )
+        return started
+
+    def _made_up(self, *values: Any) -> tuple[Any, ...]:
+        return tuple(DebugValue(self.name, output, values) for output in self.stream.spec.outputs)
+
+    def _checked(self, yielded: Any) -> Sequence[Any]:
+        if yielded is None:
+            return ()
+        if not isinstance(yielded, Sequence) or isinstance(yielded, str):
+            raise StreamError(
+                f"stream '{self.name}' yielded {yielded!r}, not a list of output tuples; use from_gen_fn"
+            )
+        return yielded
+
+    def _tuple(self, outputs: Any) -> tuple[Any, ...]:
+        wanted = len(self.stream.spec.outputs)
+        if isinstance(outputs, str) or not isinstance(outputs, Sequence) or len(outputs) != wanted:
+            names = " ".join(self.stream.spec.outputs) or "nothing"
+            raise StreamError(
+                f"stream '{self.name}' yielded {outputs!r}; expected a tuple of {wanted}: {names}"
+            )
+        return tuple(outputs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OptimisticResult:
+    """What an instance is hoped to yield: placeholders and the facts they would satisfy."""
+
+    instance: StreamInstance
+    outputs: Numbers
+    certified: Numbers
+    shared: bool
+
+    @property
+    def key(self) -> tuple[str, Numbers]:
+        """The stream and its inputs."""
+        return self.instance.name, self.instance.inputs

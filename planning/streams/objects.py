@@ -1,0 +1,90 @@
+"""Numbers for the values of a problem, and placeholders for values that are not known yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placeholder:
+    """The unknown output of a stream that has not been called."""
+
+    stream: str
+    output: str
+    shared: bool
+    """Stands for the outputs of many calls at once."""
+    representative: int
+    """The shared placeholder that a unique one refines; its own number where it is shared."""
+    depth: int
+    """How many streams would have to be called in turn to know the value."""
+    number: int
+
+    def __repr__(self) -> str:
+        return f"#{self.output[1:]}{self.number}"
+
+
+class Objects:
+    """Objects are numbers; equal hashable values are one object, all others are told apart by identity."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.placeholder: list[Placeholder | None] = []
+        self._by_value: dict[Any, int] = {}
+        self._by_identity: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def number(self, value: Any) -> int:
+        """Return the number of a value."""
+        try:
+            known = self._by_value.get(value)
+        except TypeError:  # not hashable: an array, a list, …
+            known = self._by_identity.get(id(value))
+            if known is None:
+                known = self._by_identity[id(value)] = self._append(value, None)
+            return known
+        if known is None:
+            known = self._by_value[value] = self._append(value, None)
+        return known
+
+    def invent(self, stream: str, output: str, representative: int | None, depth: int) -> int:
+        """Return the number of a new placeholder; without a representative it is shared."""
+        number = len(self.values)
+        shared = representative is None
+        held = Placeholder(
+            stream,
+            output,
+            shared,
+            number if representative is None else representative,
+            depth,
+            number,
+        )
+        return self._append(held, held)
+
+    def _append(self, value: Any, placeholder: Placeholder | None) -> int:
+        self.values.append(value)
+        self.placeholder.append(placeholder)
+        return len(self.values) - 1
+
+    def known(self, numbers: Iterable[int]) -> bool:
+        """Tell whether all objects are values rather than placeholders."""
+        return all(self.placeholder[number] is None for number in numbers)
+
+    def depth(self, numbers: Iterable[int]) -> int:
+        """Return the largest depth of some objects; 0 for values."""
+        return max(
+            (held.depth for n in numbers if (held := self.placeholder[n]) is not None), default=0
+        )
+
+    def representatives(self, numbers: Iterable[int]) -> tuple[int, ...]:
+        """Return the objects with unique placeholders replaced by the shared ones they refine."""
+        return tuple(
+            n if (held := self.placeholder[n]) is None else held.representative for n in numbers
+        )
+
+    def values_of(self, numbers: Iterable[int]) -> tuple[Any, ...]:
+        """Return the values of some objects."""
+        return tuple(self.values[number] for number in numbers)

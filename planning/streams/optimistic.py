@@ -1,0 +1,224 @@
+"""Which facts can be hoped for: real ones, and those that streams not called yet might certify.
+
+Placeholders are shared first: all calls of a stream yield the same one, which makes few facts and a most
+hopeful plan. Those that a plan relies on are then told apart: each instance yields its own.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from commonground.planning.streams.info import PartialInputs
+from commonground.planning.streams.instances import Numbers, OptimisticResult, StreamInstance
+from commonground.planning.streams.knowledge import Knowledge
+
+Signature = tuple[str, Numbers]
+"""A stream and its inputs, with unique placeholders replaced by the shared ones they refine."""
+
+
+@dataclass(slots=True)
+class Hope:
+    """The facts that may be relied upon in one search."""
+
+    level: int
+    """How often a stream may be called again."""
+    producer: dict[int, OptimisticResult] = field(default_factory=dict)
+    """How each fact that is not real would be certified."""
+    effort: dict[int, float] = field(default_factory=dict)
+    """The expected seconds of all the streams it takes."""
+    next_level: float = float("inf")
+    """The least level at which an instance left out would be included."""
+    truncated: bool = False
+    """Some instances were left out for their number or depth."""
+
+    def holds(self, fact: int, knowledge: Knowledge) -> bool:
+        """Tell whether a static fact is real or hoped for."""
+        return fact in knowledge.real or fact in self.producer
+
+
+class Optimist:
+    """Makes up results of stream instances and remembers them between searches."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self._made: dict[tuple[StreamInstance, bool], list[OptimisticResult]] = {}
+        self._shared: dict[tuple[Any, ...], int] = {}
+
+    def hope(
+        self,
+        level: int,
+        *,
+        shared: bool,
+        only: frozenset[Signature] | None = None,
+        max_depth: int = 1 << 30,
+        max_instances: int = 4000,
+    ) -> Hope:
+        """Return what can be hoped for when no stream is called again more than ``level`` times.
+
+        ``only`` restricts streams with outputs to some signatures (tests are always included).
+        """
+        spreading = _Spreading(self, Hope(level), shared, only, max_depth)
+        for _ in range(max_instances):
+            if not spreading.take_one():
+                return spreading.hope
+        spreading.hope.truncated = True
+        return spreading.hope
+
+    # ---- results ------------------------------------------------------------------------------
+
+    def results(self, instance: StreamInstance, shared: bool) -> list[OptimisticResult]:
+        key = (instance, shared)
+        known = self._made.get(key)
+        if known is None:
+            known = self._made[key] = [
+                self._result(instance, outputs, shared)
+                for outputs in self._outputs(instance, shared)
+            ]
+        return known
+
+    def _result(self, instance: StreamInstance, outputs: Numbers, shared: bool) -> OptimisticResult:
+        certified = self.knowledge.certified(instance, outputs)
+        for fact in certified:
+            self.knowledge.database.add(*self.knowledge.facts.keys[fact])
+        return OptimisticResult(instance, outputs, certified, shared)
+
+    def _outputs(self, instance: StreamInstance, shared: bool) -> Iterator[Numbers]:
+        spec = instance.stream.spec
+        info = instance.stream.info.opt_gen_fn
+        if not spec.outputs:
+            yield ()
+            return
+        depth = 1 + self.knowledge.objects.depth(instance.inputs)
+        for index, keys in enumerate(self._keys(instance, info)):
+            together = tuple(
+                self._placeholder((spec.name, name, index, key), name, depth)
+                for name, key in zip(spec.outputs, keys, strict=True)
+            )
+            alone = shared and not (isinstance(info, PartialInputs) and info.unique)
+            yield (
+                together
+                if alone
+                else tuple(
+                    self.knowledge.objects.invent(spec.name, name, representative, depth)
+                    for name, representative in zip(spec.outputs, together, strict=True)
+                )
+            )
+
+    def _keys(
+        self, instance: StreamInstance, info: PartialInputs | Callable[..., Any]
+    ) -> Iterator[Sequence[Any]]:
+        """Yield, for each output tuple, what tells the shared placeholder of each output apart."""
+        spec = instance.stream.spec
+        if isinstance(info, PartialInputs):
+            named = dict(zip(spec.inputs, self._representatives(instance), strict=True))
+            chosen = (
+                tuple(named.values())
+                if info.unique
+                else tuple(named[n] for n in info.inputs.split())
+            )
+            for index in range(info.num):
+                yield [(index, *chosen)] * len(spec.outputs)
+            return
+        for listed in info(*self.knowledge.objects.values_of(instance.inputs)):
+            yield from listed or ()
+
+    def _representatives(self, instance: StreamInstance) -> Numbers:
+        return self.knowledge.objects.representatives(instance.inputs)
+
+    def _placeholder(self, key: tuple[Any, ...], name: str, depth: int) -> int:
+        """Return the shared placeholder for a key; equal keys are one placeholder."""
+        try:
+            known = self._shared.get(key)
+        except TypeError:  # a made-up value that cannot be hashed is told apart by its text
+            return self._placeholder((*key[:-1], repr(key[-1])), name, depth)
+        if known is None:
+            known = self._shared[key] = self.knowledge.objects.invent(key[0], name, None, depth)
+        return known
+
+
+class _Spreading:
+    """Extends a hope instance by instance, those with the fewest repeated calls first."""
+
+    def __init__(
+        self,
+        optimist: Optimist,
+        hope: Hope,
+        shared: bool,
+        only: frozenset[Signature] | None,
+        max_depth: int,
+    ) -> None:
+        self.optimist, self.knowledge, self.hope = optimist, optimist.knowledge, hope
+        self.shared, self.only, self.max_depth = shared, only, max_depth
+        level = self.knowledge.level
+        self.repeats = {f: o.repeats for f, o in self.knowledge.real.items() if o.repeats <= level}
+        self.missing: dict[StreamInstance, int] = {}
+        """How many facts of its domain cannot be hoped for yet."""
+        self.queue: list[tuple[int, int, StreamInstance]] = []
+        self.order = itertools.count()
+        self.seen = 0
+
+    def take_one(self) -> bool:
+        """Hope for the results of one more instance; False where there is none."""
+        for instance in self.knowledge.instances[self.seen :]:
+            self.missing[instance] = sum(not self._met(fact) for fact in instance.domain)
+            if self.missing[instance] == 0:
+                self._push(instance)
+        self.seen = len(self.knowledge.instances)
+        if not self.queue:
+            return False
+        repeats, _, instance = heapq.heappop(self.queue)
+        if self._usable(instance, repeats):
+            for result in self.optimist.results(instance, self.shared):
+                for fact in result.certified:
+                    self._add(fact, result, repeats)
+            self.knowledge.ground_new()
+        return True
+
+    def _met(self, fact: int) -> bool:
+        fluents = self.knowledge.model.fluents
+        return fact in self.repeats or self.knowledge.facts.keys[fact][0] in fluents
+
+    def _push(self, instance: StreamInstance) -> None:
+        before = max((self.repeats.get(fact, 0) for fact in instance.domain), default=0)
+        heapq.heappush(self.queue, (before + instance.calls, next(self.order), instance))
+
+    def _add(self, fact: int, result: OptimisticResult, repeats: int) -> None:
+        if fact in self.repeats:
+            return
+        self.repeats[fact] = repeats
+        self.hope.producer[fact] = result
+        effort = result.instance.effort(self.knowledge.objects)
+        before = (self.hope.effort.get(needed, 0.0) for needed in result.instance.domain)
+        self.hope.effort[fact] = effort + sum(before)
+        for waiting in self.knowledge.waiting.get(fact, ()):
+            if waiting in self.missing:
+                self.missing[waiting] -= 1
+                if self.missing[waiting] == 0:
+                    self._push(waiting)
+
+    def _usable(self, instance: StreamInstance, repeats: int) -> bool:
+        fluent = bool(instance.stream.spec.fluents)
+        if (instance.enumerated and not fluent) or not self._is_allowed(instance):
+            return False
+        if self.knowledge.objects.depth(instance.inputs) >= self.max_depth:
+            self.hope.truncated = True
+            return False
+        if repeats > self.hope.level and not fluent:
+            self.hope.next_level = min(self.hope.next_level, repeats)
+            return False
+        return True
+
+    def _is_allowed(self, instance: StreamInstance) -> bool:
+        objects = self.knowledge.objects
+        if self.shared:
+            return True
+        held = (objects.placeholder[number] for number in instance.inputs)
+        if any(placeholder is not None and placeholder.shared for placeholder in held):
+            return False
+        if self.only is None or instance.stream.is_test:
+            return True
+        return (instance.name, objects.representatives(instance.inputs)) in self.only

@@ -1,0 +1,139 @@
+"""Solving a PDDLStream problem: the one function users call."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.errors import PlanningError, did_you_mean
+from commonground.planning.result import Status
+from commonground.planning.streams.algorithms import ALGORITHMS, Settings, make_run
+from commonground.planning.streams.attempt import Planner, SearchOptions
+from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
+from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.language import INF, PDDLProblem, Solution
+from commonground.planning.streams.model import build_model
+from commonground.planning.streams.store import Store
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamResult:
+    """A solution with how it came about."""
+
+    status: Status
+    solution: Solution
+    stream_calls: int
+    time_s: float
+    reason: str = ""
+
+
+def solve(
+    problem: PDDLProblem | Sequence[Any],
+    algorithm: str = "adaptive",
+    constraints: PlanConstraints | None = None,
+    stream_info: Mapping[str, StreamInfo | FunctionInfo] | None = None,
+    replan_actions: Collection[str] = (),
+    unit_costs: bool = False,
+    success_cost: float = INF,
+    max_time: float = INF,
+    max_iterations: float = INF,
+    max_memory: float = INF,
+    initial_complexity: int = 0,
+    complexity_step: int = 1,
+    max_complexity: float = INF,
+    max_skeletons: float | None = INF,
+    search_sample_ratio: float = 1.0,
+    max_failures: float = 0,
+    unit_efforts: bool = False,
+    max_effort: float | None = INF,
+    effort_weight: float | None = None,
+    reorder: bool = True,
+    **others: Any,
+) -> Solution:
+    """Solve a PDDLStream problem; returns (plan, cost, certificate), the plan being None if none is found.
+
+    ``success_cost``: a plan that costs less ends the search (any plan by default). ``others`` takes the
+    further keywords of the PDDLStream interface; those that steer another planner have no effect here.
+    """
+    return solve_in_detail(
+        problem,
+        algorithm,
+        constraints=constraints,
+        stream_info=stream_info,
+        replan_actions=replan_actions,
+        unit_costs=unit_costs,
+        success_cost=success_cost,
+        max_time=max_time,
+        settings=Settings(
+            initial_complexity,
+            complexity_step,
+            max_complexity,
+            max_iterations,
+            INF if max_skeletons is None else max_skeletons,
+            search_sample_ratio,
+            frozenset(name.lower() for name in replan_actions),
+            reorder,
+        ),
+        options=SearchOptions(
+            unit_costs,
+            effort_weight,
+            float(others.get("max_planner_time", INF)),
+            4.0,
+            INF if max_effort is None else max_effort,
+        ),
+    ).solution
+
+
+def solve_in_detail(
+    problem: PDDLProblem | Sequence[Any],
+    algorithm: str = "adaptive",
+    *,
+    constraints: PlanConstraints | None = None,
+    stream_info: Mapping[str, StreamInfo | FunctionInfo] | None = None,
+    replan_actions: Collection[str] = (),
+    unit_costs: bool = False,
+    success_cost: float = INF,
+    max_time: float = INF,
+    settings: Settings | None = None,
+    options: SearchOptions | None = None,
+) -> StreamResult:
+    """Solve a PDDLStream problem and tell how it went."""
+    begin = time.monotonic()
+    if algorithm not in ALGORITHMS:
+        hint = did_you_mean(algorithm, ALGORITHMS) or f" Known are {', '.join(ALGORITHMS)}."
+        raise PlanningError(f"there is no algorithm '{algorithm}'.{hint}")
+    model = build_model(problem, stream_info, constraints)
+    knowledge = Knowledge(model)
+    store = Store(knowledge, begin + max_time, success_cost, model.max_cost, unit_costs)
+    planner = Planner(knowledge, options or SearchOptions(unit_costs), ())
+    chosen = settings or Settings(replan_actions=frozenset(name.lower() for name in replan_actions))
+    run = make_run(knowledge, planner, store, chosen)
+    ALGORITHMS[algorithm](run)
+    seconds = time.monotonic() - begin
+    status = _status(store, run.exhausted)
+    _log.info(
+        "%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, knowledge.calls
+    )
+    return StreamResult(status, store.solution(), knowledge.calls, seconds, _reason(status))
+
+
+def _status(store: Store, exhausted: bool) -> Status:
+    if store.best is not None:
+        return Status.SOLVED
+    if time.monotonic() > store.deadline:
+        return Status.TIMEOUT
+    return Status.UNSOLVABLE if exhausted else Status.NOT_FOUND
+
+
+def _reason(status: Status) -> str:
+    return {
+        Status.SOLVED: "",
+        Status.TIMEOUT: "the time was used up before a plan was found",
+        Status.UNSOLVABLE: "there is no plan even if every stream yields what is hoped for",
+        Status.NOT_FOUND: "the streams were exhausted without a plan",
+    }.get(status, "")

@@ -7,8 +7,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "Constraints": "posegraph",
         "PoseGraph": "posegraph",
-        "Optimized": "optimize",
-        "optimize": "optimize",
+        "Optimized": "robust",
+        "optimize": "robust",
         "read_g2o": "g2o",
         "write_g2o": "g2o",
     },

@@ -23,8 +23,8 @@ from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_ground import add_regions, merge_ground
 from commonground.mapping.fusion.merge_objects import merge_objects
-from commonground.mapping.fusion.optimize import Optimized, optimize, summary
 from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.robust import Optimized, optimize, summary
 from commonground.objects import ObjectMap, save_objects
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene
 from commonground.scene.layer import OBJECTS

@@ -1,0 +1,17 @@
+"""Who does what when: allocation, schedules, temporal networks and partial orders of plans."""
+
+from commonground.lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Precedence": "problem",
+        "Resource": "problem",
+        "Schedule": "schedule",
+        "TeamProblem": "problem",
+        "check_schedule": "check",
+        "lower_bound": "bound",
+        "scattered_tasks": "instances",
+        "solve_team": "solve",
+    },
+)

@@ -1,0 +1,53 @@
+"""Who does what when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.planning.result import Status
+
+
+def _none() -> Floats:
+    return np.zeros(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Every task on one robot at one time, and what is known about how good that is."""
+
+    status: Status
+    """SOLVED, UNSOLVABLE (proven, with the reason) or NOT_FOUND within the limits."""
+    routes: tuple[tuple[int, ...], ...] = ()
+    """Per robot its tasks in order."""
+    start_s: Floats = field(default_factory=_none)
+    """(n,) when each task starts; its robot has arrived, and waits where that was earlier."""
+    end_s: Floats = field(default_factory=_none)
+    makespan_s: float = float("inf")
+    """When the last task ends."""
+    travel_s: float = 0.0
+    """Time all robots together spend travelling."""
+    lower_bound_s: float = 0.0
+    """No schedule has a smaller makespan."""
+    optimal: bool = False
+    """Whether the makespan is proven to be the least."""
+    reason: str = ""
+    """Why there is no schedule, empty when there is one."""
+    iterations: int = 0
+    """Search iterations made."""
+
+    @property
+    def gap(self) -> float:
+        """By which part of the makespan the optimum may be lower; 0 when proven optimal."""
+        if self.optimal or self.makespan_s == self.lower_bound_s:
+            return 0.0
+        return (self.makespan_s - self.lower_bound_s) / self.makespan_s
+
+    def robot_of(self) -> Ints:
+        """Return (n,) which robot does each task."""
+        robots = np.zeros(len(self.start_s), np.int64)
+        for robot, route in enumerate(self.routes):
+            robots[list(route)] = robot
+        return robots

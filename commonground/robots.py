@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -95,6 +95,11 @@ def load_team(path: str | Path) -> Team:
     entries = validated(RobotsFile, values, origin, str(path)).robots
     if not entries:
         raise ConfigError(f"{path}: names no robot; add one under 'robots:'")
+    return team_of(entries)
+
+
+def team_of(entries: Mapping[str, RobotEntry]) -> Team:
+    """Return the team of checked entries, as a file that has robots among other things gives them."""
     return Team({name: _robot(name, entry) for name, entry in entries.items()})
 
 

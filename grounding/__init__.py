@@ -1,8 +1,21 @@
 """Language becomes goals; people and sensors keep a knowledge graph up to date."""
 
-if __name__ == "grounding":  # found from the repository root under its folder's name: a second copy of every class
+# found from the repository root under its folder's name, this would be a second copy of every class
+if __name__ == "grounding":
     raise ImportError("use 'import commonground.grounding'")
 
 from commonground.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {})
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Grounder": "grounder",
+        "Grounding": "answers",
+        "GroundingSettings": "settings",
+        "ModelSettings": "settings",
+        "Instruction": "meaning",
+        "meaning_from_json": "meaning",
+        "Suite": "suites",
+        "load_suite": "suites",
+    },
+)

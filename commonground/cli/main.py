@@ -14,7 +14,19 @@ import typer
 
 from commonground.errors import CommongroundError
 
-COMMANDS = ("demo", "simulate", "data", "map", "fuse", "plan", "eval", "export", "config", "doctor")
+COMMANDS = (
+    "demo",
+    "simulate",
+    "data",
+    "map",
+    "fuse",
+    "ground",
+    "plan",
+    "eval",
+    "export",
+    "config",
+    "doctor",
+)
 """Modules of this package, each adding its command or group; the order is that of ``--help``."""
 
 BUG = 70

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
+from commonground.grounding.settings import GroundingSettings
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.settings import MappingSettings
 from commonground.settings import Settings
@@ -17,3 +18,5 @@ class Config(Settings):
     """How ``map`` makes maps."""
     localization: LocalizationSettings = LocalizationSettings()
     """How object maps are matched."""
+    grounding: GroundingSettings = GroundingSettings()
+    """How instructions become goals, and which language model is asked."""

@@ -1,0 +1,35 @@
+"""``commonground eval grounding``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(group: typer.Typer) -> None:
+    """Add the table."""
+
+    @command(group, "grounding")
+    def grounding(
+        job: Job,
+        suite: Annotated[Path, typer.Argument(help="suite.yaml with instructions and goals.")],
+        backend: Annotated[
+            list[str] | None, typer.Option("--backend", help="Front end; repeatable.")
+        ] = None,
+        failures: Annotated[bool, typer.Option("--failures", help="List what went wrong.")] = False,
+    ) -> None:
+        """Correct goals in each category of a suite, with time and tokens an instruction."""
+        from commonground.cli.ground_report import settings_of
+        from commonground.grounding.evaluate import evaluate
+
+        names: list[str | None] = [*backend] if backend else [None]
+        chosen = [settings_of(job, name) for name in names]
+        report = evaluate(suite, chosen, lambda items, name: job.track(items, name))
+        job.result(report.as_json())
+        job.table(f"grounding: {report.suite.name}", report.columns, report.cells())
+        if failures:
+            job.table("not right", ["backend", "id", "instruction", "answer"], report.failures())

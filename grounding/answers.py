@@ -1,0 +1,72 @@
+"""What grounding answers: goals with reasons, or a question back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.goals import Goals
+from commonground.planning.pddl import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """The answer to an instruction."""
+
+    status: Literal["ok", "clarify"]
+    goals: Mapping[str, str] | None
+    """PDDL goal of each robot that has something to do."""
+    message: str
+    reasons: tuple[Mapping[str, Any], ...] = ()
+    candidates: tuple[str, ...] = ()
+    """What a question offers to choose from."""
+    backend: str = "offline"
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    """Tokens a language model took, by kind; empty without one."""
+    understood: bool = True
+    """Whether the words were understood; a question may still be left about what they refer to."""
+    failed: bool = False
+    """The question comes from a failure (no server, no valid answer), not from the instruction."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        values: dict[str, Any] = {
+            "status": self.status,
+            "goals": None if self.goals is None else dict(self.goals),
+            "message": self.message,
+            "reasons": [dict(r) for r in self.reasons],
+            "candidates": list(self.candidates),
+            "backend": self.backend,
+        }
+        return {**values, "tokens": dict(self.tokens)} if self.tokens else values
+
+
+def answer(goals: Goals, notes: Sequence[str] = (), **more: Any) -> Grounding:
+    """Return the answer that carries goals."""
+    message = "; ".join(notes)
+    reasons = tuple(reason.as_json() for reason in goals.reasons)
+    return Grounding("ok", goal_texts(goals), message, reasons, **more)
+
+
+def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> Grounding:
+    """Return the answer that asks back."""
+    message = " ".join([str(unclear), *(f"({note})" for note in notes)])
+    return Grounding("clarify", None, message, candidates=unclear.candidates, **more)
+
+
+def goal_answer(goals: Mapping[str, Formula], **more: Any) -> Grounding:
+    """Return the answer that carries goals made without references, so without reasons."""
+    return Grounding("ok", _texts(goals), "", **more)
+
+
+def goal_texts(goals: Goals) -> dict[str, str]:
+    """Return each goal as PDDL on one line."""
+    return _texts(goals.by_robot)
+
+
+def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:
+    from commonground.planning.pddl import to_pddl
+
+    return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}

@@ -1,0 +1,111 @@
+"""The table of grounding: categories down, front ends across, with time and tokens."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.suites import (
+    Answered,
+    Suite,
+    answer_suite,
+    is_correct,
+    load_suite,
+    table,
+)
+from commonground.scene import load_scene
+
+Track = Callable[[Iterable[Answered], str], Iterable[Answered]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The answers of one or more front ends to one suite."""
+
+    suite: Suite
+    settings: tuple[GroundingSettings, ...]
+    answers: tuple[tuple[Answered, ...], ...]
+    """Of each front end."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The head of the printed table."""
+        return ["category", "total", *(s.backend for s in self.settings)]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row a category and list, then median milliseconds and tokens an instruction."""
+        tables = [table(self.suite, answers) for answers in self.answers]
+        rows: list[dict[str, Any]] = []
+        for lines in zip(*tables, strict=True):
+            row = {"category": lines[0]["category"], "total": lines[0]["total"]}
+            named = zip(self.settings, lines, strict=True)
+            rows.append({**row, **{s.backend: line["correct"] for s, line in named}})
+        each = list(zip(self.settings, self.answers, strict=True))
+        measures = {"milliseconds, median": _milliseconds, "tokens in, mean": _tokens("prompt")}
+        measures |= {"tokens out, mean": _tokens("completion"), "errors": _errors}
+        for name, measure in measures.items():
+            rows.append({"category": name, "total": "", **{s.backend: measure(a) for s, a in each}})
+        return rows
+
+    def cells(self) -> list[list[object]]:
+        """Return the rows as the printed table has them."""
+        return [[row.get(column, "") for column in self.columns] for row in self.rows()]
+
+    def failures(self) -> list[list[object]]:
+        """Return what was not right: front end, id, instruction, answer."""
+        return [
+            [s.backend, a.item.id, a.item.text, _shown(a)]
+            for s, answers in zip(self.settings, self.answers, strict=True)
+            for a in answers
+            if not is_correct(a.item, a.answer)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the table and its settings as JSON values."""
+        settings = {"suite": self.suite.name, "backends": [s.backend for s in self.settings]}
+        columns = ["backend", "id", "text", "answer"]
+        wrong = [dict(zip(columns, row, strict=True)) for row in self.failures()]
+        return {
+            "rows": self.rows(),
+            "columns": self.columns,
+            "settings": settings,
+            "failures": wrong,
+        }
+
+
+def evaluate(path: str | Path, settings: Sequence[GroundingSettings], track: Track) -> Evaluation:
+    """Return the answers of each front end to the suite in a file."""
+    suite = load_suite(path)
+    graph = load_scene(suite.scene)
+    answers = []
+    for chosen in settings:
+        grounder = Grounder(graph, suite.team, chosen)
+        answers.append(tuple(track(answer_suite(grounder, suite), chosen.backend)))
+    return Evaluation(suite, tuple(settings), tuple(answers))
+
+
+def _milliseconds(answers: Sequence[Answered]) -> float:
+    return round(1e3 * statistics.median(a.seconds for a in answers), 1) if answers else 0.0
+
+
+def _tokens(kind: str) -> Callable[[Sequence[Answered]], float]:
+    def mean(answers: Sequence[Answered]) -> float:
+        spent = [a.answer.tokens.get(kind, 0) for a in answers]
+        return round(statistics.fmean(spent), 1) if spent else 0.0
+
+    return mean
+
+
+def _errors(answers: Sequence[Answered]) -> int:
+    """Count the questions that are no questions but failures of the server."""
+    return sum(a.answer.failed for a in answers)
+
+
+def _shown(answered: Answered) -> str:
+    goals = answered.answer.goals
+    return answered.answer.message if goals is None else str(dict(goals))

@@ -1,0 +1,161 @@
+"""Front ends with a language model: the typed way, the published way, and offline first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from commonground.errors import GroundingError
+from commonground.grounding.answers import Grounding, answer, clarification, goal_answer
+from commonground.grounding.frontends.prompt import Prompt, answer_schema
+from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
+from commonground.grounding.guard import check_goal, read_goal
+from commonground.grounding.meaning import Instruction, meaning_from_json
+from commonground.grounding.model.answer import Answer, AskStatus
+from commonground.grounding.model.client import ChatModel, json_in
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.goals import GoalMaker
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import World
+from commonground.settings import Settings
+
+if TYPE_CHECKING:
+    from commonground.planning.pddl import Formula
+
+MAX_CHARACTERS = 2000
+"""Longer instructions are not sent to a model."""
+
+
+class Question(Settings):
+    """What a model says instead of a meaning."""
+
+    question: Annotated[str, Field(min_length=1, max_length=500)]
+    assignments: tuple[()] = ()
+
+
+class DirectAnswer(Settings):
+    """What a model says when it writes PDDL itself."""
+
+    goals: dict[str, str] = Field(default_factory=dict)
+    question: Annotated[str, Field(max_length=500)] = ""
+
+
+class TypedBackend:
+    """The model says what is meant; code finds it on the map."""
+
+    name = "openai"
+
+    def __init__(self, world: World, settings: GroundingSettings, model: ChatModel) -> None:
+        self.prompt, self.model = Prompt(world), model
+        self.maker = GoalMaker(world, settings)
+
+    def ground(self, text: str) -> Grounding:
+        """Ask for the meaning, and resolve it like that of any other front end."""
+        if not text.strip() or len(text) > MAX_CHARACTERS:
+            return clarification(Unclear(_wrong_size(text)), backend=self.name)
+        found = self.model.ask(self.prompt.messages(text), _read_meaning, answer_schema())
+        more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
+        if found.value is None:
+            return _failure(found, more)
+        if isinstance(found.value, Question):
+            return clarification(Unclear(found.value.question), **more)
+        try:
+            return answer(self.maker.goals(found.value), **more)
+        except Unclear as unclear:
+            return clarification(unclear, **more)
+
+
+class DirectBackend:
+    """The published way: the scene graph as text in, PDDL out; the goals are checked like all others."""
+
+    name = "openai-direct"
+
+    def __init__(self, world: World, model: ChatModel) -> None:
+        self.world, self.prompt, self.model = world, DirectPrompt(world), model
+
+    def ground(self, text: str) -> Grounding:
+        """Ask for goals; nothing leaves that the guard does not let through."""
+        if not text.strip() or len(text) > MAX_CHARACTERS:
+            return clarification(Unclear(_wrong_size(text)), backend=self.name)
+        found = self.model.ask(self.prompt.messages(text), self._read, DIRECT_SCHEMA)
+        more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
+        if found.value is None:
+            return _failure(found, more)
+        goals, question = found.value
+        if not goals:
+            return clarification(Unclear(question or "What should the robots do?"), **more)
+        return goal_answer(goals, **more)
+
+    def _read(self, text: str) -> tuple[Mapping[str, Formula], str]:
+        """Return the goals in an answer, each checked for its robot."""
+        try:
+            said = DirectAnswer.model_validate_json(json_in(text))
+        except ValidationError as error:
+            raise GroundingError(f"not of the schema: {_first(error)}") from error
+        goals: dict[str, Formula] = {}
+        for name, goal in said.goals.items():
+            robot = self.world.robot(name)
+            if robot is None:
+                raise GroundingError(f"there is no robot {json.dumps(name)}")
+            goals[robot.name] = read_goal(goal, self.world)
+            check_goal(goals[robot.name], robot, self.world)
+        return goals, said.question
+
+
+class AutoBackend:
+    """Offline first; the model only where offline does not understand the words."""
+
+    def __init__(self, offline: Any, typed: TypedBackend) -> None:
+        self.offline, self.typed = offline, typed
+
+    def ground(self, text: str) -> Grounding:
+        """Return the offline answer, or the model's where there was none."""
+        found: Grounding = self.offline.ground(text)
+        if found.understood or not text.strip() or not self.typed.model.configured:
+            return found
+        asked = self.typed.ground(text)
+        return found if asked.failed else asked
+
+
+def _read_meaning(text: str) -> Instruction | Question:
+    """Return the meaning, or the question, in an answer."""
+    plain = json_in(text)
+    try:
+        return Question.model_validate_json(plain)
+    except ValidationError:
+        return meaning_from_json(_without_empty_question(plain))
+
+
+def _without_empty_question(text: str) -> str:
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise GroundingError(f"not valid JSON: {error}") from error
+    if isinstance(said, dict) and said.get("question") in ("", None):
+        said.pop("question", None)
+    return json.dumps(said)
+
+
+def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
+    """Return the question back when a model gave no valid answer."""
+    what = {
+        AskStatus.REFUSED: "The language model declines to answer",
+        AskStatus.TIMEOUT: "The language model did not answer in time",
+        AskStatus.INVALID: "The language model gave no valid answer",
+    }.get(found.status, "The language model cannot be reached")
+    message = f"{what}: {found.message}" if found.message else f"{what}."
+    return clarification(Unclear(message), failed=True, **more)
+
+
+def _wrong_size(text: str) -> str:
+    if not text.strip():
+        return "There is no instruction. What should the robots do?"
+    return f"The instruction is too long ({len(text)} characters). Please say it in parts."
+
+
+def _first(error: ValidationError) -> str:
+    detail = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"

@@ -1,0 +1,66 @@
+"""The embedded front end: English is parsed here, without network or model."""
+
+from __future__ import annotations
+
+from commonground.grounding.answers import Grounding, answer, clarification, goal_texts
+from commonground.grounding.guard import same_goals
+from commonground.grounding.language.parser import OfflineParser, Parse
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.goals import GoalMaker, Goals
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import World
+
+CLOSE_COST = 0.05
+"""Readings whose costs differ by less are equally likely."""
+RESCUE_COST = 1.2
+"""A reading that refers to nothing gives way to others that cost at most this much more."""
+
+
+class OfflineBackend:
+    """Parses English without network or model."""
+
+    def __init__(self, world: World, settings: GroundingSettings) -> None:
+        self.parser = OfflineParser(world.names)
+        self.maker = GoalMaker(world, settings)
+
+    def ground(self, text: str) -> Grounding:
+        """Parse, resolve the readings on the map, and answer with the likeliest that makes sense."""
+        parse = self.parser.parse(text)
+        if not parse.meanings:
+            unclear = Unclear(parse.message, parse.unclear)
+            return clarification(unclear, parse.notes, understood=False)
+        try:
+            goals = self._goals(parse)
+        except Unclear as unclear:
+            return clarification(unclear, parse.notes)
+        return answer(goals, parse.notes)
+
+    def _goals(self, parse: Parse) -> Goals:
+        """Ground the cheapest reading; others stand in where it refers to nothing that is there."""
+        best: Goals | None = None
+        best_cost = 0.0
+        problem: Unclear | None = None
+        first_cost = parse.meanings[0][1]
+        for meaning, cost in parse.meanings:
+            if cost > first_cost + RESCUE_COST or (
+                best is not None and cost > best_cost + CLOSE_COST
+            ):
+                break
+            try:
+                found = self.maker.goals(meaning)
+            except Unclear as unclear:
+                problem = problem or unclear
+                continue
+            if best is None:
+                best, best_cost = found, cost
+            elif not same_goals(best.by_robot, found.by_robot):
+                raise Unclear(
+                    f"That can be read in two ways: {_told(best)}, or {_told(found)}. Which is meant?"
+                )
+        if best is None:
+            raise problem or Unclear("I do not understand that.")
+        return best
+
+
+def _told(goals: Goals) -> str:
+    return ", ".join(f"{name} {text}" for name, text in goal_texts(goals).items())

@@ -1,0 +1,170 @@
+"""The last check before a goal leaves: it exists, fits, can be done, and does not contradict itself.
+
+Whatever made the goal, a parser or a language model, it passes here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+from commonground.errors import PlanningError
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.world import World
+from commonground.planning.pddl import (
+    TRUE,
+    And,
+    Atom,
+    Formula,
+    Not,
+    Or,
+    atoms,
+    conflict,
+    equivalent,
+    satisfiable,
+    simplify,
+)
+from commonground.planning.scene.goal import NEEDS, parse_goal
+from commonground.robots import Robot
+
+MAX_ATOMS = 20_000
+
+_DOING = {
+    "inspect": "inspect things", "pick": "pick things up", "place": "put things down", "goto": "drive",
+}  # fmt: skip
+
+
+def read_goal(text: object, world: World) -> Formula:
+    """Return the goal that a text states; Unclear if it is none on this map. Nothing is executed."""
+    if not isinstance(text, str) or not text.strip() or len(text) > 200_000:
+        raise Unclear("The answer holds no goal.")
+    try:
+        return parse_goal(text, world.graph)
+    except PlanningError as error:
+        raise Unclear(f"The answer holds no valid goal: {error}") from error
+
+
+def check_goal(goal: Formula, robot: Robot, world: World) -> None:
+    """Raise Unclear unless a robot may be given this goal."""
+    found = list(dict.fromkeys(atoms(goal)))
+    if len(found) > MAX_ATOMS:
+        raise Unclear(
+            f"The goal for {robot.name} is too large ({len(found)} facts). Please say it in parts."
+        )
+    _check_exists(found, world)
+    if simplify(goal) == TRUE:
+        raise Unclear(f"There is nothing to do for {robot.name}.")
+    _check_able(goal, found, robot)
+    _check_consistent(goal, found, robot, world)
+
+
+def _check_exists(found: Iterable[Atom], world: World) -> None:
+    for atom in found:
+        for symbol in atom.args:
+            if world.find(symbol) is None:
+                raise Unclear(f"There is no {symbol} on this map.")
+
+
+def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:
+    """Refuse what needs a capability the robot has not; an alternative that it can do is enough."""
+    unable = {
+        atom: [c for c in NEEDS.get(atom.predicate, ()) if not robot.can(c)] for atom in found
+    }
+    missing = {atom: lacks for atom, lacks in unable.items() if lacks}
+    if not missing:
+        return
+    if not satisfiable(And((goal, *(Not(atom) for atom in missing)))):
+        lacks = next(iter(missing.values()))[0]
+        raise Unclear(f"{robot.name} cannot {_DOING.get(lacks, lacks)}. Is another robot meant?")
+
+
+def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world: World) -> None:
+    rules = [*_consequences(found, world), *_exclusions(found, world)]
+    if satisfiable(And((goal, *rules))):
+        return
+    parts = goal.parts if isinstance(goal, And) else (goal,)
+    clash = conflict(parts, rules)
+    told = " and ".join(_text(part) for part in clash) or _text(goal)
+    raise Unclear(f"That contradicts itself: {robot.name} cannot satisfy {told}.")
+
+
+def _text(formula: Formula) -> str:
+    from commonground.planning.pddl import to_pddl
+
+    text = " ".join(to_pddl(formula).split())
+    return text if len(text) < 200 else f"{text[:200]} …"
+
+
+def _consequences(found: Sequence[Atom], world: World) -> list[Formula]:
+    """To end somewhere is to have been there; to do something to a thing is to go into its region."""
+    rules: list[Formula] = []
+    avoidable = {atom.args[0]: atom for atom in found if atom.predicate == "visited-region"}
+    present = set(found)
+    for atom in found:
+        kind, node = _visits(atom)
+        if kind is None or node is None:
+            continue
+        visited = Atom(f"visited-{kind}", (node,))
+        if visited in present and visited != atom:
+            rules.append(Or((Not(atom), visited)))
+        region = world.region_of(node)
+        if region in avoidable and avoidable[region] not in (atom, visited):
+            rules.append(Or((Not(atom), avoidable[region])))
+    return rules
+
+
+def _visits(atom: Atom) -> tuple[str | None, str | None]:
+    """Return the kind and symbol of the node a robot has been at once an atom is true."""
+    head, _, tail = atom.predicate.partition("-")
+    if atom.predicate in ("safe", "holding", "visited-object", "at-object"):
+        return "object", atom.args[0]
+    if atom.predicate == "object-in-place":
+        return "place", atom.args[1]
+    if head in ("visited", "at", "in", "explored"):
+        return tail, atom.args[0]
+    return None, None
+
+
+def _exclusions(found: Sequence[Atom], world: World) -> list[Formula]:
+    """A robot ends at one place in one region; a thing is in one place, or held."""
+    spots: dict[str, list[Atom]] = {}
+    for atom in found:
+        if atom.predicate in ("at-place", "at-object", "in-region"):
+            spots.setdefault(atom.predicate, []).append(atom)
+    rules: list[Formula] = []
+    stands = {atom: _stands_at(atom, world) for group in spots.values() for atom in group}
+    for a, b in _limited_pairs(list(stands)):
+        if _apart(stands[a], stands[b]):
+            rules.append(Or((Not(a), Not(b))))
+    things: dict[str, list[Atom]] = {}
+    for atom in found:
+        if atom.predicate in ("holding", "object-in-place"):
+            things.setdefault(atom.args[0], []).append(atom)
+    for group in things.values():
+        held = [a for a in group if a.predicate == "holding"]
+        put = [a for a in group if a.predicate != "holding"]
+        rules += [Or((Not(h), Not(p))) for h in held for p in put]
+    return rules
+
+
+def _limited_pairs(found: Sequence[Atom]) -> Iterable[tuple[Atom, Atom]]:
+    return itertools.combinations(found[:120], 2)
+
+
+def _stands_at(atom: Atom, world: World) -> Mapping[str, str | None]:
+    node = atom.args[0]
+    place = None if atom.predicate == "in-region" else world.place_at(node)
+    return {"place": place, "region": world.region_of(node)}
+
+
+def _apart(a: Mapping[str, str | None], b: Mapping[str, str | None]) -> bool:
+    """Tell whether a robot cannot be at both: different regions, or different places."""
+    for what in ("region", "place"):
+        if a[what] is not None and b[what] is not None and a[what] != b[what]:
+            return True
+    return False
+
+
+def same_goals(a: Mapping[str, Formula], b: Mapping[str, Formula]) -> bool:
+    """Tell whether two answers give the same robots equivalent goals."""
+    return a.keys() == b.keys() and all(a[r] == b[r] or equivalent(a[r], b[r]) for r in a)

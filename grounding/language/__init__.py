@@ -1,0 +1,1 @@
+"""English → meaning without a model: lexicon, grammar, chart parser, discourse."""

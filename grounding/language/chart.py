@@ -1,0 +1,330 @@
+"""A small chart parser: every reading of a token span under a grammar, with costs, cheapest first.
+
+Top-down with memoized results (each nonterminal is matched once at each position), so the time is
+polynomial; alternatives that can not begin with the tokens at hand are skipped by their FIRST sets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from commonground.errors import GroundingError
+
+KEPT = 6
+"""Readings kept for one nonterminal over one span."""
+TOO_DEAR = 4.0
+"""Readings that cost this much more than the best of the same span are dropped."""
+
+Action = Callable[..., Any]
+Terminals = Sequence[Mapping[str, Sequence[tuple[int, Any, float]]]]
+"""Position → terminal → (end, value, cost) of each match. A literal word is the terminal ``=word``."""
+
+
+class Reading(NamedTuple):
+    """One way to read the tokens from a position up to ``end``."""
+
+    end: int
+    value: Any
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One element of an alternative."""
+
+    name: str
+    terminal: bool
+    label: str = ""
+    optional: bool = False
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class Alternative:
+    """One right-hand side of a rule."""
+
+    items: tuple[Item, ...]
+    action: str = ""
+    constants: Mapping[str, str] | None = None
+    cost: float = 0.0
+    value_at: int = -1
+    """Which item's value is the alternative's own, where there is no action; −1 for none."""
+    first: frozenset[str] | None = None
+    """Terminals it can begin with; None where it may be empty."""
+
+
+Grammar = Mapping[str, list[Alternative]]
+
+_TOKEN = re.compile(r'\s*(?:(->)|(~[\d.]+)|([a-z_]+:)?(?:("[^"]+"|[A-Za-z_]+@?)|([()|?*+]))|(\S))')
+
+
+def read_grammar(text: str, forms: Sequence[str] = ("", "_D")) -> dict[str, list[Alternative]]:
+    """Return the rules of a grammar text.
+
+    ``name = item item -> action(key=word) ~0.5`` and further lines ``| …``. Items: ``"word"``,
+    ``CATEGORY``, ``rule``, ``( … | … )``, each with ``label:`` before and ``?``, ``*`` or ``+`` behind.
+    A rule ``name@`` is written once and read once for each form, ``@`` being replaced throughout.
+    """
+    grammar: dict[str, list[Alternative]] = {}
+    for name, body in _rules(text):
+        if any(name.replace("@", form) in grammar for form in forms):
+            raise GroundingError(f"grammar: rule '{name}' is defined twice")
+        for form in forms if "@" in name else ("",):
+            reader = _Reader(name.replace("@", form), body.replace("@", form), grammar)
+            grammar.setdefault(reader.name, []).extend(reader.alternatives())
+            reader.finish()
+    _check(grammar)
+    _set_first(grammar)
+    return grammar
+
+
+def _rules(text: str) -> list[tuple[str, str]]:
+    rules: list[tuple[str, str]] = []
+    for raw in text.splitlines():
+        line = raw.partition("#")[0].rstrip()
+        head = re.match(r"([a-z_]+@?)\s*=\s*(.*)", line)
+        if head:
+            rules.append((head[1], head[2]))
+        elif line.strip():
+            if not rules:
+                raise GroundingError(f"grammar: a line before the first rule: {line.strip()}")
+            rules[-1] = (rules[-1][0], f"{rules[-1][1]} {line.strip()}")
+    return rules
+
+
+class _Reader:
+    """Reads the body of one rule; groups become rules of their own."""
+
+    def __init__(self, name: str, body: str, grammar: dict[str, list[Alternative]]) -> None:
+        self.name, self.body, self.grammar, self.at = name, body, grammar, 0
+        self.groups = 0
+
+    def alternatives(self) -> list[Alternative]:
+        out = [self._alternative()]
+        while self._take("|"):
+            out.append(self._alternative())
+        return out
+
+    def finish(self) -> None:
+        if self._peek() is not None:
+            raise GroundingError(
+                f"grammar: rule '{self.name}': cannot read '{self.body[self.at :]}'"
+            )
+
+    def _peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self.body, self.at)
+
+    def _take(self, mark: str) -> bool:
+        match = self._peek()
+        if match is None or match[5] != mark:
+            return False
+        self.at = match.end()
+        return True
+
+    def _alternative(self) -> Alternative:
+        items: list[Item] = []
+        action, cost = "", 0.0
+        constants: dict[str, str] = {}
+        while (match := self._peek()) is not None and match[5] not in ("|", ")"):
+            self.at = match.end()
+            if match[1]:
+                action, constants = self._action()
+            elif match[2]:
+                cost = float(match[2][1:])
+            else:
+                items += self._item(match)
+        value_at = _own_value(items)
+        return Alternative(tuple(items), action, constants, cost, -1 if action else value_at)
+
+    def _action(self) -> tuple[str, dict[str, str]]:
+        match = re.compile(r"\s*(\w+)(?:\(([^)]*)\))?").match(self.body, self.at)
+        if match is None:
+            raise GroundingError(f"grammar: rule '{self.name}': an action is missing after '->'")
+        self.at = match.end()
+        pairs = [p.partition("=") for p in (match[2] or "").replace(" ", "").split(",") if p]
+        return match[1], {key: value for key, _, value in pairs}
+
+    def _item(self, match: re.Match[str]) -> list[Item]:
+        label = (match[3] or "").rstrip(":")
+        if match[5] == "(":
+            name = self._group()
+        elif match[4]:
+            name = match[4]
+        else:
+            raise GroundingError(f"grammar: rule '{self.name}': unexpected '{match[0].strip()}'")
+        terminal = name.startswith('"') or name.isupper()
+        name = f"={name[1:-1]}" if name.startswith('"') else name
+        optional, repeated = self._take("?"), False
+        if not optional and self._take("*"):
+            optional = repeated = True
+        elif not optional and self._take("+"):
+            repeated = True
+        return [Item(name, terminal, label, optional, repeated)]
+
+    def _group(self) -> str:
+        self.groups += 1
+        name = f"{self.name}.{self.groups}.{len(self.grammar.get(self.name, []))}"
+        inner = _Reader(name, self.body, self.grammar)
+        inner.at = self.at
+        self.grammar[name] = inner.alternatives()
+        self.at = inner.at
+        if not self._take(")"):
+            raise GroundingError(f"grammar: rule '{self.name}': a bracket is not closed")
+        return name
+
+
+def _own_value(items: Sequence[Item]) -> int:
+    labelled = [i for i, item in enumerate(items) if item.label]
+    if len(labelled) == 1:
+        return labelled[0]
+    rules = [i for i, item in enumerate(items) if not item.name.startswith("=")]
+    if len(rules) == 1:
+        return rules[0]
+    return 0 if len(items) == 1 else -1
+
+
+def _check(grammar: Grammar) -> None:
+    for name, alternatives in grammar.items():
+        for item in (item for alternative in alternatives for item in alternative.items):
+            if not item.terminal and item.name not in grammar:
+                raise GroundingError(
+                    f"grammar: rule '{name}' uses '{item.name}', which is not defined"
+                )
+
+
+def _set_first(grammar: Grammar) -> None:
+    """Find which terminals each alternative can begin with, and which alternatives may be empty."""
+    first: dict[str, set[str]] = {name: set() for name in grammar}
+    empty: set[str] = set()
+
+    def of(alternative: Alternative) -> tuple[set[str], bool]:
+        out: set[str] = set()
+        for item in alternative.items:
+            out |= {item.name} if item.terminal else first[item.name]
+            if not (item.optional or (not item.terminal and item.name in empty)):
+                return out, False
+        return out, True
+
+    changed = True
+    while changed:
+        changed = False
+        for name, alternatives in grammar.items():
+            for alternative in alternatives:
+                found, nullable = of(alternative)
+                if not found <= first[name] or (nullable and name not in empty):
+                    first[name] |= found
+                    empty |= {name} if nullable else set()
+                    changed = True
+    for alternatives in grammar.values():
+        for alternative in alternatives:
+            found, nullable = of(alternative)
+            alternative.first = None if nullable else frozenset(found)
+
+
+class Chart:
+    """The memoized readings of one sentence."""
+
+    def __init__(
+        self, grammar: Grammar, actions: Mapping[str, Action], terminals: Terminals
+    ) -> None:
+        self.grammar, self.actions, self.terminals = grammar, actions, terminals
+        self.reached = 0
+        """The farthest position any terminal was matched up to: where an unreadable sentence breaks."""
+        self._memo: dict[tuple[str, int], list[Reading]] = {}
+
+    def parse(self, name: str, at: int) -> list[Reading]:
+        """Return the readings of a nonterminal from a position, cheapest first, a few for each end."""
+        key = (name, at)
+        found = self._memo.get(key)
+        if found is not None:
+            return found
+        self._memo[key] = []  # left recursion finds nothing
+        readings: list[Reading] = []
+        here = self.terminals[at]
+        for alternative in self.grammar[name]:
+            if alternative.first is None or not alternative.first.isdisjoint(here):
+                readings += self._alternative(alternative, at)
+        self._memo[key] = kept = _cheapest(readings)
+        return kept
+
+    def _alternative(self, alternative: Alternative, at: int) -> list[Reading]:
+        states = [Reading(at, (), alternative.cost)]
+        for item in alternative.items:
+            states = _cheapest(
+                [
+                    Reading(end, (*values, value), cost + more)
+                    for start, values, cost in states
+                    for end, value, more in self._item(item, start)
+                ]
+            )
+            if not states:
+                return []
+        if not alternative.action:
+            i = alternative.value_at
+            return [Reading(e, v[i] if i >= 0 else None, c) for e, v, c in states]
+        return self._applied(alternative, states)
+
+    def _applied(self, alternative: Alternative, states: Sequence[Reading]) -> list[Reading]:
+        action = self.actions[alternative.action]
+        labels = [(i, item.label) for i, item in enumerate(alternative.items) if item.label]
+        constants = alternative.constants or {}
+        out = []
+        for end, values, cost in states:
+            value = action(**{label: values[i] for i, label in labels}, **constants)
+            if value is not None:
+                out.append(Reading(end, value, cost))
+        return out
+
+    def _item(self, item: Item, at: int) -> Sequence[tuple[int, Any, float]]:
+        if not (item.optional or item.repeated):
+            return self._once(item, at)
+        if not item.repeated:
+            return [*self._once(item, at), (at, None, 0.0)]
+        rows = [Reading(at, (), 0.0)] if item.optional else []
+        frontier = [Reading(at, (), 0.0)]
+        while frontier:
+            frontier = _cheapest(
+                [
+                    Reading(end, (*values, value), cost + more)
+                    for start, values, cost in frontier
+                    for end, value, more in self._once(item, start)
+                    if end > start
+                ]
+            )
+            rows += frontier
+        return rows
+
+    def _once(self, item: Item, at: int) -> Sequence[tuple[int, Any, float]]:
+        if not item.terminal:
+            return self.parse(item.name, at)
+        found = self.terminals[at].get(item.name, ())
+        for end, _, _ in found:
+            if end > self.reached:
+                self.reached = end
+        return found
+
+
+def _cheapest(readings: list[Reading]) -> list[Reading]:
+    """Return the few cheapest readings for each end, none that costs much more than the best one."""
+    if len(readings) < 2:
+        return readings
+    readings.sort(key=_cost)
+    count: dict[int, int] = {}
+    bound: dict[int, float] = {}
+    kept = []
+    for reading in readings:
+        end, _, cost = reading
+        n = count.get(end, 0)
+        if n == 0:
+            bound[end] = cost + TOO_DEAR
+        if n < KEPT and cost <= bound[end]:
+            count[end] = n + 1
+            kept.append(reading)
+    return kept
+
+
+def _cost(reading: Reading) -> float:
+    return reading[2]

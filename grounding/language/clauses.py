@@ -1,0 +1,160 @@
+"""Clauses: orders, wishes and what shall be true of things. Actions of the grammar."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from commonground.grounding.language.steps import (
+    ALL,
+    AnyTask,
+    Blank,
+    Change,
+    Step,
+    Steps,
+    called,
+    changed,
+)
+from commonground.grounding.language.verbs import act, never
+from commonground.grounding.meaning import Act, Do, Plan, Reference, Several, Task, Thing, Who
+
+
+class State(NamedTuple):
+    """What shall be true of a thing."""
+
+    do: str
+    to: Reference | None = None
+
+
+# ---- to robots --------------------------------------------------------------------------------------
+
+
+def order(task: AnyTask) -> Steps:
+    """``inspect the window``."""
+    return (Step(task),)
+
+
+def asked(clause: Steps, call: Who | None = None) -> Steps:
+    """``could you, Spot, inspect the window``."""
+    return called(clause, call)
+
+
+def does(who: Who, task: AnyTask, mark: Change | None = None) -> Steps | None:
+    """``Spot should first inspect the window``; each of you a different door: one door each."""
+    step = Step(task, who)
+    if isinstance(task, Act) and isinstance(task.what, Thing) and task.what.trait == "different":
+        if who != ALL:
+            return None
+        different = replace(task.what, trait="")
+        step = Step(replace(task, what=different), Who(choose="share"))
+    return (step,) if mark is None else changed((step,), mark)
+
+
+def is_at(who: Who, what: Reference) -> Steps:
+    """``I want you in the shelter``, ``your last stop is the shelter``."""
+    return (Step(Act("be", what), who),)
+
+
+def goes(who: Who, what: Reference) -> Steps:
+    """``send Husky to the flag``."""
+    return (Step(Act("go", what), who),)
+
+
+def nobody(task: AnyTask) -> Steps | None:
+    """``neither robot may enter the shelter``."""
+    return None if isinstance(task, Blank) else (Step(never(task), ALL),)
+
+
+def located(what: Reference) -> Steps:
+    """``find the box``: no task by itself, but what the next one is about."""
+    return (Step(Act("mention", what)),)
+
+
+def respective(do: str, what: Reference, first: str, second: str) -> Steps | None:
+    """``Spot and Husky should visit the flag and the shore respectively``."""
+    if not isinstance(what, Several) or len(what.things) != 2:
+        return None
+    pairs = zip((first, second), what.things, strict=True)
+    return tuple(Step(act(do, thing), Who((robot,))) for robot, thing in pairs)
+
+
+def gap(who: Who, what: Reference | None = None) -> Steps:
+    """``… and Husky the flag``, ``… and Husky too``: the verb is that of the step before."""
+    return (Step(Blank("same" if what is None else "gap", what), who),)
+
+
+# ---- about things -----------------------------------------------------------------------------------
+
+
+def patient(
+    subject: Reference, state: State | tuple[State, ...], by: Who | None = None, **more: Any
+) -> Steps:
+    """``the window must (not) be inspected by Spot``: the thing is the subject."""
+    states = (state,) if isinstance(state, State) else state
+    acts = tuple(Act(cast(Do, s.do), subject, s.to) for s in states)
+    task: Task = acts[0] if len(acts) == 1 else Plan("all", acts)
+    if more.get("not") is not None:
+        task = never(task)
+    rule = isinstance(task, Act) and task.do == "avoid" and by is None
+    return (Step(task, ALL if rule else by, wish=by is None),)
+
+
+def inspection(subject: Reference, by: Who | None = None) -> Steps:
+    """``an inspection of the boats is to be done by Husky``."""
+    return patient(subject, State("inspect"), by)
+
+
+def is_put(subject: Reference, to: Reference, **more: Any) -> Steps | None:
+    """``the food should be on the path``; robots are not put anywhere."""
+    if isinstance(subject, Thing) and subject.kind == "robot":
+        return None
+    put = Act("place", subject, to)
+    task: Task = put if more.get("not") is None else Plan("not", (put,))
+    return (Step(task, wish=True),)
+
+
+def state(do: str, to: Reference | None = None) -> State:
+    """``safe``, ``inspected``, ``in your gripper``, ``moved to the path``."""
+    return State(do, to)
+
+
+def states(first: Any, second: Any) -> tuple[State, ...]:
+    """``picked up and moved to the path``."""
+    return (*_listed(first), *_listed(second))
+
+
+def _listed(s: Any) -> tuple[State, ...]:
+    return (s,) if isinstance(s, State) else tuple(s)
+
+
+# ---- who --------------------------------------------------------------------------------------------
+
+
+def who(choose: str, can: str = "", cannot: str = "") -> Who:
+    """``you``, ``both of you``, ``someone``, ``the other robot``, ``the robot with the arm``."""
+    return Who(choose=cast(Any, choose), can=cast(Any, can), cannot=bool(cannot))
+
+
+def names(first: str, more: Any = ()) -> Who:
+    """``Spot and Husky``."""
+    return Who((first, *more))
+
+
+def one_of(
+    who: Who | None = None, first: str = "", second: str | None = None, last: str = ""
+) -> Who:
+    """``Spot or Husky``, ``one of you, Spot or Husky``."""
+    if who is not None:
+        return replace(who, choose="one")
+    return Who(tuple(n for n in (first, second, last) if n), choose="one")
+
+
+def near(what: Reference | None = None, farthest: str = "") -> Who:
+    """``whichever robot is closest to the flag``; without anything, to what it is told to do."""
+    target = what if what is not None else Thing()
+    return Who(choose="one", near=target, farthest=bool(farthest))
+
+
+def such(robot: Who) -> Who:
+    """``whichever of you can pick things up``."""
+    return robot

@@ -1,0 +1,164 @@
+"""Sentences → one instruction: what is left out in one sentence is taken from those before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from commonground.grounding.language.steps import YOU, Blank, Step, Steps
+from commonground.grounding.meaning import (
+    Act,
+    Assignment,
+    Instruction,
+    Plan,
+    Reference,
+    Several,
+    Task,
+    Thing,
+    Who,
+)
+
+
+class _Incomplete(Exception):
+    """Something is left out that no sentence before says."""
+
+
+def instruction_of(sentences: Sequence[Steps]) -> Instruction | None:
+    """Return the instruction that the steps of all sentences make; None if something stays open."""
+    told: list[Assignment] = []
+    try:
+        for steps in sentences:
+            for step in steps:
+                _tell(told, step)
+    except _Incomplete:
+        return None
+    return Instruction(tuple(told)) if told else None
+
+
+def _tell(told: list[Assignment], step: Step) -> None:
+    """Add one step to what was told before."""
+    if isinstance(step.task, Blank) and step.task.kind == "omit":
+        _except(told, step.task.what)
+        return
+    if isinstance(step.task, Blank) and step.task.kind == "pending":
+        last = _last(told)
+        if last.who != Who(choose="one") or step.who is None:
+            raise _Incomplete
+        told[told.index(last)] = replace(last, who=_who(told, step))
+        return
+    if isinstance(step.task, Plan) and _excludes(told, step.task):
+        return
+    task = _completed(step.task, told)
+    if _pointless(step, task):
+        return
+    told.append(Assignment(_who(told, step), task, then=step.then))
+
+
+def _pointless(step: Step, task: Task) -> bool:
+    return False
+
+
+def _who(told: Sequence[Assignment], step: Step) -> Who:
+    """Return who a step is for: named, or whoever was addressed before, or anyone."""
+    if step.who is not None and step.who != YOU:
+        return _other_of_named(told, step.who)
+    if step.wish and step.who is None:
+        return Who(choose="one")
+    addressed = any(_addresses(a) for a in told)
+    return Who(choose="same") if addressed else Who(choose="one")
+
+
+def _addresses(a: Assignment) -> bool:
+    return True
+
+
+def _other_of_named(told: Sequence[Assignment], who: Who) -> Who:
+    """A second ``one of you`` is the other one."""
+    if who == Who(choose="one"):
+        earlier = [a.who for a in told if a.who.choose == "one" and not (a.who.can or a.who.near)]
+        if earlier and told[-1].who.choose != "other":
+            return who
+    return who
+
+
+def _last(told: Sequence[Assignment]) -> Assignment:
+    for assignment in reversed(told):
+        if not (isinstance(assignment.task, Act) and assignment.task.do == "mention"):
+            return assignment
+    raise _Incomplete
+
+
+def _except(told: list[Assignment], what: Reference | None) -> None:
+    """``… but skip the ones in the shelter``: an exception from what was told last."""
+    last = _last(told)
+    if what is None:
+        raise _Incomplete
+    task = _with_exception(last.task, what)
+    if task is None:
+        raise _Incomplete
+    told[told.index(last)] = replace(last, task=task)
+
+
+def _with_exception(task: Task, but: Reference) -> Task | None:
+    if isinstance(task, Plan):
+        inner = _with_exception(task.tasks[-1], but)
+        return None if inner is None else replace(task, tasks=(*task.tasks[:-1], inner))
+    what = _without(task.what, but)
+    return None if what is None else replace(task, what=what)
+
+
+def _without(what: Reference, but: Reference) -> Reference | None:
+    if isinstance(what, Several):
+        last = _without(what.things[-1], but)
+        return None if last is None else replace(what, things=(*what.things[:-1], last))
+    if what.amount != "all":
+        return None
+    if isinstance(but, Thing) and but.noun == "one":
+        but = replace(but, noun=what.noun, kind=what.kind)
+    return replace(what, but=(*what.but, but))
+
+
+def _excludes(told: list[Assignment], task: Plan) -> bool:
+    """``Inspect the signs but do not inspect the ones in the lot``: the same verb, negated."""
+    if task.order != "not" or not isinstance(task.tasks[0], Act):
+        return False
+    act = task.tasks[0]
+    try:
+        last = _last(told)
+    except _Incomplete:
+        return False
+    before = last.task
+    if not isinstance(before, Act) or before.do != act.do or before.do == "place":
+        return False
+    changed = _with_exception(before, act.what)
+    if changed is None:
+        return False
+    told[told.index(last)] = replace(last, task=changed)
+    return True
+
+
+def _completed(task: object, told: Sequence[Assignment]) -> Task:
+    """Fill in the verb of ``… and Husky the flag``, the task of ``do the same``."""
+    if isinstance(task, Plan):
+        return replace(task, tasks=tuple(_completed(t, told) for t in task.tasks))
+    if not isinstance(task, Blank):
+        return cast(Task, task)
+    before = _last(told).task
+    if task.kind == "same":
+        return before
+    if task.kind == "gap" and task.what is not None:
+        return _with_object(before, task.what)
+    raise _Incomplete
+
+
+def _with_object(task: Task, what: Reference) -> Task:
+    if isinstance(task, Plan):
+        if len(task.tasks) > 1:
+            raise _Incomplete
+        return replace(task, tasks=(_with_object(task.tasks[0], what),))
+    if task.do == "place":
+        raise _Incomplete
+    if isinstance(what, Thing) and what.noun == "one" and isinstance(task.what, Thing):
+        what = replace(what, noun=task.what.noun, kind=task.what.kind)
+    return replace(task, what=what)

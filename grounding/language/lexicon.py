@@ -1,0 +1,166 @@
+"""The lexicon: which words and phrases of a sentence can be what, for one map and its robots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from commonground.grounding.language.concepts import ClassIndex
+from commonground.grounding.language.inflection import (
+    is_mass,
+    is_plural_only,
+    plural,
+    singulars,
+)
+from commonground.grounding.language.spelling import Speller
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.language.vocabulary import (
+    Trie,
+    split_words,
+    spoken,
+    vocabulary,
+    word_set,
+)
+
+FILLER_COST = 0.1
+TYPO_COST = 0.5
+ABSENT_COST = 2.0
+"""A noun that nothing on the map is called."""
+
+Match = tuple[int, Any, float]
+"""End, value and cost of a phrase found in a sentence."""
+Terminals = dict[str, list[Match]]
+"""What starts at one position, by category; a literal word is the category ``=word``."""
+
+_DETERMINERS = word_set("a an the any some that this each every one another same nearest closest")
+
+
+class Noun(NamedTuple):
+    """A noun of the lexicon."""
+
+    words: str
+    """In the singular."""
+    singular: bool
+    plural: bool
+    """Both hold for mass nouns."""
+    here: bool = True
+    """Something on the map may be meant by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a map and a team add to the lexicon; all of it is data that only ever names things."""
+
+    classes: tuple[str, ...] = ()
+    """Class words of objects, regions and places."""
+    things: tuple[str, ...] = ()
+    """Proper names of regions and objects."""
+    parts: tuple[str, ...] = ()
+    """Their first words, where a class word follows: ``west`` of ``west meadow``."""
+    robots: tuple[str, ...] = ()
+
+
+class Lexicon:
+    """The closed vocabulary, and on top of it the nouns and names of one map and team."""
+
+    def __init__(self, names: Names, index: ClassIndex | None = None) -> None:
+        self.phrases, base_words = vocabulary()
+        self.own = _own_phrases(names, index if index is not None else ClassIndex(names.classes))
+        self.words = base_words | self.own.words()
+        self.speller = Speller(self.words)
+
+    def terminals(self, tokens: Sequence[Token]) -> tuple[list[Terminals], list[str]]:
+        """Return what each position can be read as (one more for the end), and the corrections made.
+
+        Fillers (``please``, ``right away``) can be passed over wherever they stand.
+        """
+        words, notes = self._corrected(tokens)
+        table: list[Terminals] = [{} for _ in range(len(tokens) + 1)]
+        for at in range(len(tokens) - 1, -1, -1):
+            here = table[at]
+            _add_token(tokens[at], words[at], at, here)
+            cost = TYPO_COST if words[at] != tokens[at].text else 0.0
+            for trie in (self.phrases, self.own):
+                for end, category, value, more in trie.matches(words, at):
+                    here.setdefault(category, []).append((end, value, cost + more))
+            if "ROBOT" in here and "GENERIC" in here and words[max(at - 1, 0)] not in _DETERMINERS:
+                del here["GENERIC"]  # Spot is a spot only where it has an article
+            for end, _, _ in here.get("FILLER", ()):
+                _pass_over(here, table[end])
+        return table, notes
+
+    def unknown(self, tokens: Sequence[Token]) -> list[str]:
+        """Return the words that are not in the lexicon and are no misspelling of one that is."""
+        return [t.text for t in tokens if self._is_new(t) and not self.speller.correct(t.text)]
+
+    def _is_new(self, token: Token) -> bool:
+        return token.kind == "word" and token.text not in self.words and not token.value
+
+    def _corrected(self, tokens: Sequence[Token]) -> tuple[list[str], list[str]]:
+        words, notes = [], []
+        for token in tokens:
+            word = token.text
+            better = self.speller.correct(word) if self._is_new(token) else None
+            if better is not None:
+                notes.append(f"read '{word}' as '{better}'")
+            words.append(better or word)
+        return words, notes
+
+
+def _add_token(token: Token, word: str, at: int, here: Terminals) -> None:
+    here[f"={word}"] = [(at + 1, word, 0.0)]
+    if token.kind == "number":
+        here["NUM"] = [(at + 1, token.value, 0.0)]
+        if token.value == int(token.value):
+            here["INT"] = [(at + 1, int(token.value), 0.0)]
+    elif token.kind == "symbol":
+        here["SYMBOL"] = [(at + 1, token.text, 0.0)]
+    elif token.kind == "mark":
+        here["COMMA"] = [(at + 1, ",", 0.0)]
+    elif token.value:
+        here["ORDINAL"] = [(at + 1, str(int(token.value)), 0.0)]
+
+
+def _pass_over(here: Terminals, after: Mapping[str, list[Match]]) -> None:
+    """Let everything that can follow a filler start at the filler."""
+    for category, found in after.items():
+        if category == "FILLER":
+            continue
+        mine = here.setdefault(category, [])
+        seen = {end for end, _, _ in mine}
+        mine += [(e, value, cost + FILLER_COST) for e, value, cost in found if e not in seen]
+
+
+def _own_phrases(names: Names, index: ClassIndex) -> Trie:
+    own = Trie()
+    for robot in names.robots:
+        own.add(split_words(spoken(robot)), "ROBOT", robot)
+    for part in names.parts:
+        own.add(split_words(part), "NAMEPART", part)
+    for noun in (*names.classes, *names.things):
+        _add_noun(own, noun, here=True)
+    for noun in index.concepts.words():
+        _add_noun(own, noun, here=bool(index.matches(noun)[0]))
+    return own
+
+
+def _add_noun(trie: Trie, noun: str, *, here: bool) -> None:
+    noun = spoken(noun)
+    cost = 0.0 if here else ABSENT_COST
+    if not noun:
+        return
+    if is_plural_only(noun):
+        trie.add(split_words(noun), "NOUN", Noun(noun, False, True, here), cost)
+        return
+    single = singulars(noun)[-1] if _looks_plural(noun) else noun
+    many = plural(single)
+    both = is_mass(single) or many == single
+    trie.add(split_words(single), "NOUN", Noun(single, True, both, here), cost)
+    if not both:
+        trie.add(split_words(many), "NOUN", Noun(single, False, True, here), cost)
+
+
+def _looks_plural(noun: str) -> bool:
+    last = noun.rpartition(" ")[2]
+    return last.endswith("s") and not last.endswith(("ss", "us", "is")) and last != "gas"

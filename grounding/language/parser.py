@@ -1,0 +1,168 @@
+"""The offline front end: an instruction in English → what it may mean, cheapest reading first."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from commonground.grounding.language import (
+    clauses,
+    lists,
+    modifiers,
+    nominals,
+    steps,
+    things,
+    verbs,
+)
+from commonground.grounding.language.chart import Action, Chart, Grammar, read_grammar
+from commonground.grounding.language.discourse import instruction_of
+from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
+from commonground.grounding.language.steps import Steps
+from commonground.grounding.language.tokens import Token, sentences, tokenize
+from commonground.grounding.language.vocabulary import word_set
+from commonground.grounding.meaning import Instruction
+
+logger = logging.getLogger(__name__)
+
+READINGS = 6
+"""Readings of a sentence that are kept."""
+MARGIN = 2.5
+"""Readings that cost this much more than the cheapest are dropped."""
+MAX_TOKENS = 400
+_ACTION_MODULES = (nominals, things, lists, modifiers, verbs, clauses, steps)
+
+# What a clause that only tells something may not contain: orders, robots, and where things are.
+_NOT_TOLD = word_set(
+    "should must shall please do don never no none neither nor either except unless until if then ought "
+    "let you your yourself in on at near behind under inside outside within between along beside next "
+    "opposite past through across , want wants avoid go"
+)
+_NOT_TOLD_BEFORE_TO = word_set("has have had need needs is are going ought")
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """What was understood: meanings, the cheapest first; or which words were not."""
+
+    meanings: tuple[tuple[Instruction, float], ...] = ()
+    unclear: tuple[str, ...] = ()
+    message: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class OfflineParser:
+    """Parses instructions for one map and one team."""
+
+    def __init__(self, names: Names) -> None:
+        self.lexicon = Lexicon(names)
+        self.grammar = _grammar()
+        self.actions = _actions(self.grammar)
+
+    def parse(self, text: str) -> Parse:
+        """Return the readings of an instruction, or what in it could not be understood."""
+        tokens = tokenize(text)
+        if not any(t.kind != "mark" for t in tokens):
+            return Parse(message="There is no instruction. What should the robots do?")
+        if len(tokens) > MAX_TOKENS:
+            return Parse(
+                message=f"The instruction is too long ({len(tokens)} words). Please say it in parts."
+            )
+        readings: list[list[tuple[Steps, float]]] = []
+        notes: list[str] = []
+        for sentence in sentences(tokens):
+            found, more_notes, problem = self._sentence(sentence)
+            if problem is not None:
+                return problem
+            readings.append(found)
+            notes += more_notes
+        return self._combined(readings, notes)
+
+    def _sentence(
+        self, tokens: Sequence[Token]
+    ) -> tuple[list[tuple[Steps, float]], list[str], Parse | None]:
+        table, notes = self.lexicon.terminals(tokens)
+        _add_open_terminals(table, tokens)
+        chart = Chart(self.grammar, self.actions, table)
+        whole = [(r.value, r.cost) for r in chart.parse("sentence", 0)]
+        logger.debug("%d readings of '%s'", len(whole), " ".join(t.text for t in tokens))
+        if not whole:
+            return [], notes, self._not_understood(tokens, chart.reached)
+        best = whole[0][1]
+        return [w for w in whole if w[1] <= best + MARGIN][:READINGS], notes, None
+
+    def _not_understood(self, tokens: Sequence[Token], reached: int) -> Parse:
+        unknown = self.lexicon.unknown(tokens)
+        said = " ".join(t.text for t in tokens if t.kind != "mark")
+        if unknown:
+            words = tuple(dict.fromkeys(unknown))
+            return Parse(
+                unclear=words,
+                message=f"I do not know {_quoted(words)} in '{said}'. Please say it differently.",
+            )
+        rest = [t.text for t in tokens[min(reached, len(tokens) - 1) :] if t.kind != "mark"]
+        words = tuple(rest[:4])
+        return Parse(
+            unclear=words,
+            message=f"I do not understand '{' '.join(words)}' in '{said}'. Please say it differently.",
+        )
+
+    def _combined(self, readings: list[list[tuple[Steps, float]]], notes: list[str]) -> Parse:
+        found: dict[Instruction, float] = {}
+        for choice in itertools.islice(itertools.product(*readings), 200):
+            meaning = instruction_of([steps for steps, _ in choice])
+            if meaning is not None:
+                cost = sum(cost for _, cost in choice)
+                found[meaning] = min(cost, found.get(meaning, cost))
+        if not found:
+            return Parse(
+                message="Something is left out that was not said before. Which task is meant?",
+                notes=tuple(notes),
+            )
+        ordered = sorted(found.items(), key=lambda item: item[1])
+        return Parse(meanings=tuple(ordered), notes=tuple(notes))
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words)
+
+
+def _add_open_terminals(table: list[Terminals], tokens: Sequence[Token]) -> None:
+    """Add what any word can be: END, ANY in an explanation, WILD in a clause that only tells."""
+    table[-1]["END"] = [(len(tokens), None, 0.0)]
+    for at in range(len(tokens) - 1, -1, -1):
+        here, token = table[at], tokens[at]
+        for end, _, _ in here.get("FILLER", ()):
+            if "END" in table[end]:
+                here["END"] = [(len(tokens), None, 0.1)]
+        if token.kind == "mark":
+            continue
+        here["ANY"] = [(at + 1, token.text, 0.0)]
+        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        told = token.text not in _NOT_TOLD and "ROBOT" not in here and token.kind == "word"
+        if told and not (following == "to" and token.text in _NOT_TOLD_BEFORE_TO):
+            here["WILD"] = [(at + 1, token.text, 0.0)]
+
+
+@cache
+def _grammar() -> Grammar:
+    text = (files("commonground.grounding") / "language" / "data" / "english.grammar").read_text(
+        "utf-8"
+    )
+    return read_grammar(text)
+
+
+def _actions(grammar: Grammar) -> Mapping[str, Action]:
+    """Return the functions that the grammar's actions name; one that is missing is a KeyError at once."""
+    known = {
+        name: function
+        for module in _ACTION_MODULES
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+    }
+    wanted = {a.action for alternatives in grammar.values() for a in alternatives if a.action}
+    return {name: known[name] for name in wanted}

@@ -1,0 +1,266 @@
+"""Steps: who does what, in which order. Actions of the grammar for sentences and adverbials.
+
+Each function is called with the labelled parts of one alternative; ``None`` rejects the reading. What
+can only be understood from the sentences before (``do the same``, ``Husky the flag``) stays a `Blank`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
+
+from commonground.grounding.language.nominals import ELIDED
+from commonground.grounding.meaning import Act, Plan, Reference, Relation, Several, Task, Thing, Who
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A task to be completed from an earlier one: its verb with new things, or all of it again."""
+
+    kind: Literal["gap", "same", "pending", "omit"]
+    what: Reference | None = None
+
+
+AnyTask: TypeAlias = "Task | Blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One task of a sentence; without ``who`` it is for whoever was addressed last."""
+
+    task: AnyTask
+    who: Who | None = None
+    then: bool = False
+    """Comes after the step before."""
+    first: bool = False
+    """What follows comes after it."""
+    early: bool = False
+    """Comes before the steps said before it: ``…, but visit the shore first``."""
+    wish: bool = False
+    """Said of a thing (``the window must be inspected``), not to a robot."""
+
+
+Steps: TypeAlias = tuple[Step, ...]
+
+
+class Change(NamedTuple):
+    """What an adverbial does to the step it belongs to."""
+
+    kind: str
+    value: Any = None
+
+
+YOU = Who(choose="same")
+"""Whoever is addressed."""
+ALL = Who()
+
+
+# ---- sentences --------------------------------------------------------------------------------------
+
+
+def sentence(
+    first: Steps, more: Sequence[Steps], call: Who | None = None, last: Who | None = None
+) -> Steps | None:
+    """The steps of a sentence; a name called at its beginning or end is for its first step."""
+    if call is not None and last is not None:
+        return None
+    steps = called(first, call or last)
+    ordered = steps[0].first
+    for group in more:
+        if group[0].early:
+            own = [replace(s, who=s.who or steps[0].who) for s in group]
+            steps = (*own, replace(steps[0], then=True), *steps[1:])
+        else:
+            steps += tuple(
+                replace(s, then=s.then or (ordered and i == 0)) for i, s in enumerate(group)
+            )
+    return steps
+
+
+def linked(link: str | None, step: Steps, call: Who | None = None) -> Steps:
+    """``… and then Husky, go to the flag``; to return somewhere comes after what was told before."""
+    steps = called(step, call)
+    first = steps[0].task
+    if isinstance(first, Plan) and first.order == "sequence" and len(first.tasks) == 1:
+        return (replace(steps[0], task=first.tasks[0], then=True), *steps[1:])
+    return (replace(steps[0], then=steps[0].then or link == "then"), *steps[1:])
+
+
+def link(kind: str) -> str:
+    """``and``, ``then``."""
+    return kind
+
+
+def called(steps: Steps, call: Who | None) -> Steps:
+    """Address the steps that do not say who to the robot called; ``you`` is that robot too."""
+    if call is None:
+        return steps
+    return tuple(replace(s, who=call) if s.who is None or s.who == YOU else s for s in steps)
+
+
+def told(
+    told: Reference, more: Sequence[Steps] = (), call: Who | None = None, last: Who | None = None
+) -> Steps | None:
+    """``The flag may be damaged, so Husky should check it``."""
+    about = Act("mention", told)
+    if not more:
+        return (Step(about, call or last or ALL),)
+    rest = sentence(more[0], more[1:], call, last)
+    return None if rest is None else (Step(about, ALL), *rest)
+
+
+# ---- one step ---------------------------------------------------------------------------------------
+
+
+def step(leads: Sequence[Change], clause: Steps, tails: Sequence[Change]) -> Steps | None:
+    """A clause with its adverbials before and behind."""
+    steps: Steps | None = clause
+    for change in (*tails, *reversed(leads)):
+        if steps is None:
+            return None
+        steps = changed(steps, change)
+    return steps
+
+
+def change(kind: str, value: Any = None) -> Change:
+    """``first``, ``on the way to the flag``, ``without entering the shelter``."""
+    return Change(kind, value)
+
+
+def change_way(what: Reference) -> Change:
+    """``on the way to the flag``, ``via the path``."""
+    return Change("also", Act("go", what))
+
+
+def timed(kind: str, value: Any) -> Change:
+    """``before going there``, ``once you have inspected it``; what another robot does stays its own step."""
+    if isinstance(value, tuple) and len(value) == 1 and value[0].who in (None, YOU):
+        value = value[0].task
+    return Change(kind, value)
+
+
+def changed(steps: Steps, change: Change) -> Steps | None:
+    """Return the steps with one adverbial applied; None if it does not go with them."""
+    apply = _CHANGES.get(change.kind)
+    return steps if apply is None else apply(steps, change.value)
+
+
+def _then(steps: Steps, _: Any) -> Steps:
+    return (replace(steps[0], then=True), *steps[1:])
+
+
+def _first(steps: Steps, _: Any) -> Steps:
+    return (replace(steps[0], first=True), *steps[1:])
+
+
+def _early(steps: Steps, _: Any) -> Steps:
+    return (replace(steps[0], early=True), *steps[1:])
+
+
+def _call(steps: Steps, who: Who) -> Steps | None:
+    last = steps[-1]
+    return None if last.who is not None else (*steps[:-1], replace(last, who=who))
+
+
+def _also(steps: Steps, task: Task) -> Steps:
+    """Something that holds as well: what to avoid, where the way leads."""
+    return (*steps[:-1], _with_task(steps[-1], "all", (steps[-1].task, task)))
+
+
+def _before(steps: Steps, later: Any) -> Steps:
+    """This, before that: what is said first comes last."""
+    if isinstance(later, tuple):  # before Husky enters
+        return (*steps, *(replace(s, then=True) for s in later))
+    return (*steps[:-1], _with_task(steps[-1], "sequence", (steps[-1].task, later)))
+
+
+def _after(steps: Steps, earlier: Any) -> Steps:
+    """This, after that."""
+    if isinstance(earlier, tuple):  # once Husky has left
+        return (*earlier, replace(steps[0], then=True), *steps[1:])
+    return (_with_task(steps[0], "sequence", (earlier, steps[0].task)), *steps[1:])
+
+
+def _followed(steps: Steps, what: Reference) -> Steps | None:
+    """``Inspect the window, followed by the flag``."""
+    last = steps[-1].task
+    if not isinstance(last, Act) or last.do == "place":
+        return None
+    return (*steps[:-1], _with_task(steps[-1], "sequence", (last, replace(last, what=what))))
+
+
+def _where(steps: Steps, where: Relation) -> Steps | None:
+    """``In the shelter, inspect the boxes``."""
+    task = steps[0].task
+    if not isinstance(task, Act):
+        return None
+    what = placed(task.what, where)
+    return steps if what is None else (replace(steps[0], task=replace(task, what=what)), *steps[1:])
+
+
+def _topic(steps: Steps, what: Reference) -> Steps:
+    """``Of the boxes, inspect the nearest``."""
+    return (Step(Act("mention", what), steps[0].who, wish=True), *steps)
+
+
+def _share(steps: Steps, _: Any) -> Steps | None:
+    """``Between you``, ``one each``."""
+    who = steps[0].who
+    if who is not None and who.choose not in ("each", "same"):
+        return None
+    names = who.names if who is not None else ()
+    return tuple(replace(s, who=Who(names, choose="share")) for s in steps)
+
+
+_CHANGES: dict[str, Callable[[Steps, Any], Steps | None]] = {
+    "then": _then, "first": _first, "early": _early, "call": _call, "also": _also, "before": _before,
+    "after": _after, "followed": _followed, "where": _where, "topic": _topic, "share": _share,
+}  # fmt: skip
+
+
+def _with_task(s: Step, order: str, tasks: Sequence[AnyTask]) -> Step:
+    """Return a step with its task joined to others; blanks are filled later, so no order is lost."""
+    flat: list[Any] = []
+    for t in tasks:
+        flat += t.tasks if isinstance(t, Plan) and t.order == order else (t,)
+    return replace(s, task=Plan(cast(Any, order), tuple(flat)))
+
+
+# ---- what is only said ------------------------------------------------------------------------------
+
+
+def mention(
+    what: Reference, where: Relation | None = None, area: Reference | None = None
+) -> Reference | None:
+    """``There is a bag near the door``: things that later sentences may refer to."""
+    if where is None and area is not None:
+        where = Relation("in", (area,))
+    return what if where is None else placed(what, where)
+
+
+def mention_of(what: Reference, where: Relation | None = None) -> Reference | None:
+    """``The boxes look suspicious``: what is said of them is not known to any map."""
+    things = what.things if isinstance(what, Several) else (what,)
+    if not all(isinstance(t, Thing) and _introduces(t) for t in things):
+        return None
+    if where is not None and any(isinstance(t, Thing) and t.of for t in where.to):
+        return None
+    return what if where is None else placed(what, where)
+
+
+def mentions(first: Reference, more: Sequence[Reference]) -> Reference:
+    """``There is a basket and there is a window``."""
+    return Several("all", (first, *more)) if more else first
+
+
+def _introduces(t: Thing) -> bool:
+    return bool(t.noun not in ("", ELIDED) or t.ids or t.of in ("it", "them"))
+
+
+def placed(what: Reference, where: Relation) -> Reference | None:
+    """Return a reference with a relation added to each of its things; None for pronouns."""
+    if isinstance(what, Several):
+        parts = [placed(t, where) for t in what.things]
+        return None if None in parts else replace(what, things=tuple(cast(Any, parts)))
+    return None if what.of is not None else replace(what, where=(*what.where, where))

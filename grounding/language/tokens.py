@@ -1,0 +1,163 @@
+"""Text → tokens: words in lower case, contractions written out, numbers read, symbols recognized."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["word", "number", "symbol", "mark"]
+
+_SYMBOL = r"[OoPpRr]\s?\(\d+\)|[OoPpRr]-?\d+(?!\w)"
+_PATTERN = re.compile(
+    rf"(?P<symbol>(?<!\w)(?:{_SYMBOL}))"
+    r"|(?P<ordinal>\d+(?:st|nd|rd|th)\b)"
+    r"|(?P<number>\d+(?:\.\d+)?)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<mark>[.!?;:,()\n]|[-–—]+)"
+)
+_QUOTES = str.maketrans(
+    {
+        "&": " and ",
+        "#": " number ",
+        "@": " ",
+        "’": "'",
+        "‘": "'",
+        "`": "'",
+        "´": "'",
+        "“": '"',
+        "”": '"',
+    }
+)
+
+CONTRACTIONS = {
+    "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not",
+    "let's": "let us", "ain't": "is not", "y'all": "you all", "gonna": "going to",
+    "wanna": "want to", "gotta": "have to", "lemme": "let me", "gimme": "give me",
+    "dont": "do not", "doesnt": "does not", "isnt": "is not", "arent": "are not",
+    "didnt": "did not", "shouldnt": "should not", "mustnt": "must not",
+    "teh": "the", "hte": "the", "adn": "and", "nad": "and", "thier": "their",
+    "im": "i am", "theres": "there is", "thats": "that is", "youre": "you are",
+}  # fmt: skip
+_ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
+_IS_BEFORE_S = {"it", "that", "there", "here", "what", "who", "where", "he", "she", "this", "one",
+                "everything", "something", "whoever", "whichever", "which"}  # fmt: skip
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS = {word: i for i, word in enumerate(_ONES.split())} | {
+    word: 10 * (i + 2) for i, word in enumerate(_TENS.split())
+}
+_ENDS_SENTENCE = {".", "!", "?", ";", "\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number, node symbol or punctuation mark of an instruction."""
+
+    text: str
+    """Lower case; symbols as ``O39``."""
+    kind: Kind
+    start: int
+    """Offset in the instruction."""
+    end: int
+    value: float = 0.0
+    """Of numbers."""
+    capital: bool = False
+    """Written with a capital letter."""
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of a text; characters that mean nothing here (quotes, bullets) are left out."""
+    tokens: list[Token] = []
+    for match in _PATTERN.finditer(text.translate(_QUOTES)):
+        tokens += _tokens_of(match)
+    return _joined_numbers(tokens)
+
+
+def sentences(tokens: list[Token]) -> list[list[Token]]:
+    """Split tokens at sentence ends; a sentence without words is dropped."""
+    out: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == "mark" and token.text in _ENDS_SENTENCE:
+            out.append([])
+        else:
+            out[-1].append(token)
+    return [s for s in out if any(token.kind != "mark" for token in s)]
+
+
+def _tokens_of(match: re.Match[str]) -> list[Token]:
+    text, start, end = match[0], match.start(), match.end()
+    kind = match.lastgroup
+    if kind == "symbol":
+        letter, digits = text[0].upper(), re.sub(r"\D", "", text)
+        return [Token(f"{letter}{int(digits)}", "symbol", start, end)]
+    if kind == "number":
+        return [Token(text, "number", start, end, float(text))]
+    if kind == "ordinal":
+        return [Token(text.lower(), "word", start, end, float(text[:-2]))]
+    if kind == "mark":
+        mark = text if text in _ENDS_SENTENCE or text == "," else _plain_mark(text)
+        return [Token(mark, "mark", start, end)]
+    capital = text[0].isupper()
+    return [Token(word, "word", start, end, capital=capital) for word in _written_out(text.lower())]
+
+
+def _plain_mark(text: str) -> str:
+    """A lone hyphen joins words and is dropped with ''; colons, dashes and brackets read as commas."""
+    return "-" if text == "-" else ","
+
+
+def _written_out(word: str) -> list[str]:
+    if word in CONTRACTIONS:
+        return CONTRACTIONS[word].split()
+    for ending, full in _ENDINGS.items():
+        if word.endswith(ending) and len(word) > len(ending):
+            stem = word.removesuffix(ending)
+            return [*_written_out(stem), full] if stem not in ("ca", "wo") else [stem, full]
+    if word.endswith("'s"):
+        stem = word.removesuffix("'s")
+        return [stem, "is" if stem in _IS_BEFORE_S else "'s"]
+    if word.endswith("s'"):
+        return [word.removesuffix("'"), "'s"]
+    return [word.replace("'", "")]
+
+
+def _joined_numbers(tokens: list[Token]) -> list[Token]:
+    """Drop hyphens inside words, and read ``twenty-five`` and ``forty four`` as one number."""
+    out: list[Token] = []
+    for i, token in enumerate(tokens):
+        if token.kind == "mark" and token.text == "-":
+            spaced = bool(out) and i + 1 < len(tokens) and out[-1].end < token.start
+            if spaced and tokens[i + 1].start > token.end:
+                out.append(Token(",", "mark", token.start, token.end))
+            continue
+        if token.text not in NUMBER_WORDS:
+            if token.text == "hundred" and out and out[-1].kind == "number":
+                out[-1] = _number(out[-1], token, out[-1].value * 100)
+            else:
+                out.append(token)
+            continue
+        value = float(NUMBER_WORDS[token.text])
+        before = out[-1] if out else None
+        if before is not None and before.kind == "number" and _continues(before, value):
+            out[-1] = _number(before, token, before.value + value)
+        else:
+            out.append(Token(token.text, "number", token.start, token.end, value))
+    return out
+
+
+def _continues(before: Token, value: float) -> bool:
+    """``twenty`` + ``five``, ``one hundred`` + ``twelve``; digits are never joined."""
+    if before.text[0].isdigit():
+        return False
+    return (before.value % 100 >= 20 and before.value % 10 == 0 and 0 < value < 10) or (
+        before.value >= 100 and before.value % 100 == 0 and 0 < value < 100
+    )
+
+
+def _number(first: Token, last: Token, value: float) -> Token:
+    return Token(f"{first.text} {last.text}", "number", first.start, last.end, value)

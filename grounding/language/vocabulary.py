@@ -1,0 +1,123 @@
+"""The closed vocabulary: phrases by category, read once from a text file, and who may be a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from commonground.errors import GroundingError
+from commonground.grounding.language.inflection import verb_forms
+
+
+@dataclass(slots=True)
+class Trie:
+    """Phrases by their words; each ends in the categories it belongs to."""
+
+    children: dict[str, Trie] = field(default_factory=dict)
+    entries: list[tuple[str, Any, float]] = field(default_factory=list)
+
+    def add(self, words: Sequence[str], category: str, value: Any, cost: float = 0.0) -> None:
+        """Add a phrase."""
+        node = self
+        for word in words:
+            node = node.children.setdefault(word, Trie())
+        node.entries.append((category, value, cost))
+
+    def matches(self, words: Sequence[str], at: int) -> Iterable[tuple[int, str, Any, float]]:
+        """Yield (end, category, value, cost) of every phrase that starts at a position."""
+        node: Trie | None = self
+        for end in range(at, len(words)):
+            node = node.children.get(words[end]) if node is not None else None
+            if node is None:
+                return
+            for category, value, cost in node.entries:
+                yield end + 1, category, value, cost
+
+    def words(self) -> frozenset[str]:
+        """Return every word of every phrase."""
+        found: set[str] = set()
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            found.update(node.children)
+            stack += node.children.values()
+        return frozenset(found)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+# Words that the grammar spells out; no misspellings of anything, and never part of a name.
+FUNCTION_WORDS = word_set(
+    "the a an of and or either neither nor both all any every each some one two that this these those it "
+    "them they its their which who whom whose where there no not never do don by to for with from in on at "
+    "be is are was were been being has have had you your me my i we us our he she him her his will would "
+    "could should must may might if unless until than as so such respectively other others else same "
+    "former latter rest remaining more most least only just"
+)
+_COMMANDS = word_set(
+    "go drive walk move head travel inspect check look examine pick grab fetch get take bring put place "
+    "carry avoid stay keep visit explore send ignore do make have let tell ask stop finish end wait be"
+)
+
+
+def spoken(name: str) -> str:
+    """Return a name as one says it: lower case, words apart, ``pallet_jack`` as ``pallet jack``."""
+    return " ".join(re.sub(r"[_\-/]+", " ", name.lower()).split())
+
+
+def split_words(phrase: str) -> list[str]:
+    """Return the words of a phrase as the tokenizer makes them."""
+    return re.sub(r"'s\b", " 's", phrase.replace("-", " ")).split()
+
+
+def is_name(words: Sequence[str]) -> bool:
+    """Tell whether words can be a proper name: no phrase, function word or command of the vocabulary."""
+    if not FUNCTION_WORDS.isdisjoint(words) or words[0] in _COMMANDS:
+        return False
+    trie: Trie | None = vocabulary()[0]
+    for word in words:
+        trie = trie.children.get(word) if trie is not None else None
+    return trie is None or not trie.entries
+
+
+@cache
+def vocabulary() -> tuple[Trie, frozenset[str]]:
+    """Return the closed vocabulary and its words; read once, and nobody changes it afterwards."""
+    text = (files("commonground.grounding") / "language/data/words.txt").read_text("utf-8")
+    trie = Trie()
+    category, is_verb = "", False
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        head = re.fullmatch(r"\[([A-Z_]+)( verb)?\]", line)
+        if head:
+            category, is_verb = head[1], bool(head[2])
+        elif line:
+            if not category:
+                raise GroundingError(f"words.txt:{number}: a line before the first [CATEGORY]")
+            value, colon, phrases = line.partition(": ")
+            for phrase in (phrases if colon else line).split(","):
+                _add(trie, category, value if colon else "", phrase.strip(), is_verb=is_verb)
+    return trie, trie.words() | FUNCTION_WORDS
+
+
+def _add(trie: Trie, category: str, value: str, phrase: str, *, is_verb: bool) -> None:
+    """Add a phrase; of verbs the first word in all its forms, past and participle as CATEGORY_D."""
+    words = split_words(phrase)
+    if not words:
+        return
+    if not is_verb:
+        trie.add(words, category, value or phrase)
+        return
+    forms = verb_forms(words[0])
+    present = (forms.base, forms.third, forms.gerund, *(("are", "am") if words[0] == "be" else ()))
+    for form in dict.fromkeys(present):
+        trie.add([form, *words[1:]], category, value or phrase)
+    for form in dict.fromkeys((forms.past, forms.participle)):
+        trie.add([form, *words[1:]], f"{category}_D", value or phrase)

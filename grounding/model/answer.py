@@ -1,0 +1,69 @@
+"""What comes back from a language model: a checked value, or why there is none, and what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class AskStatus(str, Enum):
+    """How a question to a model ended."""
+
+    OK = "ok"
+    """There is a value and it passed the check."""
+    INVALID = "invalid"
+    """Every answer failed the check."""
+    REFUSED = "refused"
+    """The model declined to answer."""
+    TIMEOUT = "timeout"
+    """The time for the question was used up."""
+    UNAVAILABLE = "unavailable"
+    """No server there, or it fails, limits the rate or rejects the question."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens and requests; estimated where a server does not tell."""
+
+    prompt: int = 0
+    completion: int = 0
+    requests: int = 0
+    cached: int = 0
+    """Answers that came from the cache."""
+    estimated: bool = False
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt + other.prompt,
+            self.completion + other.completion,
+            self.requests + other.requests,
+            self.cached + other.cached,
+            self.estimated or other.estimated,
+        )
+
+    def as_json(self) -> dict[str, int]:
+        """Return the counts as JSON values."""
+        return {
+            "prompt": self.prompt,
+            "completion": self.completion,
+            "requests": self.requests,
+            "cached": self.cached,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """The result of a question; ``value`` is there if and only if the status is OK."""
+
+    status: AskStatus
+    value: T | None = None
+    message: str = ""
+    """What went wrong, in one line."""
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 0

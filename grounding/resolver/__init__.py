@@ -1,0 +1,1 @@
+"""References are looked up on the scene graph; tasks become goals."""

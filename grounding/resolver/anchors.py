@@ -1,0 +1,106 @@
+"""What relations are measured from: nodes, robots, and what areas contain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from commonground.grounding.meaning import Reference, Relation, Thing
+from commonground.grounding.resolver.candidates import Resolve
+from commonground.grounding.resolver.choice import (
+    Choice,
+    Unclear,
+    is_settled,
+    only,
+    symbols_of,
+)
+from commonground.grounding.resolver.geometry import Anchor, node_anchor, robot_anchor
+from commonground.grounding.resolver.memory import remember
+from commonground.grounding.resolver.relations import Anchors
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.world import NodeKind, Pool, World
+
+ANY: tuple[NodeKind, ...] = ("object", "region", "place")
+AREA_FIRST: tuple[NodeKind, ...] = ("region", "place", "object")
+
+
+class AnchorFinder:
+    """Resolves the anchors of relations."""
+
+    def __init__(self, world: World, resolve: Resolve) -> None:
+        self.world, self.resolve = world, resolve
+
+    def anchors(self, relation: Relation, pool: Pool, scope: Scope) -> Anchors:
+        """Return the anchors of a relation; where nothing is said, the robot that is addressed."""
+        if not relation.to:
+            return Anchors((robot_anchor(scope.robot),), "all")
+        holds = relation.how in ("contains", "most", "fewest")
+        if holds or (relation.how == "in" and pool.nodes.kind == "region"):
+            return self._contents(relation, scope)
+        found: list[Anchor] = []
+        symbols: list[str] = []
+        mode: Literal["all", "any"] = "all"
+        loose = False
+        for reference in relation.to:
+            robot = self._robot(reference, scope)
+            if robot is not None:
+                found.append(robot)
+                continue
+            choice, is_loose = self._choice(reference, relation, scope)
+            loose |= is_loose
+            symbols += symbols_of(choice)
+            found += [node_anchor(self.world, s) for s in symbols_of(choice)]
+            mode = mode if is_settled(choice) else "any"
+        return Anchors(tuple(found), mode, tuple(symbols), loose)
+
+    def _choice(
+        self, reference: Reference, relation: Relation, scope: Scope
+    ) -> tuple[Choice, bool]:
+        """Return an anchor, and whether it is loose: one of two fields in ``the bicycle in the field``."""
+        try:
+            choice = self.resolve(reference, _kinds(relation), scope)
+        except Unclear as unclear:
+            areas = [s for s in unclear.candidates if s in self.world.regions.symbols]
+            definite = isinstance(reference, Thing) and reference.amount == "the"
+            if not (relation.how == "in" and definite and areas and not relation.negated):
+                raise
+            return only("region", areas), True
+        remember(scope, reference, choice, aside=True)
+        return choice, False
+
+    def _contents(self, relation: Relation, scope: Scope) -> Anchors:
+        """What an area is said to contain need not be unique on the map, only be there."""
+        loose = [
+            replace(t, amount="all", total=None) if isinstance(t, Thing) else t for t in relation.to
+        ]
+        symbols = [s for t in loose for s in symbols_of(self.resolve(t, ("object",), scope))]
+        first = relation.to[0]
+        if isinstance(first, Thing) and first.amount == "the" and first.of is None:
+            remember(scope, first, only("object", symbols), aside=True)
+        return Anchors((), "any", tuple(symbols), wanted=_wanted(first))
+
+    def _robot(self, reference: Reference, scope: Scope) -> Anchor | None:
+        if not (isinstance(reference, Thing) and reference.kind == "robot"):
+            return None
+        if reference.of == "other":
+            others = [r for r in self.world.team if r.name != scope.robot.name]
+            if len(others) != 1:
+                raise Unclear("Which other robot is meant?", [r.name for r in others])
+            return robot_anchor(others[0])
+        robot = self.world.robot(reference.noun) if reference.noun else scope.robot
+        if robot is None:
+            known = list(self.world.team.robots)
+            raise Unclear(f"There is no robot called {reference.noun}.", known)
+        return robot_anchor(robot)
+
+
+def _kinds(relation: Relation) -> Sequence[NodeKind]:
+    return AREA_FIRST if relation.how in ("in", "same_region") else ANY
+
+
+def _wanted(what: Reference) -> int:
+    """Return how many of the things an area must contain: ``with three signs``, ``with both boats``."""
+    if not isinstance(what, Thing):
+        return len(what.things) if what.join == "all" else 1
+    return (what.count if what.amount == "any" else what.total) or 1

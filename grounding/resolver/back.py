@@ -1,0 +1,147 @@
+"""What pronouns and other references back stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.grounding.language.nominals import ELIDED
+from commonground.grounding.meaning import Thing
+from commonground.grounding.resolver.choice import (
+    Choice,
+    Joined,
+    Pick,
+    Rest,
+    Unclear,
+    is_settled,
+    only,
+    symbols_of,
+)
+from commonground.grounding.resolver.memory import Mention
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.world import NodeKind, World
+
+
+class Back:
+    """Finds antecedents in what was said before."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def antecedent(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
+        """Return what a reference refers back to.
+
+        With a noun (``that box``) there may be nothing: then None, and the noun decides. Without one,
+        nothing to refer to is a question.
+        """
+        rows = self._named(thing, kinds)
+        if thing.of == "other":
+            return self._other(thing, kinds, rows, scope)
+        if thing.of in ("former", "latter"):
+            return self._of_two(thing, kinds, scope)
+        if thing.of == "there":
+            mention = scope.memory.place()
+        elif thing.of == "it":
+            mention = scope.memory.single(kinds, rows)
+        else:
+            return self._them(thing, kinds, rows, scope)
+        if mention is None:
+            return self._nothing(thing)
+        if mention.vague:
+            raise Unclear(f"Which of {listing(mention.symbols)} is meant?", mention.symbols)
+        return mention.choice
+
+    def _named(self, thing: Thing, kinds: Sequence[NodeKind]) -> set[str] | None:
+        if not thing.noun or thing.noun == ELIDED:
+            return None
+        return {s for pool in self.world.pools(thing.noun, kinds) for s in pool.symbols()}
+
+    @staticmethod
+    def _nothing(thing: Thing) -> Choice | None:
+        if thing.noun and thing.noun != ELIDED and thing.of in ("it", "them"):
+            return None
+        raise Unclear(f"What does '{describe(thing)}' mean? Nothing said before fits.")
+
+    def _of_two(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
+        two = scope.memory.last_two(kinds) or scope.memory.last_two(("object", "region", "place"))
+        if two is None:
+            raise Unclear(f"'{describe(thing)}' of which two things?")
+        return two[0 if thing.of == "former" else 1]
+
+    def _them(
+        self, thing: Thing, kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope
+    ) -> Choice | None:
+        mention = scope.memory.several(kinds, rows)
+        choice = mention.choice if mention is not None else None
+        size = mention.size if mention is not None else 0
+        if mention is None or (thing.total == 2 and size != 2):
+            two = scope.memory.last_two(kinds)
+            if two is not None and rows is None and (thing.total in (None, 2)):
+                choice, size, mention = Joined("all", two), 2, None
+        if choice is None:
+            return self._nothing(thing)
+        if mention is not None and mention.vague and (thing.amount != "any" or thing.count != 1):
+            raise Unclear(f"Which of {listing(mention.symbols)} are meant?", mention.symbols)
+        if thing.total is not None and thing.total != size:
+            raise Unclear(f"There are {size} ({listing(symbols_of(choice))}), not {thing.total}.")
+        if thing.amount == "any":
+            return self._some_of(choice, thing)
+        return choice
+
+    def _some_of(self, choice: Choice, thing: Thing) -> Choice | None:
+        """``One of them``: left to the general rule for amounts, on the same set."""
+        from itertools import combinations
+        from math import comb
+
+        symbols, n = symbols_of(choice), thing.count
+        found = self.world.find(symbols[0])
+        if n is None or not is_settled(choice) or found is None:
+            raise Unclear(f"How many of {listing(symbols)} are meant?", symbols)
+        if n > len(symbols) or comb(len(symbols), n) > 2000:
+            raise Unclear(f"{n} of {len(symbols)}: which are meant?", symbols)
+        return Pick(found[0].kind, tuple(combinations(symbols, n)))
+
+    def _other(
+        self, thing: Thing, kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope
+    ) -> Choice:
+        """The set without what was taken of it: the set spoken of, else everything of the class."""
+        taken = [m for m in scope.memory.mentions if m.kind in kinds and not m.told]
+        if rows is not None:
+            taken = [m for m in taken if rows.issuperset(m.symbols)]
+        if not taken:
+            raise Unclear(f"'{describe(thing)}': other than which?")
+        last = next((m for m in reversed(taken) if not m.aside), taken[-1])
+        whole = self._whole(last, rows, scope)
+        if isinstance(last.choice, Pick) and last.choice.open:
+            left = len(whole) - last.size
+            self._check_left(thing, left, whole)
+            return Rest(last.choice, tuple(whole))
+        gone = {s for m in taken if m.size < len(whole) and is_settled(m.choice) for s in m.symbols}
+        rest = [s for s in whole if s not in gone]
+        self._check_left(thing, len(rest), rest)
+        return only(last.kind, rest)
+
+    def _whole(self, last: Mention, rows: set[str] | None, scope: Scope) -> list[str]:
+        wanted = set(last.symbols)
+        for mention in reversed(scope.memory.mentions):
+            larger = mention.size > last.size and wanted <= set(mention.symbols)
+            named = rows is None or rows.issuperset(mention.symbols)
+            if larger and named and is_settled(mention.choice):
+                return mention.symbols
+        if rows is not None:
+            return sorted(rows, key=lambda s: (s[0], int(s[1:])))
+        if isinstance(last.choice, Pick) and last.choice.open:
+            return last.symbols
+        pools = self.world.pools(last.noun, (last.kind,)) if last.noun else []
+        return pools[0].symbols() if pools else last.symbols
+
+    @staticmethod
+    def _check_left(thing: Thing, left: int, symbols: Sequence[str]) -> None:
+        if left < 1:
+            raise Unclear(f"'{describe(thing)}': there is no other.")
+        if left > 1 and thing.amount == "the":
+            raise Unclear(
+                f"'{describe(thing)}': there are {left} others, {listing(symbols)}.", symbols
+            )
+        if thing.amount == "any" or (thing.total is not None and thing.total != left):
+            raise Unclear(f"'{describe(thing)}': which of {listing(symbols)} are meant?", symbols)

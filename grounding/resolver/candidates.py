@@ -1,0 +1,119 @@
+"""What a reference may mean before any condition: by symbol, by noun, or from what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from commonground.grounding.language.nominals import ELIDED
+from commonground.grounding.meaning import Reference, Thing
+from commonground.grounding.resolver.back import Back
+from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.world import NodeKind, Nodes, Pool, World
+
+LETTERS: dict[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
+
+Resolve = Callable[[Reference, Sequence[NodeKind], Scope], Choice]
+
+
+def fitting(thing: Thing, kinds: Sequence[NodeKind]) -> Sequence[NodeKind]:
+    """Return the kinds of nodes that a reference can mean where these kinds are wanted."""
+    return kinds if thing.kind in ("thing", "robot") else (cast(NodeKind, thing.kind),)
+
+
+class Candidates:
+    """Finds candidates; ``resolve`` grounds references inside references."""
+
+    def __init__(self, world: World, resolve: Resolve) -> None:
+        self.world, self.resolve = world, resolve
+        self.back = Back(world)
+
+    def pools(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> list[Pool]:
+        """Return the candidates of a reference, a pool for each layer that has some, likeliest first."""
+        if thing.ids:
+            return [self._by_ids(thing, kinds)]
+        if thing.among is not None:
+            return self._of_choice(self.resolve(thing.among, kinds, scope))
+        wanted = fitting(thing, kinds)
+        if thing.of is not None:
+            every = replace(thing, amount="all", total=None, count=None)
+            antecedent = self.back.antecedent(every, wanted, scope)
+            if antecedent is not None:
+                return self._of_choice(antecedent)
+        if thing.noun.rpartition(" ")[2] == ELIDED:
+            return self._elided(thing, scope)
+        return self.world.pools(thing.noun, wanted)
+
+    def _elided(self, thing: Thing, scope: Scope) -> list[Pool]:
+        """``The red one``: of the set spoken of last, else of the class spoken of last."""
+        last = scope.memory.last_noun()
+        if last is None:
+            raise Unclear(f"One of what? '{describe(thing)}' refers to nothing said before.")
+        several = scope.memory.several((last.kind,))
+        if several is not None and several.told and several.noun == last.noun:
+            return self._of_choice(several.choice)
+        noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
+        return self.world.pools(noun, (last.kind,))
+
+    def _of_choice(self, choice: Choice) -> list[Pool]:
+        """Return the nodes of a choice as candidates again."""
+        rows: dict[str, list[int]] = {}
+        for symbol in symbols_of(choice):
+            found = self.world.find(symbol)
+            if found is not None:
+                rows.setdefault(found[0].kind, []).append(found[1])
+        if len(rows) > 1:
+            raise Unclear(f"{listing(symbols_of(choice))} are of different kinds.")
+        none = np.empty(0, np.int64)
+        return [
+            Pool(self.world.layer(k), np.array(r, np.int64), True, none) for k, r in rows.items()
+        ]
+
+    # ---- symbols and numbers --------------------------------------------------------------------
+
+    def _by_ids(self, thing: Thing, kinds: Sequence[NodeKind]) -> Pool:
+        found = [self._by_id(i, thing, kinds) for i in dict.fromkeys(thing.ids)]
+        nodes = found[0][0]
+        if any(other is not nodes for other, _ in found):
+            raise Unclear(f"{', '.join(thing.ids)} are of different kinds.")
+        rows = np.array([row for _, row in found], np.int64)
+        return Pool(nodes, rows, True, np.empty(0, np.int64))
+
+    def _by_id(self, text: str, thing: Thing, kinds: Sequence[NodeKind]) -> tuple[Nodes, int]:
+        hits = [hit for s in _symbols(text, fitting(thing, kinds)) if (hit := self._find(s))]
+        if not hits:
+            what = thing.kind if thing.kind != "thing" else "node"
+            raise Unclear(f"There is no {what} {text} on this map.")
+        called = [hit for hit in hits if self._is_called(*hit, thing.noun)]
+        if not called:
+            nodes, row = hits[0]
+            symbol = nodes.symbols[row]
+            raise Unclear(f"{symbol} is a {nodes.words[row]}, not a {thing.noun}.", [symbol])
+        if len(called) > 1:
+            both = [nodes.symbols[row] for nodes, row in called]
+            raise Unclear(f"Does {text} mean {' or '.join(both)}?", both)
+        nodes, row = called[0]
+        if nodes.kind not in fitting(thing, kinds):
+            raise Unclear(f"{nodes.symbols[row]} is a {nodes.kind}; that does not fit here.")
+        return nodes, row
+
+    def _find(self, symbol: str) -> tuple[Nodes, int] | None:
+        return self.world.find(symbol) or self.world.find(symbol[:1].lower() + symbol[1:])
+
+    def _is_called(self, nodes: Nodes, row: int, noun: str) -> bool:
+        if not noun or noun == ELIDED:
+            return True
+        return any(row in pool.rows for pool in self.world.pools(noun, (nodes.kind,)))
+
+
+def _symbols(text: str, kinds: Sequence[NodeKind]) -> list[str]:
+    """Return what ``44`` or ``O44`` may stand for."""
+    plain = text.strip().lstrip("#")
+    if not plain.isdigit():
+        return [plain[:1].upper() + plain[1:]]
+    return [f"{letter}{int(plain)}" for letter, kind in LETTERS.items() if kind in kinds]

@@ -1,0 +1,154 @@
+"""Distances and directions between nodes, vectorized over the candidates. All in the map frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.grounding.world import Nodes, World
+from commonground.robots import Robot
+
+COMPASS: dict[str, tuple[float, float]] = {
+    "east": (1.0, 0.0),
+    "northeast": (math.sqrt(0.5), math.sqrt(0.5)),
+    "north": (0.0, 1.0),
+    "northwest": (-math.sqrt(0.5), math.sqrt(0.5)),
+    "west": (-1.0, 0.0),
+    "southwest": (-math.sqrt(0.5), -math.sqrt(0.5)),
+    "south": (0.0, -1.0),
+    "southeast": (math.sqrt(0.5), -math.sqrt(0.5)),
+}
+"""Unit vectors (x east, y north)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchor:
+    """What something is measured from: a node or a robot."""
+
+    name: str
+    position: Floats
+    """(3,)"""
+    region: str | None = None
+    """Its symbol, if it is a region: distances to it are distances to its border."""
+    yaw: float | None = None
+    """Heading of a robot, counter-clockwise from east."""
+
+
+def node_anchor(world: World, symbol: str) -> Anchor:
+    """Return the anchor of a node."""
+    found = world.find(symbol)
+    if found is None:
+        raise KeyError(symbol)
+    nodes, row = found
+    return Anchor(symbol, nodes.positions[row], symbol if nodes.kind == "region" else None)
+
+
+def robot_anchor(robot: Robot) -> Anchor:
+    """Return the anchor of a robot where it stands."""
+    R = robot.T_map_robot
+    return Anchor(robot.name, robot.position, yaw=math.atan2(R[1, 0], R[0, 0]))
+
+
+def distances(world: World, nodes: Nodes, rows: Ints, anchor: Anchor) -> Floats:
+    """Return the metres (n,) of nodes from an anchor: between centres, or to the border of a region.
+
+    Inside a region the border does not order anything, so there it is the centre that counts, scaled
+    down below every distance from outside.
+    """
+    centre = np.linalg.norm(nodes.positions[rows] - anchor.position, axis=1)
+    if anchor.region is None and nodes.kind != "region":
+        return np.asarray(centre, float)
+    if nodes.kind == "region":
+        border = np.array([_to_region(world, int(r), anchor.position) for r in rows])
+    else:
+        found = world.find(anchor.region or "")
+        row = found[1] if found is not None else 0
+        border = _points_to_region(world, row, nodes.positions[rows])
+    return np.where(border > 0, border, 1e-6 * centre)
+
+
+def _to_region(world: World, row: int, point: Floats) -> float:
+    return float(_points_to_region(world, row, point[None])[0])
+
+
+def _points_to_region(world: World, row: int, points: Floats) -> Floats:
+    """Return horizontal metres (n,) from points to a region: to the bounds of its nearest places."""
+    regions, places = world.regions, world.places
+    own = np.flatnonzero(places.region == row) if len(places) else np.empty(0, np.int64)
+    if len(own) == 0:
+        return _gap(points, regions.low[row], regions.high[row])
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(places.positions[own][:, :2])
+    k = min(6, len(own))
+    _, near = tree.query(points[:, :2], k=k)
+    near = own[np.asarray(near).reshape(len(points), k)]
+    return np.asarray(_gap(points[:, None], places.low[near], places.high[near]).min(axis=1))
+
+
+def _gap(points: Floats, low: Floats, high: Floats) -> Floats:
+    outside = np.maximum(np.maximum(low - points, points - high)[..., :2], 0.0)
+    return np.asarray(np.linalg.norm(outside, axis=-1))
+
+
+def coordinate(nodes: Nodes, rows: Ints, direction: str) -> Floats:
+    """Return how far (n,) nodes lie in a compass direction."""
+    return np.asarray(nodes.positions[rows, :2] @ np.array(COMPASS[direction]))
+
+
+def in_direction(nodes: Nodes, rows: Ints, direction: str, anchor: Anchor) -> Bools:
+    """Return which nodes (n,) lie in a compass direction of an anchor: within its quarter."""
+    offset = nodes.positions[rows, :2] - anchor.position[:2]
+    along = offset @ np.array(COMPASS[direction])
+    distance = np.linalg.norm(offset, axis=1)
+    return np.asarray((along >= math.cos(math.pi / 4) * distance - 1e-9) & (distance > 0))
+
+
+def bearings(nodes: Nodes, rows: Ints, robot: Robot) -> Floats:
+    """Return the angles (n,) of nodes from a robot's heading, counter-clockwise, in (−π, π]."""
+    anchor = robot_anchor(robot)
+    offset = nodes.positions[rows, :2] - anchor.position[:2]
+    angle = np.arctan2(offset[:, 1], offset[:, 0]) - (anchor.yaw or 0.0)
+    return np.asarray(np.angle(np.exp(1j * angle)))
+
+
+def on_side_of_robot(nodes: Nodes, rows: Ints, side: str, robot: Robot) -> Bools:
+    """Return which nodes (n,) are to the left or right of, in front of or behind a robot."""
+    angle = bearings(nodes, rows, robot)
+    if side == "left":
+        return np.asarray(angle > 0)
+    if side == "right":
+        return np.asarray(angle < 0)
+    if side == "front":
+        return np.asarray(np.abs(angle) <= math.pi / 3)
+    return np.asarray(np.abs(angle) >= 2 * math.pi / 3)
+
+
+def on_side_of_thing(nodes: Nodes, rows: Ints, side: str, anchor: Anchor, viewer: Robot) -> Bools:
+    """Return which nodes (n,) are on a side of a thing, as the robot sees it from where it stands."""
+    sight = anchor.position[:2] - viewer.position[:2]
+    sight = sight / max(float(np.linalg.norm(sight)), 1e-9)
+    offset = nodes.positions[rows, :2] - anchor.position[:2]
+    away, left = offset @ sight, offset @ np.array([-sight[1], sight[0]])
+    apart = np.linalg.norm(offset, axis=1) > 1e-6
+    sides = {
+        "left": left >= np.abs(away),
+        "right": -left >= np.abs(away),
+        "front": -away >= np.abs(left),
+        "behind": away >= np.abs(left),
+    }
+    return np.asarray(sides[side] & apart)
+
+
+def between(nodes: Nodes, rows: Ints, first: Anchor, last: Anchor) -> Bools:
+    """Return which nodes (n,) are between two anchors: near the line that joins them, not past its ends."""
+    a, b = first.position[:2], last.position[:2]
+    span = b - a
+    length = max(float(np.linalg.norm(span)), 1e-9)
+    offset = nodes.positions[rows, :2] - a
+    along = offset @ span / length**2
+    aside = np.abs(offset @ np.array([-span[1], span[0]])) / length
+    return np.asarray((along > 0) & (along < 1) & (aside <= max(0.25 * length, 1.0)))

@@ -1,0 +1,192 @@
+"""Meaning → a goal for each robot, with the reasons."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.grounding.guard import check_goal
+from commonground.grounding.meaning import Act, Assignment, Instruction, Thing
+from commonground.grounding.resolver.anchors import ANY
+from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, symbols_of
+from commonground.grounding.resolver.draft import Draft, close, open_picks
+from commonground.grounding.resolver.geometry import distances, robot_anchor
+from commonground.grounding.resolver.memory import Memory
+from commonground.grounding.resolver.references import Resolver
+from commonground.grounding.resolver.roles import Roles, all_roles
+from commonground.grounding.resolver.scope import Reason, Scope
+from commonground.grounding.resolver.tasks import Done, Group, Stage, Tasks, Work, draft_of
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import World
+from commonground.planning.pddl import TRUE, Formula, simplify
+from commonground.robots import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """Goals by robot, with the reasons for what was chosen."""
+
+    by_robot: dict[str, Formula]
+    reasons: tuple[Reason, ...] = ()
+    cost_m: float = 0.0
+    """Metres from the robots to what they were given, the measure by which roles are handed out."""
+
+
+class GoalMaker:
+    """Grounds meanings on one world."""
+
+    def __init__(self, world: World, settings: GroundingSettings) -> None:
+        self.world, self.settings = world, settings
+        self.resolver = Resolver(world, settings)
+        self.tasks = Tasks(self.resolver)
+
+    def goals(self, meaning: Instruction) -> Goals:
+        """Return the goals that an instruction gives; Unclear with a question if it gives none.
+
+        Roles that are left open (``one of you``) go to robots that can do the work, nearest first.
+        """
+        best: Goals | None = None
+        problem: Unclear | None = None
+        for roles in all_roles(meaning.assignments, self.resolver):
+            try:
+                found = self._with_roles(meaning.assignments, roles)
+            except Unclear as unclear:
+                problem = problem or unclear
+                continue
+            if best is None or found.cost_m < best.cost_m - 1e-9:
+                best = found
+        if best is None:
+            raise problem or Unclear("There is nothing to do in that. What should the robots do?")
+        return best
+
+    def _with_roles(self, assignments: Sequence[Assignment], roles: Roles) -> Goals:
+        """Ground every assignment in turn, then close and check each robot's goal."""
+        stages: dict[str, list[Stage]] = {}
+        reasons: dict[Reason, None] = {}
+        memory = Memory()
+        for assignment, robots in zip(assignments, roles, strict=True):
+            mention = isinstance(assignment.task, Act) and assignment.task.do == "mention"
+            for robot in reversed(robots[:1] if mention else robots):
+                scope = Scope(robot, memory if robot is robots[0] else memory.copy())
+                work = self._work(assignment, scope)
+                reasons.update(dict.fromkeys(scope.reasons))
+                if not mention:
+                    stages.setdefault(robot.name, []).append(Stage(work, assignment.then))
+            if assignment.who.choose == "share" and len(robots) > 1:
+                self._share(stages, robots)
+        goals = self._checked(stages)
+        team = {robot.name: robot for robot in self.world.team}
+        cost = sum(self._metres(team[name], stages[name]) for name in goals)
+        return Goals(goals, tuple(reasons), cost)
+
+    def _work(self, assignment: Assignment, scope: Scope) -> Work:
+        near = assignment.who.near
+        if near is not None and near != Thing():
+            self.resolver.resolve(near, ANY, scope)  # it may be what the task is about
+        return self.tasks.resolve(assignment.task, scope)
+
+    def _checked(self, stages: dict[str, list[Stage]]) -> dict[str, Formula]:
+        """Close what each robot was told into a goal, and let the guard look at it."""
+        drafts = {name: draft_of(told) for name, told in stages.items()}
+        _refuse_shared_choices(drafts)
+        goals: dict[str, Formula] = {}
+        for robot in self.world.team:
+            if robot.name in drafts:
+                goal = close(drafts[robot.name], limit=self.settings.max_choices)
+                simple = simplify(goal)
+                if simple != TRUE:
+                    check_goal(goal, robot, self.world)
+                    goals[robot.name] = simple
+        if not goals:
+            raise Unclear("There is nothing to do in that. What should the robots do?")
+        return goals
+
+    # ---- sharing ------------------------------------------------------------------------------------
+
+    def _share(self, stages: dict[str, list[Stage]], robots: Sequence[Robot]) -> None:
+        """Divide what all robots were told: each thing for one of them, or a different one each."""
+        given = [stages[robot.name].pop() for robot in robots]
+        work = given[0].work
+        if isinstance(work, Group) and work.order in ("all", "sequence"):
+            pieces = list(work.parts)
+        elif isinstance(work, Done) and not isinstance(work.choice, Joined):
+            pieces = self._pieces(work, len(robots))
+        elif (
+            isinstance(work, Done) and isinstance(work.choice, Joined) and work.choice.join == "all"
+        ):
+            pieces = [Done(work.do, part, work.to) for part in work.choice.parts]
+        else:
+            raise Unclear("How should that be shared?")
+        if len(pieces) < len(robots):
+            raise Unclear(f"There are {len(pieces)} things for {len(robots)} robots to share.")
+        for piece, robot in zip(pieces, self._owners(pieces, robots), strict=True):
+            stages.setdefault(robot.name, []).append(Stage(piece, False))
+
+    def _pieces(self, work: Done, n: int) -> list[Work]:
+        choice = work.choice
+        if not isinstance(choice, Pick):
+            raise Unclear("How should that be shared?")
+        if not choice.open:
+            return [Done(work.do, only(choice.kind, (s,)), work.to) for s in choice.options[0]]
+        symbols = symbols_of(choice)
+        if len(choice.options[0]) != 1 or len(symbols) < n:
+            raise Unclear("How should that be shared?")
+        return [Done(work.do, only(choice.kind, (s,)), work.to) for s in symbols[:n]]
+
+    def _owners(self, pieces: Sequence[Work], robots: Sequence[Robot]) -> list[Robot]:
+        """Give each piece to a robot: as evenly as it goes, nearest pairs first."""
+        metres = np.array(
+            [[self._work_metres(robot, piece) for robot in robots] for piece in pieces]
+        )
+        quota = -(-len(pieces) // len(robots))
+        left = {robot.name: quota for robot in robots}
+        owners: list[Robot | None] = [None] * len(pieces)
+        for flat in np.argsort(metres, axis=None, kind="stable"):
+            piece, column = divmod(int(flat), len(robots))
+            robot = robots[column]
+            if owners[piece] is None and left[robot.name] > 0:
+                owners[piece] = robot
+                left[robot.name] -= 1
+        return [owner if owner is not None else robots[0] for owner in owners]
+
+    # ---- cost ---------------------------------------------------------------------------------------
+
+    def _metres(self, robot: Robot, stages: Sequence[Stage]) -> float:
+        seen: dict[tuple[str, tuple[str, ...]], float] = {}
+        for stage in stages:
+            for do, symbols in _targets(stage.work):
+                seen[do, symbols] = self._to_nearest(robot, symbols)
+        return sum(seen.values())
+
+    def _work_metres(self, robot: Robot, work: Work) -> float:
+        return sum(self._to_nearest(robot, symbols) for _, symbols in _targets(work))
+
+    def _to_nearest(self, robot: Robot, symbols: Sequence[str]) -> float:
+        anchor, best = robot_anchor(robot), math.inf
+        for symbol in symbols:
+            found = self.world.find(symbol)
+            if found is not None:
+                metres = distances(self.world, found[0], np.array([found[1]]), anchor)
+                best = min(best, float(metres[0]))
+        return best if math.isfinite(best) else 0.0
+
+
+def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:
+    if isinstance(work, Group):
+        return [] if work.order == "not" else [t for part in work.parts for t in _targets(part)]
+    return [] if work.do in ("avoid", "mention") else [(work.do, tuple(symbols_of(work.choice)))]
+
+
+def _refuse_shared_choices(drafts: dict[str, Draft]) -> None:
+    """Two robots cannot be told of the same open choice: their goals are separate."""
+    seen: dict[Pick, str] = {}
+    for name, draft in drafts.items():
+        for pick in open_picks(draft):
+            if seen.setdefault(pick, name) != name:
+                raise Unclear(
+                    "Which one is meant? Two robots are to deal with the same thing.",
+                    symbols_of(pick),
+                )

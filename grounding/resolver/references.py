@@ -1,0 +1,219 @@
+"""References → choices among nodes, exactly, with the reasons; what is not clear is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.grounding.language.nominals import ELIDED
+from commonground.grounding.meaning import Reference, Relation, Several, Thing
+from commonground.grounding.resolver.amounts import choose
+from commonground.grounding.resolver.anchors import ANY, AREA_FIRST, AnchorFinder
+from commonground.grounding.resolver.candidates import Candidates, fitting
+from commonground.grounding.resolver.choice import (
+    Choice,
+    Joined,
+    Pick,
+    Unclear,
+    is_settled,
+    symbols_of,
+)
+from commonground.grounding.resolver.memory import remember
+from commonground.grounding.resolver.relations import Narrowing, Relations, is_superlative
+from commonground.grounding.resolver.scope import Reason, Scope
+from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import NodeKind, Pool, World
+
+
+class Resolver:
+    """Grounds references on one world."""
+
+    def __init__(self, world: World, settings: GroundingSettings) -> None:
+        self.world, self.settings = world, settings
+        self.candidates = Candidates(world, self.look_up)
+        self.relations = Relations(world, settings, AnchorFinder(world, self.look_up).anchors)
+
+    def resolve(
+        self, reference: Reference, kinds: Sequence[NodeKind], scope: Scope, *, goal: bool = False
+    ) -> Choice:
+        """Return what a reference stands for, and remember it; Unclear if that cannot be said."""
+        choice = self.look_up(reference, kinds, scope)
+        remember(scope, reference, choice, goal=goal)
+        return choice
+
+    def look_up(self, reference: Reference, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
+        """Return what a reference stands for."""
+        if isinstance(reference, Several):
+            return self._several(reference, kinds, scope)
+        self._check_kind(reference, kinds)
+        known = self._each_of(reference, kinds, scope) or self._antecedent(reference, kinds, scope)
+        return known or self._described(reference, kinds, scope)
+
+    def _several(self, reference: Several, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
+        parts = []
+        for thing in reference.things:
+            parts.append(self.look_up(thing, kinds, scope))
+            remember(scope, thing, parts[-1], part=True)
+        picks = [part for part in parts if isinstance(part, Pick)]
+        alike = len(picks) == len(parts) and len({p.kind for p in picks}) == 1
+        if reference.join == "any" and alike:
+            return Pick(picks[0].kind, tuple(o for p in picks for o in p.options))
+        return Joined(reference.join, tuple(parts))
+
+    def _check_kind(self, thing: Thing, kinds: Sequence[NodeKind]) -> None:
+        if thing.kind == "robot":
+            raise Unclear(f"'{describe(thing)}' is a robot; robots are not what tasks are done to.")
+        if thing.kind != "thing" and thing.kind not in kinds:
+            raise Unclear(f"'{describe(thing)}' is a {thing.kind}; that does not fit here.")
+
+    def _antecedent(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
+        """Return the antecedent where nothing else is said of it: the very same choice."""
+        plain = not (thing.where or thing.but or thing.color or thing.ids or thing.among)
+        if thing.of is None or not plain:
+            return None
+        return self.candidates.back.antecedent(thing, fitting(thing, kinds), scope)
+
+    def _each_of(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
+        """``A box in each lot``: one answer for each of the anchors, all of them together."""
+        for i, relation in enumerate(thing.where):
+            symbols = self._spread_over(thing, relation, scope)
+            if len(symbols) < 2:
+                continue
+            parts = []
+            for symbol in symbols:
+                here = replace(relation, to=(Thing(ids=(symbol,)),))
+                where = (*thing.where[:i], here, *thing.where[i + 1 :])
+                parts.append(self.look_up(replace(thing, where=where), kinds, scope))
+            return Joined("all", tuple(parts))
+        return None
+
+    def _spread_over(self, thing: Thing, relation: Relation, scope: Scope) -> list[str]:
+        """Return the nodes over which a relation spreads: those of ``each``, and areas for single things."""
+        anchor = relation.to[0] if len(relation.to) == 1 else None
+        if not isinstance(anchor, Thing) or anchor.amount != "all" or relation.negated:
+            return []
+        orders = relation.how in ("nearest", "farthest")
+        each = anchor.count == 1 and (orders or relation.how == "near")
+        single = thing.amount != "all" and (relation.how == "in" or each)
+        if not (single or (each and orders)):
+            return []
+        found = self.look_up(anchor, AREA_FIRST if relation.how == "in" else ANY, scope)
+        return symbols_of(found) if is_settled(found) else []
+
+    # ---- descriptions ---------------------------------------------------------------------------
+
+    def _described(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
+        """Try the layers in turn; the first with an answer has it, else the first question is asked."""
+        problem: Unclear | None = None
+        for pool in self.candidates.pools(thing, kinds, scope):
+            try:
+                return self._chosen(thing, pool, scope)
+            except Unclear as unclear:
+                problem = problem or unclear
+        raise problem or self._unknown(thing)
+
+    def _chosen(self, thing: Thing, pool: Pool, scope: Scope) -> Choice:
+        """Narrow the candidates by every condition, order them, and take as many as are meant."""
+        narrowing = Narrowing(pool)
+        if thing.color:
+            self._keep_color(narrowing, thing)
+        single = thing.amount == "the" or thing.count == 1
+        orders = [r for r in thing.where if is_superlative(r, pool.nodes.kind)]
+        for relation in thing.where:
+            if relation not in orders:
+                self.relations.narrow(narrowing, relation, scope, single=single)
+        self._take_away(narrowing, thing, scope)
+        for relation in orders:
+            self._order(narrowing, relation, thing, scope)
+        if len(narrowing.pool.rows) == 0:
+            raise _nothing_left(thing, narrowing)
+        limit = self.settings.max_choices
+        choice = choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
+        scope.reasons.append(_reason(thing, choice, narrowing))
+        return choice
+
+    def _keep_color(self, narrowing: Narrowing, thing: Thing) -> None:
+        pool = narrowing.pool
+        colors = [pool.nodes.colors[int(r)] for r in pool.rows]
+        if not any(colors):
+            noun = noun_of(thing, many=True)
+            raise Unclear(f"The map does not hold the colour of {noun}.", pool.symbols())
+        mask = np.array([_same_color(c, thing.color) for c in colors], bool)
+        narrowing.keep(mask, f"not {thing.color}")
+
+    def _take_away(self, narrowing: Narrowing, thing: Thing, scope: Scope) -> None:
+        for but in thing.but:
+            gone = set(self._exceptions(but, thing, narrowing.pool, scope))
+            keep = np.array([s not in gone for s in narrowing.pool.symbols()], bool)
+            if keep.all():
+                whole = describe(replace(thing, but=()))
+                raise Unclear(f"{describe(but)} is not among {whole}.")
+            narrowing.keep(keep, "excepted")
+
+    def _exceptions(self, but: Reference, thing: Thing, pool: Pool, scope: Scope) -> list[str]:
+        """Resolve an exception; one of the same noun is looked for among the candidates only."""
+        if isinstance(but, Several):
+            return [s for t in but.things for s in self._exceptions(t, thing, pool, scope)]
+        if but.noun in (thing.noun, ELIDED) and but.of is None and not but.ids:
+            if but.amount == "any":
+                noun = noun_of(thing, many=False)
+                raise Unclear(f"Which {noun} is the exception?", pool.symbols())
+            return symbols_of(self._chosen(replace(but, noun=thing.noun), pool, scope))
+        return symbols_of(self.look_up(but, ANY, scope))
+
+    def _order(self, narrowing: Narrowing, relation: Relation, thing: Thing, scope: Scope) -> None:
+        """Apply a superlative; a compass word picks by proper name first (``the north lot``)."""
+        pool = narrowing.pool
+        if not relation.to and relation.how not in ("nearest", "farthest"):
+            named = self.world.with_first_part(pool, relation.how)
+            if len(named):
+                narrowing.keep(np.isin(pool.rows, named), f"not named {relation.how}")
+                return
+        k = 1
+        if thing.amount == "all":
+            if thing.total is None and len(pool.rows) > 1:
+                said = f"How many {noun_of(thing)} are meant in '{describe(thing)}'?"
+                raise Unclear(said, pool.symbols())
+            k = thing.total or 1
+        elif thing.amount == "any":
+            k = thing.count or 1
+        self.relations.best(narrowing, relation, scope, k=k)
+
+    def _unknown(self, thing: Thing) -> Unclear:
+        """Say that the map has no such thing, or has it as something that does not fit."""
+        elsewhere = self.world.pools(thing.noun, ANY)
+        if elsewhere:
+            pool = elsewhere[0]
+            what = f"{listing(pool.symbols())} {amount_is(len(pool.rows), number=False)}"
+            return Unclear(f"'{thing.noun}' does not fit here: {what} a {pool.nodes.kind}.")
+        hint = self.world.similar(thing.noun)
+        return Unclear(f"There is no {noun_of(thing, many=False)} on this map.{hint}")
+
+
+def _nothing_left(thing: Thing, narrowing: Narrowing) -> Unclear:
+    """Say which condition ruled out the last candidates."""
+    if not narrowing.excluded:
+        return Unclear(f"There is no {noun_of(thing, many=False)}.")
+    why, gone = narrowing.excluded[-1]
+    what = describe(replace(thing, amount="the", total=None)).removeprefix("the ")
+    verb = "is" if len(gone) == 1 else "are"
+    return Unclear(f"There is no {what}: {listing(gone)} {verb} {why}.", gone)
+
+
+def _reason(thing: Thing, choice: Choice, narrowing: Narrowing) -> Reason:
+    return Reason(
+        describe(thing),
+        tuple(symbols_of(choice)),
+        narrowing.candidates,
+        tuple(narrowing.excluded),
+        narrowing.pool.note,
+    )
+
+
+def _same_color(given: str, wanted: str) -> bool:
+    """Compare colour words; maps say ``dark red`` or ``gray``."""
+    words = set(given.lower().replace("gray", "grey").split())
+    return wanted.replace("gray", "grey") in words

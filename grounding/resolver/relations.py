@@ -1,0 +1,301 @@
+"""Conditions on candidates: each relation as a mask or an order over a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.grounding.meaning import Relation, Thing
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.geometry import (
+    COMPASS,
+    Anchor,
+    bearings,
+    between,
+    coordinate,
+    distances,
+    in_direction,
+    on_side_of_robot,
+    on_side_of_thing,
+    robot_anchor,
+)
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import Pool, World
+
+SIDES = ("left", "right", "front", "behind")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchors:
+    """What a relation is measured from."""
+
+    found: tuple[Anchor, ...]
+    mode: Literal["all", "any"]
+    symbols: tuple[str, ...] = ()
+    """Of those that are nodes."""
+    loose: bool = False
+    """``the lot`` where there are two: what is found there must decide which is meant."""
+    wanted: int = 1
+    """How many of them an area must contain."""
+
+
+@dataclass(slots=True, eq=False)
+class Narrowing:
+    """A pool on its way through the conditions, with what each one ruled out."""
+
+    pool: Pool
+    excluded: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    candidates: tuple[tuple[str, float | None], ...] = ()
+    loose: bool = False
+
+    def keep(self, mask: Bools, why: str) -> None:
+        """Keep the masked rows."""
+        gone = self.pool.symbols(self.pool.rows[~mask])
+        if gone:
+            self.excluded.append((why, tuple(gone)))
+        self.pool = self.pool.take(mask)
+
+
+def is_superlative(relation: Relation, pool_kind: str) -> bool:
+    """Tell whether a relation orders the candidates instead of filtering them."""
+    if relation.how in (
+        "nearest",
+        "farthest",
+        "leftmost",
+        "rightmost",
+        "largest",
+        "smallest",
+        "tallest",
+    ):
+        return True
+    if relation.how in ("most", "fewest"):
+        return pool_kind == "region"
+    return not relation.to and (relation.how in COMPASS or relation.how in SIDES)
+
+
+class Relations:
+    """Applies relations; ``anchors_of`` resolves what they are measured from."""
+
+    def __init__(
+        self,
+        world: World,
+        settings: GroundingSettings,
+        anchors_of: Callable[[Relation, Pool, Scope], Anchors],
+    ) -> None:
+        self.world, self.settings, self.anchors_of = world, settings, anchors_of
+
+    # ---- filters --------------------------------------------------------------------------------
+
+    def narrow(
+        self, narrowing: Narrowing, relation: Relation, scope: Scope, *, single: bool
+    ) -> None:
+        """Keep the candidates for which a relation holds."""
+        pool = narrowing.pool
+        anchors = self.anchors_of(relation, pool, scope)
+        mask = self._mask(pool, relation, anchors, scope, single=single)
+        narrowing.loose |= anchors.loose
+        narrowing.keep(mask ^ relation.negated, _why(relation))
+
+    def _mask(
+        self, pool: Pool, relation: Relation, anchors: Anchors, scope: Scope, *, single: bool
+    ) -> Bools:
+        how = relation.how
+        if how in ("in", "contains", "same_region"):
+            return self._regional(pool, how, anchors)
+        if how == "between":
+            return self._between(pool, anchors)
+        if how == "near":
+            return self._near(pool, anchors, single=single)
+        each = [self._from(pool, relation, anchor, scope) for anchor in anchors.found]
+        if not each:
+            raise Unclear(f"What is '{how}' measured from?")
+        stacked = np.stack(each)
+        return np.asarray(stacked.all(axis=0) if anchors.mode == "all" else stacked.any(axis=0))
+
+    def _from(self, pool: Pool, relation: Relation, anchor: Anchor, scope: Scope) -> Bools:
+        how, nodes, rows = relation.how, pool.nodes, pool.rows
+        if how in ("within", "beyond"):
+            if relation.metres is None:
+                raise Unclear("How many metres are meant?")
+            metres = distances(self.world, nodes, rows, anchor)
+            near = np.asarray(metres <= relation.metres)
+            return self._without_self(near if how == "within" else ~near, pool, anchor)
+        if how in COMPASS:
+            return in_direction(nodes, rows, how, anchor)
+        if how in SIDES:
+            robot = self.world.robot(anchor.name) if anchor.yaw is not None else None
+            if robot is not None:
+                return on_side_of_robot(nodes, rows, how, robot)
+            return on_side_of_thing(nodes, rows, how, anchor, scope.robot)
+        raise Unclear(f"I cannot tell what is '{how}'.")
+
+    @staticmethod
+    def _without_self(mask: Bools, pool: Pool, anchor: Anchor) -> Bools:
+        same = np.array([pool.nodes.symbols[int(r)] == anchor.name for r in pool.rows], bool)
+        return np.asarray(mask & ~same)
+
+    def _between(self, pool: Pool, anchors: Anchors) -> Bools:
+        if len(anchors.found) != 2:
+            raise Unclear(
+                f"Between which two? There are {len(anchors.found)}: {listing(anchors.symbols)}."
+            )
+        first, last = anchors.found
+        mask = between(pool.nodes, pool.rows, first, last)
+        return self._without_self(self._without_self(mask, pool, first), pool, last)
+
+    def _near(self, pool: Pool, anchors: Anchors, *, single: bool) -> Bools:
+        """For one thing near means nearest, if none is nearly as near; for several it is a radius."""
+        each = np.stack([distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found])
+        metres = each.max(axis=0) if anchors.mode == "all" else each.min(axis=0)
+        for anchor in anchors.found:
+            metres = np.where(
+                self._without_self(np.ones(len(metres), bool), pool, anchor), metres, np.inf
+            )
+        if not single:
+            return np.asarray(metres <= self.settings.near_m)
+        order = np.argsort(metres, kind="stable")
+        mask = np.zeros(len(metres), bool)
+        if len(order) and metres[order[0]] <= self.settings.far_m:
+            rival = metres[order[1]] if len(order) > 1 else np.inf
+            best = metres[order[0]]
+            clear = rival > max(1.15 * best, best + 0.5)
+            mask[order[:1] if clear else metres <= max(1.15 * best, best + 0.5)] = True
+        return mask
+
+    def _regional(self, pool: Pool, how: str, anchors: Anchors) -> Bools:
+        if how == "in" and pool.nodes.kind == "region":
+            how = "contains"
+        if how == "contains":
+            return self._counts(pool, anchors.symbols) >= anchors.wanted
+        if how == "same_region":
+            regions = {self.world.region_of(s) for s in anchors.symbols} - {None}
+            same = self._in_regions(pool, sorted(r for r in regions if r is not None))
+            for anchor in anchors.found:
+                same = self._without_self(same, pool, anchor)
+            return same
+        kinds = {
+            found[0].kind for s in anchors.symbols if (found := self.world.find(s)) is not None
+        }
+        if kinds <= {"region"}:
+            return self._in_regions(pool, anchors.symbols)
+        if kinds <= {"place"} and pool.nodes.kind == "object":
+            places = self.world.graph.parents("objects", self.world.places.layer)[pool.rows]
+            wanted = {
+                found[1] for s in anchors.symbols if (found := self.world.find(s)) is not None
+            }
+            return np.isin(places, sorted(wanted))
+        raise Unclear(f"{listing(anchors.symbols)} is no area that something can be in.")
+
+    def _in_regions(self, pool: Pool, symbols: Sequence[str]) -> Bools:
+        rows = [found[1] for s in symbols if (found := self.world.find(s)) is not None]
+        return np.isin(pool.nodes.region[pool.rows], rows)
+
+    def _counts(self, pool: Pool, symbols: Sequence[str]) -> Ints:
+        """Return for each region of a pool how many of the given nodes are in it."""
+        if pool.nodes.kind != "region":
+            raise Unclear("Only areas contain things.")
+        within = [self.world.region_of(s) for s in symbols]
+        counts = [sum(w == pool.nodes.symbols[int(r)] for w in within) for r in pool.rows]
+        return np.array(counts, np.int64)
+
+    # ---- superlatives -----------------------------------------------------------------------------
+
+    def best(self, narrowing: Narrowing, relation: Relation, scope: Scope, *, k: int) -> None:
+        """Keep the k candidates that a superlative picks (or the one of a rank)."""
+        pool = narrowing.pool
+        if len(pool.rows) == 0:
+            return
+        values, metric = self._values(pool, relation, scope)
+        order = np.argsort(values, kind="stable")
+        rank = relation.rank or 1
+        if len(order) < rank - 1 + k:
+            raise Unclear(
+                f"There are only {len(order)} to choose from: {listing(pool.symbols())}.",
+                pool.symbols(),
+            )
+        chosen = order[rank - 1 : rank - 1 + k]
+        self._refuse_ties(pool, values, order, rank - 1, k, relation)
+        narrowing.candidates = tuple(
+            (
+                pool.nodes.symbols[int(pool.rows[i])],
+                float(metric[i]) if metric is not None else None,
+            )
+            for i in order[:20]
+        )
+        mask = np.zeros(len(order), bool)
+        mask[chosen] = True
+        narrowing.keep(mask, _why(relation))
+
+    def _refuse_ties(
+        self, pool: Pool, values: Floats, order: Ints, start: int, k: int, relation: Relation
+    ) -> None:
+        for edge in (start, start + k):
+            if 0 < edge < len(order):
+                a, b = values[order[edge - 1]], values[order[edge]]
+                if not np.isfinite(b - a) or b - a < self.settings.tie_m:
+                    tied = pool.symbols(pool.rows[order[edge - 1 : edge + 1]])
+                    raise Unclear(
+                        f"{listing(tied)} are equally {_plain(relation)}. Which is meant?", tied
+                    )
+
+    def _values(self, pool: Pool, relation: Relation, scope: Scope) -> tuple[Floats, Floats | None]:
+        """Return what orders the candidates, best lowest, and metres to show."""
+        how, nodes, rows = relation.how, pool.nodes, pool.rows
+        if how in ("nearest", "farthest"):
+            metres = self._metres(pool, relation, scope)
+            return (metres if how == "nearest" else -metres), metres
+        if how in COMPASS:
+            return -coordinate(nodes, rows, how), None
+        if how in ("leftmost", "rightmost", "left", "right"):
+            angle = bearings(nodes, rows, scope.robot)
+            return (-angle if how in ("leftmost", "left") else angle) * 10.0, None
+        if how in ("front", "behind"):
+            metres = distances(self.world, nodes, rows, robot_anchor(scope.robot))
+            hidden = ~on_side_of_robot(nodes, rows, how, scope.robot)
+            return np.where(hidden, np.inf, metres), metres
+        if how in ("most", "fewest"):
+            counts = self._counts(pool, self.anchors_of(relation, pool, scope).symbols).astype(
+                float
+            )
+            return (-counts if how == "most" else counts), None
+        size = np.maximum(nodes.high[rows] - nodes.low[rows], 0.0)
+        if not (size > 0).any():
+            raise Unclear(f"The map does not hold sizes, so I cannot tell the {how}.")
+        measure = size[:, 2] if how == "tallest" else size.prod(axis=1)
+        return (measure if how == "smallest" else -measure), None
+
+    def _metres(self, pool: Pool, relation: Relation, scope: Scope) -> Floats:
+        anchors = self.anchors_of(relation, pool, scope)
+        each = [distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found]
+        for row, anchor in zip(each, anchors.found, strict=True):
+            row[~self._without_self(np.ones(len(row), bool), pool, anchor)] = (
+                np.inf if relation.how == "nearest" else -np.inf
+            )
+        stacked = np.stack(each)
+        if anchors.mode == "all" and len(each) > 1:
+            best = {
+                int(np.argmin(row) if relation.how == "nearest" else np.argmax(row)) for row in each
+            }
+            if len(best) > 1:
+                raise Unclear(
+                    f"{describe(Thing(where=(relation,)))}: measured from {listing(anchors.symbols)}, "
+                    "which of them? The answers differ."
+                )
+        return np.asarray(stacked.min(axis=0))
+
+
+def _why(relation: Relation) -> str:
+    """Return why a candidate is out: it is ``not in the shelter``, or ``in the shelter``."""
+    return ("" if relation.negated else "not ") + describe(
+        Thing(where=(replace(relation, negated=False),))
+    ).removeprefix("the thing ")
+
+
+def _plain(relation: Relation) -> str:
+    return describe(Thing(where=(relation,))).removeprefix("the thing ")

@@ -1,0 +1,134 @@
+"""Who does what: every way in which the roles of an instruction can be given to the robots of a team."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.errors import did_you_mean
+from commonground.grounding.meaning import Assignment, Thing, Who
+from commonground.grounding.resolver.anchors import ANY
+from commonground.grounding.resolver.choice import Unclear, symbols_of
+from commonground.grounding.resolver.geometry import distances, robot_anchor
+from commonground.grounding.resolver.references import Resolver
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.resolver.wording import describe, listing
+from commonground.robots import Robot, Team
+
+Roles = tuple[tuple[Robot, ...], ...]
+"""The robots of each assignment."""
+MAX_ROLES = 256
+
+
+def all_roles(assignments: Sequence[Assignment], resolver: Resolver) -> list[Roles]:
+    """Return every way to give out the assignments, likelier ones first; Unclear if there is none."""
+    found = list(itertools.islice(_roles(assignments, 0, (), resolver), MAX_ROLES))
+    if not found:
+        raise Unclear("There are not enough robots for that. Who should do what?")
+    distinct = [roles for roles in found if _someone_different(assignments, roles)]
+    return distinct or found
+
+
+def _roles(
+    assignments: Sequence[Assignment], at: int, before: Roles, resolver: Resolver
+) -> Iterator[Roles]:
+    if at == len(assignments):
+        yield before
+        return
+    for robots in _candidates(assignments[at].who, assignments[:at], before, resolver):
+        yield from _roles(assignments, at + 1, (*before, robots), resolver)
+
+
+def _candidates(
+    who: Who, earlier: Sequence[Assignment], before: Roles, resolver: Resolver
+) -> list[tuple[Robot, ...]]:
+    team = resolver.world.team
+    if who.choose == "same":
+        told = [r for r, a in zip(before, earlier, strict=True) if not _only_told(a)]
+        if told or before:
+            return [(told or before)[-1]]
+        who = replace(who, choose="one")
+    named = _named(who, team)
+    if who.can:
+        named = [r for r in named if r.can(who.can) != who.cannot]
+        if not named:
+            raise Unclear(
+                f"No robot here {'lacks' if who.cannot else 'has'} the ability to {who.can}."
+            )
+    if who.near is not None and who.near != Thing():
+        return [(_nearest(who, named, resolver),)]
+    if who.choose in ("each", "share"):
+        return [tuple(named)]
+    if who.choose == "other":
+        taken = _taken(earlier, before)
+        named = [r for r in named if r.name not in taken]
+        if not named:
+            raise Unclear("There is no other robot.", list(team.robots))
+    return [(r,) for r in named]
+
+
+def _named(who: Who, team: Team) -> list[Robot]:
+    robots = list(team)
+    if not who.names:
+        return robots
+    found = []
+    for name in dict.fromkeys(who.names):
+        robot = next((r for r in robots if r.name.lower() == name.lower()), None)
+        if robot is None:
+            known = ", ".join(team.robots)
+            hint = did_you_mean(name, team.robots)
+            raise Unclear(
+                f"There is no robot called {name}. There are: {known}.{hint}", list(team.robots)
+            )
+        found.append(robot)
+    return found
+
+
+def _only_told(assignment: Assignment) -> bool:
+    task = assignment.task
+    return getattr(task, "do", "") == "mention" and not assignment.who.names
+
+
+def _taken(earlier: Sequence[Assignment], before: Roles) -> set[str]:
+    """Return the robots that ``the other`` is not: the one that was spoken of last."""
+    for assignment, robots in zip(reversed(earlier), reversed(before), strict=True):
+        if len(robots) == 1 and assignment.who.choose != "other":
+            return {robots[0].name}
+    return set()
+
+
+def _nearest(who: Who, robots: Sequence[Robot], resolver: Resolver) -> Robot:
+    if who.near is None:
+        raise Unclear("Nearest to what?")
+    world = resolver.world
+    metres = []
+    for robot in robots:
+        scope = Scope(robot)
+        found = [world.find(s) for s in symbols_of(resolver.resolve(who.near, ANY, scope))]
+        anchor = robot_anchor(robot)
+        each = [
+            float(distances(world, n, np.array([row]), anchor)[0]) for n, row in filter(None, found)
+        ]
+        metres.append(min(each))
+    order = np.argsort(metres)
+    order = order[::-1] if who.farthest else order
+    if len(order) > 1 and abs(metres[order[0]] - metres[order[1]]) < resolver.settings.tie_m:
+        names = [robots[int(i)].name for i in order[:2]]
+        raise Unclear(
+            f"{listing(names)} are equally far from {describe(who.near)}. Which is meant?", names
+        )
+    return robots[int(order[0])]
+
+
+def _someone_different(assignments: Sequence[Assignment], roles: Roles) -> bool:
+    """``One of you …, and one of you …``: two different ones, where the words allow it."""
+    ones = [
+        robots[0].name
+        for assignment, robots in zip(assignments, roles, strict=True)
+        if assignment.who.choose == "one" and not assignment.who.names and len(robots) == 1
+        and not assignment.who.can and assignment.who.near is None
+    ]  # fmt: skip
+    return len(set(ones)) == len(ones) or len(ones) < 2

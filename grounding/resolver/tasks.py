@@ -1,0 +1,271 @@
+"""Tasks → what must hold for one robot: which predicate, over which nodes, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from commonground.grounding.meaning import Act, Plan, Reference, Several, Task, Thing
+from commonground.grounding.resolver.anchors import ANY, AREA_FIRST
+from commonground.grounding.resolver.choice import (
+    Choice,
+    Joined,
+    Pick,
+    Unclear,
+    is_settled,
+    kinds_of,
+    leaves,
+    symbols_of,
+)
+from commonground.grounding.resolver.draft import Both, Draft, Either, Never, each, over
+from commonground.grounding.resolver.references import Resolver
+from commonground.grounding.resolver.scope import Scope
+from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.world import NodeKind
+from commonground.planning.pddl import Atom, Formula, Not, conjunction, disjunction
+
+AT = {"object": "at-object", "place": "at-place", "region": "in-region"}
+KINDS: dict[str, tuple[NodeKind, ...]] = {
+    "go": ANY, "be": ANY, "mention": ANY, "avoid": AREA_FIRST, "explore": ("region",), "place": ("object",),
+    "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
+}  # fmt: skip
+"""What each kind of task can be done to, the likeliest layer first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Done:
+    """A task after its references were resolved."""
+
+    do: str
+    choice: Choice
+    to: tuple[str, ...] = ()
+    """Places, any of which will do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Tasks in order, all, any, or none of them."""
+
+    order: str
+    parts: tuple[Work, ...]
+
+
+Work = Done | Group
+
+
+class Tasks:
+    """Resolves the references of tasks and turns them into drafts of goals."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver, self.world = resolver, resolver.world
+
+    # ---- references --------------------------------------------------------------------------------
+
+    def resolve(self, task: Task, scope: Scope) -> Work:
+        """Return the task with its references resolved, in the order in which they were spoken."""
+        if isinstance(task, Plan):
+            return Group(task.order, tuple(self.resolve(t, scope) for t in task.tasks))
+        if task.do == "mention":
+            scope.telling = True
+            try:
+                choice = self.resolver.resolve(task.what, ANY, scope)
+            finally:
+                scope.telling = False
+            return Done("mention", choice)
+        goal = task.do in ("go", "be")
+        choice = self.resolver.resolve(_all_of(task), self._kinds(task), scope, goal=goal)
+        if task.do == "place":
+            if task.to is None:
+                raise Unclear(f"Where should {describe(task.what)} be put?")
+            return Done("place", choice, self._destination(task.to, scope))
+        return Done(task.do, choice)
+
+    @staticmethod
+    def _kinds(task: Act) -> tuple[NodeKind, ...]:
+        what = task.what.things[0] if isinstance(task.what, Several) else task.what
+        if isinstance(what, Thing) and what.of == "there":
+            return ANY
+        return KINDS[task.do]
+
+    def _destination(self, to: Reference, scope: Scope) -> tuple[str, ...]:
+        """Return the places that count as where a thing is to be put."""
+        choice = self.resolver.resolve(to, ("region", "place", "object"), scope)
+        if isinstance(choice, Joined) and choice.join == "all":
+            raise Unclear(f"Nothing can be in two places: {describe(to)}.")
+        if any(
+            len(option) > 1
+            for leaf in leaves(choice)
+            if isinstance(leaf, Pick)
+            for option in leaf.options
+        ):
+            raise Unclear(f"Nothing can be in several places: {listing(symbols_of(choice))}.")
+        places: dict[str, None] = {}
+        for symbol in symbols_of(choice):
+            places.update(dict.fromkeys(self._places(symbol)))
+        if not places:
+            raise Unclear(f"The map has no place in {describe(to)} where something could be put.")
+        return tuple(places)
+
+    def _places(self, symbol: str) -> Sequence[str]:
+        found = self.world.find(symbol)
+        if found is not None and found[0].kind == "region":
+            return self.world.places_in(symbol)
+        place = self.world.place_at(symbol)
+        return () if place is None else (place,)
+
+
+def _all_of(task: Act) -> Reference:
+    """To avoid a lot, any lot or either lot is to avoid them all."""
+    if task.do != "avoid":
+        return task.what
+    return _every(task.what)
+
+
+def _every(what: Reference) -> Reference:
+    if isinstance(what, Several):
+        return Several("all", tuple(_every(t) for t in what.things))
+    if what.amount == "any":
+        return replace(what, amount="all", count=None)
+    return what
+
+
+# ---- drafts --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A piece of work, and whether it comes after what was told before."""
+
+    work: Work
+    then: bool
+
+
+def draft_of(stages: Sequence[Stage]) -> Draft:
+    """Return the draft of all that one robot is told.
+
+    Where an order is told (``first …, then …``) and the last thing to do is to go somewhere, the robot
+    ends there: ``at-*`` and ``in-*`` instead of ``visited-*``.
+    """
+    flat = [step for stage in stages for step in _flattened(stage)]
+    flat = _without_put_down(flat)
+    moving = [i for i, s in enumerate(flat) if not _is_constraint(s.work)]
+    ordered = any(flat[i].then for i in moving[1:])
+    if ordered:
+        last = moving[-1]
+        flat[last] = replace(flat[last], work=_ended(flat[last].work))
+    return Both(tuple(_draft(s.work) for s in flat))
+
+
+def _flattened(stage: Stage) -> list[Stage]:
+    if isinstance(stage.work, Done):
+        return [] if stage.work.do == "mention" else [stage]
+    if stage.work.order in ("sequence", "all"):
+        ordered = stage.work.order == "sequence"
+        inner = [_flattened(Stage(part, False)) for part in stage.work.parts]
+        out = [
+            replace(s, then=s.then or (ordered and i > 0 and j == 0))
+            for i, group in enumerate(inner)
+            for j, s in enumerate(group)
+        ]
+        if out:
+            out[0] = replace(out[0], then=stage.then)
+        return out
+    return [stage]
+
+
+def _is_constraint(work: Work) -> bool:
+    return work.do == "avoid" if isinstance(work, Done) else work.order == "not"
+
+
+def _ended(work: Work) -> Work:
+    """Return the last piece of work with going turned into being, where that is one place."""
+    if isinstance(work, Group):
+        return (
+            Group(work.order, tuple(_ended(p) for p in work.parts)) if work.order == "any" else work
+        )
+    one = all(
+        len(o) == 1 for leaf in leaves(work.choice) if isinstance(leaf, Pick) for o in leaf.options
+    )
+    together = isinstance(work.choice, Joined) and work.choice.join == "all"
+    return replace(work, do="be") if work.do == "go" and one and not together else work
+
+
+def _without_put_down(stages: list[Stage]) -> list[Stage]:
+    """Drop the picking up of what is put down later, the going where one is to stay: only the end counts."""
+    later = {"pick": "place", "take": "place", "go": "be"}
+    kept = []
+    for i, stage in enumerate(stages):
+        work = stage.work
+        follows = [s.work for s in stages[i + 1 :]]
+        undone = isinstance(work, Done) and any(
+            isinstance(w, Done) and w.do == later.get(work.do) and _same(w.choice, work.choice)
+            for w in follows
+        )
+        if not undone:
+            kept.append(stage)
+    return kept
+
+
+def _same(a: Choice, b: Choice) -> bool:
+    return a is b or (is_settled(a) and is_settled(b) and set(symbols_of(a)) == set(symbols_of(b)))
+
+
+def _draft(work: Work) -> Draft:
+    if isinstance(work, Group):
+        parts = tuple(_draft(part) for part in work.parts if not _is_mention(part))
+        if work.order == "any":
+            return Either(parts)
+        return Never(Both(parts)) if work.order == "not" else Both(parts)
+    if work.do == "avoid":
+        return conjunction([Not(_atom("go", symbol, kind)) for symbol, kind in _nodes(work.choice)])
+    if work.do == "place":
+        return over(work.choice, lambda option: conjunction([_put(o, work.to) for o in option]))
+    return _over_kinds(work)
+
+
+def _is_mention(work: Work) -> bool:
+    return isinstance(work, Done) and work.do == "mention"
+
+
+def _put(thing: str, places: Sequence[str]) -> Formula:
+    return disjunction([Atom("object-in-place", (thing, place)) for place in places])
+
+
+def _over_kinds(work: Done) -> Draft:
+    def parts(choice: Choice) -> Draft:
+        if isinstance(choice, Joined):
+            inner = tuple(parts(part) for part in choice.parts)
+            return Both(inner) if choice.join == "all" else Either(inner)
+        return over(choice, each(_predicate(work.do, choice.kind)))
+
+    return parts(work.choice)
+
+
+def _predicate(do: str, kind: str) -> str:
+    if do == "go" or (do == "take" and kind == "region"):
+        return f"visited-{kind}"
+    if do == "be":
+        return AT[kind]
+    if do in ("inspect", "explore"):
+        return "explored-region" if kind == "region" else "safe"
+    return "holding"
+
+
+def _atom(do: str, symbol: str, kind: str) -> Atom:
+    return Atom(_predicate(do, kind), (symbol,))
+
+
+def _nodes(choice: Choice) -> list[tuple[str, str]]:
+    return [
+        (symbol, leaf.kind)
+        for leaf in leaves(choice)
+        for group in ((leaf.options) if isinstance(leaf, Pick) else (leaf.pool,))
+        for symbol in group
+    ]
+
+
+def kinds_in(work: Work) -> set[str]:
+    """Return the kinds of nodes that a piece of work is about."""
+    if isinstance(work, Group):
+        return set().union(*(kinds_in(part) for part in work.parts))
+    return set(kinds_of(work.choice))

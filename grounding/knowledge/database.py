@@ -1,0 +1,179 @@
+"""The SQLite file behind a knowledge graph: its tables, its versions, and what can be wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from commonground.errors import GroundingError
+
+APPLICATION_ID = 0x434D4B47  # "CMKG"; tells our files from other programs' SQLite files
+VERSION = 2
+
+_TABLES_1 = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE thing (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, traits TEXT NOT NULL DEFAULT '{}',
+    tx INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX thing_tx ON thing (tx);
+CREATE TABLE change (
+    tx INTEGER PRIMARY KEY, recorded_ns INTEGER NOT NULL, observed_ns INTEGER NOT NULL,
+    source TEXT NOT NULL, name TEXT NOT NULL, words TEXT NOT NULL, undoes INTEGER);
+CREATE TABLE current (
+    s TEXT NOT NULL, r TEXT NOT NULL, o TEXT NOT NULL, valid_ns INTEGER NOT NULL,
+    confirmed_ns INTEGER NOT NULL, confidence REAL NOT NULL, tx INTEGER NOT NULL,
+    origin INTEGER NOT NULL, PRIMARY KEY (s, r, o)) WITHOUT ROWID;
+CREATE INDEX current_object ON current (o, r, s);
+CREATE INDEX current_tx ON current (tx);
+CREATE TABLE history (
+    id INTEGER PRIMARY KEY, s TEXT NOT NULL, r TEXT NOT NULL, o TEXT NOT NULL,
+    valid_ns INTEGER NOT NULL, ended_ns INTEGER, confirmed_ns INTEGER NOT NULL,
+    confidence REAL NOT NULL, tx INTEGER NOT NULL, tx_end INTEGER, origin INTEGER NOT NULL);
+CREATE INDEX history_subject ON history (s, r);
+CREATE INDEX history_object ON history (o, r);
+CREATE INDEX history_tx ON history (tx);
+CREATE INDEX history_tx_end ON history (tx_end);
+"""
+
+_TABLES_2 = """
+CREATE TABLE claim (
+    id INTEGER PRIMARY KEY, s TEXT NOT NULL, r TEXT NOT NULL, o TEXT NOT NULL, holds INTEGER NOT NULL,
+    observed_ns INTEGER NOT NULL, confidence REAL NOT NULL, tx INTEGER NOT NULL,
+    status TEXT NOT NULL, reason TEXT NOT NULL);
+CREATE INDEX claim_subject ON claim (s, r);
+CREATE INDEX claim_tx ON claim (tx);
+CREATE TABLE trust (
+    source TEXT NOT NULL, name TEXT NOT NULL, relation TEXT NOT NULL, right INTEGER NOT NULL,
+    wrong INTEGER NOT NULL, PRIMARY KEY (source, name, relation)) WITHOUT ROWID;
+"""
+
+_STEPS = {1: _TABLES_1, 2: _TABLES_2}
+"""What brings a file from the version before to each version."""
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """Make an empty database; an existing file is never overwritten."""
+    if path.exists():
+        raise GroundingError(f"{path}: exists already; choose another file or remove it first")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = _connect(path, "rwc")
+    with translated(path):
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        for version in range(1, VERSION + 1):
+            _step(connection, version)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    return connection
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open a database, bringing an older one up to date; the old file is kept as a backup."""
+    if not path.is_file():
+        raise GroundingError(
+            f"{path}: there is no such memory; make one with 'commonground memory init'"
+        )
+    connection = _connect(path, "ro" if read_only else "rw")
+    try:
+        with translated(path):
+            version = _version(connection, path)
+            if version < VERSION:
+                _migrate(connection, path, version, read_only)
+            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if damage != "ok":
+                raise GroundingError(_damaged(path, damage))
+            if not read_only:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    with translated(path):
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=5.0
+        )
+        connection.execute("PRAGMA busy_timeout = 5000")
+    return connection
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if application != APPLICATION_ID or version < 1:
+        raise GroundingError(f"{path}: is a SQLite file, but not a memory; it was left as it is")
+    if version > VERSION:
+        raise GroundingError(
+            f"{path}: has format {version}, this program reads up to {VERSION}; update commonground"
+        )
+    return version
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, version: int, read_only: bool) -> None:
+    if read_only:
+        raise GroundingError(
+            f"{path}: has the older format {version}; open it once for writing to bring it up to date"
+        )
+    backup = path.with_name(f"{path.name}.format{version}.backup")
+    if not backup.exists():
+        partial = backup.with_name(backup.name + ".partial")
+        with contextlib.closing(sqlite3.connect(partial)) as copy:
+            connection.backup(copy)
+        partial.replace(backup)
+    with transaction(connection):
+        for step in range(_version(connection, path) + 1, VERSION + 1):
+            _step(connection, step)
+
+
+def _step(connection: sqlite3.Connection, version: int) -> None:
+    for statement in _STEPS[version].split(";"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run statements as one durable change, or none of them."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's complaints into one line that says what to do."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise GroundingError(
+                f"{path}: another process has been writing for more than 5 s; try again when it is done"
+            ) from error
+        if "readonly" in text or "unable to open" in text:
+            raise GroundingError(
+                f"{path}: cannot be opened: {text}; check its permissions"
+            ) from error
+        if "full" in text or "disk I/O" in text:
+            raise GroundingError(f"{path}: {text}; nothing of this change was kept") from error
+        raise GroundingError(_damaged(path, text)) from error
+    except sqlite3.DatabaseError as error:
+        raise GroundingError(_damaged(path, str(error))) from error
+
+
+def _damaged(path: Path, detail: str) -> str:
+    return (
+        f"{path}: is not a memory or is damaged ({detail}); it was left as it is: restore a backup"
+    )

@@ -1,0 +1,146 @@
+"""Worlds as JSON lines: things with types and names, and facts about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something facts are about."""
+
+    id: str
+    kind: str
+    name: str
+    traits: Mapping[str, str] = field(default_factory=dict)
+    """Further words about it, such as a person's ``pronoun``."""
+
+
+@dataclass(slots=True)
+class World:
+    """Things and facts as a file lists them."""
+
+    things: dict[str, Thing] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    extra: dict[str, Any] = field(default_factory=dict)
+    """What else the header says."""
+
+
+class _Header(BaseModel):
+    """The first line of a world: everything at once."""
+
+    model_config = ConfigDict(extra="allow")
+    objects: dict[str, str] = {}
+    names: dict[str, str] = {}
+    people: dict[str, dict[str, str]] = {}
+    facts: list[tuple[str, str, str | bool]] = []
+
+
+class _ThingLine(BaseModel):
+    """One thing on a line of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    type: str
+    name: str | None = None
+    traits: dict[str, str] = {}
+
+
+class _FactLine(BaseModel):
+    """One fact on a line of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+    subject: str
+    relation: str
+    object: str | bool
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the number and the JSON value of every line that is not empty."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise GroundingError(f"{path}: there is no such file") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise GroundingError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise GroundingError(f"{path}:{number}: not a JSON value: {error}") from error
+
+
+def load_world(path: Path, vocabulary: Vocabulary) -> World:
+    """Read a world and check every line against the domain; the items of an episode are left out."""
+    world = World()
+    for constant in vocabulary.domain.constants:
+        world.things[constant.name] = Thing(constant.name, constant.types[0], spoken(constant.name))
+    facts: list[tuple[int, Fact]] = []
+    for number, value in read_lines(path):
+        if isinstance(value, dict) and value.get("kind") in ("update", "task"):
+            continue
+        try:
+            facts += [(number, fact) for fact in _line(value, world)]
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
+    for thing in world.things.values():
+        if thing.kind not in vocabulary.types:
+            raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
+    kinds = {thing.id: thing.kind for thing in world.things.values()}
+    for number, fact in facts:
+        problem = vocabulary.problem(fact, kinds)
+        if problem is not None:
+            raise GroundingError(f"{path}:{number}: fact {fact}: {problem}")
+        world.facts.append(fact)
+    if not world.things:
+        raise GroundingError(
+            f"{path}: lists no things; give 'objects' or lines with 'id' and 'type'"
+        )
+    return world
+
+
+def _line(value: Any, world: World) -> list[Fact]:
+    """Take in one line; return its facts."""
+    if isinstance(value, list):
+        value = dict(zip(("subject", "relation", "object", "too many"), value, strict=False))
+    if isinstance(value, dict) and "subject" in value:
+        line = _FactLine.model_validate(value)
+        return [triple(line.subject, line.relation, line.object)]
+    if isinstance(value, dict) and "id" in value:
+        thing = _ThingLine.model_validate(value)
+        name = thing.name or spoken(thing.id)
+        world.things[thing.id] = Thing(thing.id, thing.type, name, thing.traits)
+        return []
+    header = _Header.model_validate(value)
+    world.extra.update(header.model_extra or {})
+    for key, kind in header.objects.items():
+        person = header.people.get(key, {})
+        name = header.names.get(key) or person.get("name") or spoken(key)
+        traits = {k: v for k, v in person.items() if k != "name"}
+        world.things[key] = Thing(key, kind, name, traits)
+    return [triple(*fact) for fact in header.facts]
+
+
+def triple(subject: str, relation: str, value: str | bool) -> Fact:
+    """Return a fact of JSON values; names are lower case as in PDDL, true and false may be bare."""
+    text = str(value).lower() if isinstance(value, bool) else value
+    return Fact(subject, relation.lower(), text)
+
+
+def spoken(identifier: str) -> str:
+    """Return how an identifier would be said: ``kitchen_table`` → ``kitchen table``."""
+    return identifier.replace("_", " ").replace("-", " ").strip()

@@ -1,0 +1,162 @@
+"""Functional groups: adding a fact retires what it replaces."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact, atom_of
+from commonground.grounding.knowledge.index import Draft, View, objects
+from commonground.grounding.knowledge.invariants import Invariant, Part, find_invariants
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+
+Origin = Literal["proven", "observed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Of the facts of these parts with the same parameter, at most one holds."""
+
+    parts: tuple[Part, ...]
+    origin: Origin
+    """``proven`` from the domain's actions, or ``observed``: true of every fact so far."""
+    exhaustive: bool
+    """One of them always holds, though it may not be known which."""
+
+    @property
+    def relations(self) -> frozenset[str]:
+        """The predicates that are counted together."""
+        return frozenset(part.predicate for part in self.parts)
+
+
+class Groups:
+    """The functional groups of a vocabulary, and what they imply for a change."""
+
+    def __init__(self, groups: Iterable[Group]) -> None:
+        self.all = tuple(groups)
+        self._by_relation: dict[str, list[tuple[Group, Part]]] = {}
+        for group in self.all:
+            for part in group.parts:
+                self._by_relation.setdefault(part.predicate, []).append((group, part))
+
+    @classmethod
+    def derive(cls, vocabulary: Vocabulary, facts: Iterable[Fact]) -> Groups:
+        """Return the invariants of the domain that the facts respect.
+
+        About predicates that no action adds the domain says nothing; there a relation is taken to be
+        functional from its subject where no subject has two objects.
+        """
+        known = list(facts)
+        found = []
+        for invariant in find_invariants(vocabulary.domain):
+            counts = _counts(invariant, known)
+            if max(counts.values(), default=0) <= 1 and _storable(invariant, vocabulary):
+                found.append(Group(tuple(sorted(invariant.parts)), "proven", invariant.conserved))
+        added = {relation for group in found for relation in group.relations}
+        for name, signature in vocabulary.signatures.items():
+            if signature.is_property or name in vocabulary.changing or name in added:
+                continue
+            used = Counter(fact.subject for fact in known if fact.relation == name)
+            if used and max(used.values()) == 1:
+                found.append(Group((Part(name, (0,), 2),), "observed", False))
+        return cls(found)
+
+    def of(self, relation: str) -> list[tuple[Group, Part]]:
+        """Return the groups a predicate belongs to, each with its part."""
+        return self._by_relation.get(relation, [])
+
+    def rivals(self, view: View, fact: Fact) -> list[Fact]:
+        """Return the facts that cannot hold beside a fact."""
+        found = [fact.opposite] if fact.is_property and fact.opposite in view else []
+        if fact.object != FALSE:
+            for group, part in self.of(fact.relation):
+                found += [f for f in _members(view, group, _key(part, fact)) if f != fact]
+        return list(dict.fromkeys(found))
+
+    def add(self, draft: Draft, fact: Fact) -> list[Fact]:
+        """Add a fact to a draft and retire its rivals, which are returned."""
+        rivals = self.rivals(draft, fact)
+        for rival in rivals:
+            draft.discard(rival)
+            if rival.object == TRUE and rival.relation != fact.relation:
+                draft.add(rival.opposite)
+        draft.add(fact)
+        for rival in rivals:
+            self._restore(draft, rival)
+        return rivals
+
+    def remove(self, draft: Draft, fact: Fact) -> bool:
+        """Remove a fact from a draft, with what follows; tell whether it was there."""
+        if not draft.discard(fact):
+            return False
+        if fact.is_property:
+            self.add(draft, fact.opposite)
+        else:
+            self._restore(draft, fact)
+        return True
+
+    def _restore(self, draft: Draft, gone: Fact) -> None:
+        """Where one of a group always holds and its last fact has gone, its property holds again.
+
+        A gripper that lets go is free; a vessel that lost its content is empty. With no property in
+        the group, which of its facts holds instead is unknown.
+        """
+        if gone.object == FALSE:
+            return
+        for group, part in self.of(gone.relation):
+            key = _key(part, gone)
+            free = [p for p in group.parts if p.arity == 1 and p.predicate != gone.relation]
+            if group.exhaustive and len(free) == 1 and not any(_members(draft, group, key)):
+                draft.discard(Fact(key, free[0].predicate, FALSE))
+                draft.add(Fact(key, free[0].predicate, TRUE))
+
+    def to_json(self) -> str:
+        """Return the groups as text that `from_json` reads."""
+        rows = [
+            [[[p.predicate, list(p.order), p.arity] for p in g.parts], g.origin, g.exhaustive]
+            for g in self.all
+        ]
+        return json.dumps(rows)
+
+    @classmethod
+    def from_json(cls, text: str) -> Groups:
+        """Read what `to_json` wrote."""
+        return cls(
+            Group(tuple(Part(n, tuple(o), a) for n, o, a in parts), origin, exhaustive)
+            for parts, origin, exhaustive in json.loads(text)
+        )
+
+
+def _storable(invariant: Invariant, vocabulary: Vocabulary) -> bool:
+    """Tell whether a group is about one thing and all its predicates have a fact form."""
+    return all(len(p.order) == 1 and p.predicate in vocabulary.signatures for p in invariant.parts)
+
+
+def _counts(invariant: Invariant, facts: Iterable[Fact]) -> Counter[tuple[str, ...]]:
+    counts: Counter[tuple[str, ...]] = Counter()
+    for fact in facts:
+        part, atom = invariant.part(fact.relation), atom_of(fact)
+        if part is not None and atom is not None:
+            counts[part.key(atom.args)] += 1
+    return counts
+
+
+def _key(part: Part, fact: Fact) -> str:
+    return fact.subject if part.order == (0,) else fact.object
+
+
+def _members(view: View, group: Group, key: str) -> Iterator[Fact]:
+    """Yield the facts of a group that hold for its parameter."""
+    for part in group.parts:
+        if part.arity == 1:
+            if Fact(key, part.predicate, TRUE) in view:
+                yield Fact(key, part.predicate, TRUE)
+        elif part.order == (0,):
+            for value in objects(view, key, part.predicate):
+                yield Fact(key, part.predicate, value)
+        else:
+            for subject in sorted(view.subjects(part.predicate, key)):
+                yield Fact(subject, part.predicate, key)

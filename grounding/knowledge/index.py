@@ -1,0 +1,162 @@
+"""Facts in memory: the fast path of every question, and drafts that change nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Protocol
+
+from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+
+
+class View(Protocol):
+    """A set of facts that can be looked up from either end."""
+
+    def __contains__(self, fact: object) -> bool:
+        """Tell whether a fact holds."""
+        ...
+
+    def about(self, subject: str) -> Collection[Fact]:
+        """Return the facts of a subject."""
+        ...
+
+    def subjects(self, relation: str, value: str) -> Collection[str]:
+        """Return what stands in a relation to an object, or has a property that is ``value``."""
+        ...
+
+
+def objects(view: View, subject: str, relation: str) -> list[str]:
+    """Return what a subject stands in a relation to, in order of name."""
+    return sorted(fact.object for fact in view.about(subject) if fact.relation == relation)
+
+
+def only(view: View, subject: str, relation: str) -> str | None:
+    """Return the object of a subject's relation where there is exactly one."""
+    found = objects(view, subject, relation)
+    return found[0] if len(found) == 1 else None
+
+
+class FactIndex:
+    """All facts, by subject and by relation with object."""
+
+    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+        self._by_subject: dict[str, set[Fact]] = {}
+        self._by_object: dict[tuple[str, str], set[str]] = {}
+        self._relations: dict[str, int] = {}
+        for fact in facts:
+            self.add(fact)
+
+    def __len__(self) -> int:
+        return sum(self._relations.values())
+
+    def __iter__(self) -> Iterator[Fact]:
+        for facts in self._by_subject.values():
+            yield from facts
+
+    def __contains__(self, fact: object) -> bool:
+        return isinstance(fact, tuple) and fact in self._by_subject.get(fact[0], ())
+
+    def about(self, subject: str) -> Collection[Fact]:
+        """Return the facts of a subject."""
+        return self._by_subject.get(subject, ())
+
+    def subjects(self, relation: str, value: str) -> Collection[str]:
+        """Return what stands in a relation to an object, or has a property that is ``value``."""
+        return self._by_object.get((relation, value), ())
+
+    def add(self, fact: Fact) -> bool:
+        """Add a fact; tell whether it is new."""
+        facts = self._by_subject.setdefault(fact.subject, set())
+        if fact in facts:
+            return False
+        facts.add(fact)
+        self._by_object.setdefault((fact.relation, fact.object), set()).add(fact.subject)
+        self._relations[fact.relation] = self._relations.get(fact.relation, 0) + 1
+        return True
+
+    def discard(self, fact: Fact) -> bool:
+        """Remove a fact; tell whether it was there."""
+        facts = self._by_subject.get(fact.subject)
+        if facts is None or fact not in facts:
+            return False
+        facts.remove(fact)
+        self._by_object[fact.relation, fact.object].discard(fact.subject)
+        self._relations[fact.relation] -= 1
+        return True
+
+    def pointing_to(self, thing: str) -> list[Fact]:
+        """Return the facts whose object is a thing."""
+        return [
+            Fact(subject, relation, thing)
+            for relation in self._relations
+            for subject in self._by_object.get((relation, thing), ())
+        ]
+
+    def one_hop(self, thing: str) -> list[Fact]:
+        """Return the facts that mention a thing."""
+        return [*self.about(thing), *self.pointing_to(thing)]
+
+    def within(self, things: Iterable[str], hops: int) -> set[Fact]:
+        """Return the facts on paths of at most ``hops`` steps from some things.
+
+        The truth values are no things: paths do not lead through them.
+        """
+        found: set[Fact] = set()
+        frontier, seen = set(things), set(things)
+        for _ in range(hops):
+            fresh: set[str] = set()
+            for thing in frontier:
+                for fact in self.one_hop(thing):
+                    found.add(fact)
+                    fresh.add(fact.subject)
+                    if fact.object not in BOOLEANS:
+                        fresh.add(fact.object)
+            frontier = fresh - seen
+            seen |= fresh
+        return found
+
+
+class Draft:
+    """A view with some facts added and removed; the view below stays as it is."""
+
+    def __init__(self, base: View) -> None:
+        self.base = base
+        self.added = FactIndex()
+        self.removed = FactIndex()
+
+    def __contains__(self, fact: object) -> bool:
+        return fact in self.added or (fact in self.base and fact not in self.removed)
+
+    def about(self, subject: str) -> Collection[Fact]:
+        """Return the facts of a subject."""
+        added, removed = self.added.about(subject), self.removed.about(subject)
+        base = self.base.about(subject)
+        if not added and not removed:
+            return base
+        return (set(base) - set(removed)) | set(added)
+
+    def subjects(self, relation: str, value: str) -> Collection[str]:
+        """Return what stands in a relation to an object, or has a property that is ``value``."""
+        added, removed = (
+            self.added.subjects(relation, value),
+            self.removed.subjects(relation, value),
+        )
+        base = self.base.subjects(relation, value)
+        if not added and not removed:
+            return base
+        return (set(base) - set(removed)) | set(added)
+
+    def add(self, fact: Fact) -> bool:
+        """Add a fact; tell whether it is new."""
+        if fact in self:
+            return False
+        if not self.removed.discard(fact):
+            self.added.add(fact)
+        return True
+
+    def discard(self, fact: Fact) -> bool:
+        """Remove a fact; tell whether it was there."""
+        if fact not in self:
+            return False
+        if not self.added.discard(fact):
+            self.removed.add(fact)
+        return True

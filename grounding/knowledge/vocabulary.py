@@ -1,0 +1,87 @@
+"""What a PDDL domain lets facts say: its types, and its predicates of one or two arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from commonground.errors import GroundingError, did_you_mean
+from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.planning.pddl import Atom, Domain, Effect, TypeTree, parse_domain
+from commonground.planning.pddl.formula import negated_atom
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The types a predicate's arguments may have (several: any one of them)."""
+
+    name: str
+    arguments: tuple[tuple[str, ...], ...]
+
+    @property
+    def is_property(self) -> bool:
+        """Tell whether the predicate is about one thing."""
+        return len(self.arguments) == 1
+
+
+class Vocabulary:
+    """The predicates and types of a domain, asked for what is well-formed."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.types = TypeTree(domain.types)
+        self.signatures = {
+            p.name: Signature(p.name, tuple(typed.types for typed in p.parameters))
+            for p in domain.predicates
+            if len(p.parameters) in (1, 2)
+        }
+        changes = [
+            effect.change if isinstance(effect, Effect) else effect.effect.change
+            for action in domain.actions
+            for effect in action.effects
+        ]
+        self.changing = frozenset(
+            atom.predicate
+            for change in changes
+            if isinstance(atom := negated_atom(change) or change, Atom)
+        )
+        """The predicates that some action changes."""
+
+    def is_a(self, kind: str, *wanted: str) -> bool:
+        """Tell whether a type is one of the wanted ones or below one of them."""
+        return bool(self.types.fits((kind,), wanted))
+
+    def signature(self, relation: str) -> Signature:
+        """Return the signature of a predicate, or raise GroundingError with the nearest name."""
+        found = self.signatures.get(relation)
+        if found is None:
+            raise GroundingError(self._unknown(relation))
+        return found
+
+    def _unknown(self, relation: str) -> str:
+        if any(p.name == relation for p in self.domain.predicates):
+            return f"predicate '{relation}' has no fact form: only one or two arguments have one"
+        return f"unknown predicate '{relation}'.{did_you_mean(relation, self.signatures)}"
+
+    def problem(self, fact: Fact, kinds: Mapping[str, str]) -> str | None:
+        """Return what is wrong with a fact about things of the given types, or None."""
+        signature = self.signatures.get(fact.relation)
+        if signature is None:
+            return self._unknown(fact.relation)
+        terms = [fact.subject] if signature.is_property else [fact.subject, fact.object]
+        if signature.is_property != (fact.object in BOOLEANS):
+            wanted = "true or false" if signature.is_property else "a thing"
+            return f"'{fact.relation}' takes {wanted} as its object, not '{fact.object}'"
+        for term, types in zip(terms, signature.arguments, strict=True):
+            if term not in kinds:
+                return f"unknown thing '{term}'.{did_you_mean(term, kinds)}"
+            if not self.is_a(kinds[term], *types):
+                return (
+                    f"'{term}' is a {kinds[term]}, but '{fact.relation}' takes {' or '.join(types)}"
+                )
+        return None
+
+    @classmethod
+    def parse(cls, text: str, source: str = "domain") -> Vocabulary:
+        """Read a domain's PDDL text."""
+        return cls(parse_domain(text, source=source))

@@ -68,6 +68,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.embedding += gone.embedding
     kept.embedding_weight += gone.embedding_weight
     kept.whole_top_m = max(kept.whole_top_m, gone.whole_top_m)
+    kept.whole_sightings = max(kept.whole_sightings, gone.whole_sightings)
     kept.farthest_m = max(kept.farthest_m, gone.farthest_m)
     kept.spans = merged_spans([*kept.spans, *gone.spans])
     kept.history = sorted([*kept.history, *gone.history])[-settings.history_kept :]

@@ -210,6 +210,7 @@ class ObjectMapper:
             sighting.area_px,
             self.settings.history_kept,
         )
+        track.whole_sightings += not sighting.border
         if not sighting.top_cut:
             track.whole_top_m = max(track.whole_top_m, float(sighting.high[2]))
         rules = self.settings.evidence

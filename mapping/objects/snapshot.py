@@ -12,9 +12,15 @@ from commonground.arrays import Floats, Floats32
 from commonground.geometry import from_yaw, quat_wxyz
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
-from commonground.mapping.objects.shape import shape_statistics, spread_rows, upright_box
+from commonground.mapping.objects.shape import (
+    UprightBox,
+    shape_statistics,
+    spread_rows,
+    upright_box,
+)
 from commonground.mapping.objects.track import Track
 from commonground.mapping.objects.travel import Stop
+from commonground.mapping.objects.uncertainty import centroid_covariance
 from commonground.objects import ObjectMap, Submap
 from commonground.scene import Boxes
 from commonground.symbols import node_ids
@@ -109,12 +115,19 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
     return Summary(
         version=track.version,
         center=box.center,
-        covariance=np.eye(3) * 0.01,
+        covariance=centroid_covariance(
+            box, track.views, _top_known(track, box), track.whole_sightings > 0
+        ),
         size=box.size,
         yaw=box.yaw,
         shape=np.array([*shape_statistics(points), np.prod(box.size)]),
         points=few,
     )
+
+
+def _top_known(track: Track, box: UprightBox) -> bool:
+    """Tell whether the highest part was seen in a view that the image did not cut above it."""
+    return track.whole_top_m >= box.center[2] + 0.5 * box.size[2] - 0.2
 
 
 def _stack(rows: Sequence[Any], shape: tuple[int, ...]) -> Floats:

@@ -11,9 +11,13 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "Health": "health",
+        "FileReader": "readers.files",
+        "Format": "opening",
         "LABELS": "labels",
         "MaskSettings": "settings",
         "Reader": "reader",
+        "Recording": "readers.files",
+        "Shot": "readers.files",
         "Simulation": "simulator.simulation",
         "SimulationSettings": "settings",
         "Trajectory": "trajectory",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,9 @@ FORMATS = (
     Format("kimera-multi", kimera_multi.recognises, kimera_multi.open_kimera_multi),
     Format("bag", anybag.recognises, anybag.open_anybag),
 )
-"""Tried in this order; to add a format, write its module and put a line here."""
+"""Tried in this order, after those of installed packages."""
+PLUGINS = "commonground.readers"
+"""Entry point group in which other packages name their ``Format``."""
 
 
 def open_dataset(path: str | Path, *, health: Health | None = None) -> Reader:
@@ -39,10 +42,17 @@ def open_dataset(path: str | Path, *, health: Health | None = None) -> Reader:
         raise DataError(
             f"{place}: there is no such file or folder.{did_you_mean(place.name, near)}"
         )
-    for format in FORMATS:
+    formats = (*_plugins(), *FORMATS)
+    for format in formats:
         if format.recognises(place):
             return format.open(place, health)
-    known = ", ".join(f.name for f in FORMATS if " " not in f.name)
+    known = ", ".join(f.name for f in formats if " " not in f.name)
     raise DataError(
         f"{place}: this is no dataset of a known format ({known}); docs/formats.md describes them"
     )
+
+
+def _plugins() -> tuple[Format, ...]:
+    """Return the formats of other installed packages, by name."""
+    found = sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name)
+    return tuple(entry.load() for entry in found)

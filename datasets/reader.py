@@ -48,6 +48,9 @@ class Reader(Protocol):
     def stamps_ns(self, robot: str) -> Ints:
         """Return the sorted stamps (n,) at which at least one camera saw something."""
 
+    def first_ns(self, robot: str) -> int:
+        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
+
     def duration_s(self, robot: str) -> float:
         """Return the seconds from the first image to the last."""
 

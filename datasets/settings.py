@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from commonground.settings import Settings
 
@@ -24,6 +24,12 @@ class WorldSettings(Settings):
     """0 is the world as made; every other one is a visit after things have changed."""
     changes: float = Field(default=0.2, ge=0, le=1)
     """Share of the movable objects that differ in a later session: removed, moved or added."""
+
+    @model_validator(mode="after")
+    def _room(self) -> WorldSettings:
+        if self.kind == "campus" and self.size_m is not None and self.size_m < 60:
+            raise ValueError("a campus needs a size_m of 60 or more")
+        return self
 
 
 class SensorSettings(Settings):
@@ -76,7 +82,7 @@ class MaskSettings(Settings):
 class DrivingSettings(Settings):
     """Where and how robots drive."""
 
-    length_m: float = Field(default=150.0, ge=5, le=20_000)
+    length_m: float = Field(default=150.0, ge=1, le=50_000)
     """Metres each robot drives."""
     overlap: float = Field(default=0.5, ge=0, le=1)
     """Share of the first robot's route that each other robot also drives, every second one backwards."""

@@ -90,6 +90,10 @@ class BagReader:
             found = {ros.header_stamp_ns(raw, reader.is2) for _, _, raw in stream}
         return np.array(sorted(found), np.int64)
 
+    def first_ns(self, robot: str) -> int:
+        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
+        return self._robot(robot).first_ns
+
     def duration_s(self, robot: str) -> float:
         """Return the seconds from the first image to the end."""
         return self._robot(robot).duration_s

@@ -92,6 +92,11 @@ class FileReader:
         """Return the sorted stamps (n,) at which at least one camera saw something."""
         return np.unique(np.array([s.stamp_ns for s in self._of(robot).shots], np.int64))
 
+    def first_ns(self, robot: str) -> int:
+        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
+        stamps = self.stamps_ns(robot)
+        return int(stamps[0]) if len(stamps) else 0
+
     def duration_s(self, robot: str) -> float:
         """Return the seconds from the first image to the last."""
         stamps = self.stamps_ns(robot)

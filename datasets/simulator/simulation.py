@@ -93,6 +93,11 @@ class Simulation:
         count = int((span[-1] - span[0]) / 1e9 * rate) + 1
         return ticks_to_ns(np.arange(count) / rate, int(span[0]))
 
+    def first_ns(self, robot: str) -> int:
+        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
+        stamps = self.stamps_ns(robot)
+        return int(stamps[0]) if len(stamps) else 0
+
     def duration_s(self, robot: str) -> float:
         """Return the seconds from the first image to the last."""
         stamps = self.stamps_ns(robot)

@@ -34,6 +34,11 @@ class Block:
         return x0 + g, y0 + g, x1 - g, y1 - g
 
     @property
+    def sides(self) -> tuple[float, float]:
+        """The lengths of the sides."""
+        return self.rect[2] - self.rect[0], self.rect[3] - self.rect[1]
+
+    @property
     def middle(self) -> tuple[float, float]:
         """The centre."""
         x0, y0, x1, y1 = self.rect

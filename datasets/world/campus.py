@@ -17,6 +17,8 @@ from commonground.datasets.world.site import Site
 ROAD_M, WALK_M, MARGIN_M = 6.5, 2.4, 5.0
 BLOCK_M = 66.0
 """About this far from road to road."""
+SMALLEST_M = 34.0
+"""Blocks with a shorter side are too small for lots and yards."""
 RELIEF_M = 0.5
 """Standard deviation of the height of the ground."""
 PLANS = ("parking", "hall", "lawn", "parking", "plaza", "dorms", "yard", "lawn", "hall")
@@ -30,7 +32,7 @@ def make_campus(seed: int, size_m: float, objects: int) -> World:
     columns, rows = _cuts(size_m, rng), _cuts(size_m, rng)
     blocks = _blocks(size_m, columns, rows)
     _roads(site, columns, rows)
-    plans = _plans(len(blocks), rng)
+    plans = _plans(blocks, rng)
     for block, plan in zip(blocks, plans, strict=True):
         _grass(site, block, plan)
         _sidewalks(site, block)
@@ -49,9 +51,13 @@ def _cuts(size_m: float, rng: np.random.Generator) -> Floats:
     return np.asarray(even + rng.uniform(-0.07, 0.07, n) * size_m / (n + 1))
 
 
-def _plans(count: int, rng: np.random.Generator) -> list[str]:
-    order = [PLANS[i % len(PLANS)] for i in range(count)]
-    return [str(plan) for plan in rng.permutation(order)]
+def _plans(blocks: list[Block], rng: np.random.Generator) -> list[str]:
+    """Return what each block becomes: every plan in turn, in any order; small blocks become lawns."""
+    order = rng.permutation([PLANS[i % len(PLANS)] for i in range(len(blocks))])
+    return [
+        str(plan) if min(block.sides) >= SMALLEST_M else "lawn"
+        for block, plan in zip(blocks, order, strict=True)
+    ]
 
 
 def compass(xy: tuple[float, float], size_m: float) -> str:

@@ -1,0 +1,226 @@
+"""``commonground simulate`` and ``commonground data info``, as people and programs call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.cli.main import run
+from commonground.datasets import Simulation, open_dataset
+from commonground.datasets.making import Wishes, settings_with
+from commonground.datasets.settings import SimulationSettings
+from commonground.objects import ObjectMap, save_objects
+
+from .bagging import Maker, items_of, write
+from .test_bags import layout
+
+SMALL = [
+    "--length",
+    "6",
+    "--size",
+    "160x120",
+    "--set",
+    "simulation.world.size_m=100",
+    "--set",
+    "simulation.driving.frame_rate_hz=1",
+]
+
+
+def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, dict[str, Any], str]:
+    """Run a command with --json; return its exit code, its object and what it said on stderr."""
+    code = run([*map(str, args), "--json"])
+    said = capsys.readouterr()
+    return code, json.loads(said.out), said.err
+
+
+def test_a_dataset_is_made_and_described(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "data"
+    code, made, _ = call(
+        capsys, "simulate", "--out", out, "--robots", "spot,husky", "--seed", 4, *SMALL
+    )
+    assert code == 0
+    assert made["robots"] == ["spot", "husky"]
+    assert made["settings"]["seed"] == 4
+    assert made["settings"]["world"]["seed"] == 4
+    code, about, _ = call(capsys, "data", "info", out)
+    assert code == 0
+    assert about["kind"] == "dataset"
+    assert about["format"] == "folder"
+    spot = about["robots"]["spot"]
+    assert set(spot["cameras"]) == {"front", "left", "right"}
+    assert spot["frames"] + about["robots"]["husky"]["frames"] == made["frames"]
+    assert spot["rate_hz"] == pytest.approx(1.0, abs=0.1)
+    assert 4 < spot["distance_m"] < 8
+    assert 0.2 < spot["depth_m"]["share"] <= 1
+    assert about["missing"] == []
+    assert about["truth"]["objects"] > 50
+
+
+def test_a_later_session_tells_its_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, made, _ = call(
+        capsys,
+        "simulate",
+        "--out",
+        tmp_path / "later",
+        "--robots",
+        "husky",
+        "--session",
+        1,
+        "--changes",
+        0.5,
+        *SMALL,
+    )
+    assert code == 0
+    assert len(made["changes"]) >= 3
+    assert (tmp_path / "later" / "changes.txt").read_text().splitlines() == made["changes"]
+    assert made["settings"]["world"]["session"] == 1
+
+
+def test_an_office_as_a_bag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "office"
+    args = [
+        "--world",
+        "office",
+        "--format",
+        "ros1bag",
+        "--robots",
+        "husky",
+        "--length",
+        "4",
+        "--size",
+        "160x120",
+    ]
+    code, made, _ = call(capsys, "simulate", "--out", out, *args)
+    assert code == 0
+    assert (out / "husky.bag").is_file()
+    code, about, _ = call(capsys, "data", "info", out)
+    assert (code, about["format"]) == (0, "kimera-multi")
+    assert about["robots"]["husky"]["frames"] == made["frames"]
+    code, alone, _ = call(capsys, "data", "info", out / "husky.bag")
+    assert alone["robots"]["husky"]["frames"] == made["frames"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--world", "moon"], "'campus' or 'office'"),
+        (["--format", "ros2bag"], "Did you mean 'ros1bag'"),
+        (["--size", "big"], "640x480"),
+        (["--robots", "spot,spot"], "names of their own"),
+        (["--robots", "a b"], "letters, digits"),
+        (["--length", "-3"], "length_m"),
+        (["--set", "simulation.sensor.wdth=3"], "Did you mean 'width'"),
+        (["--changes", "2"], "changes"),
+    ],
+)
+def test_wrong_wishes_are_told_and_nothing_is_written(
+    args: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, told, said = call(capsys, "simulate", "--out", tmp_path / "no", *args)
+    assert code == 1
+    assert message in told["reason"]
+    assert "Traceback" not in said
+    assert not (tmp_path / "no").exists()
+
+
+def test_info_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], drive: Simulation
+) -> None:
+    maker, path = Maker("mcap"), drive.trajectory("husky")
+    poses = list(zip(path.stamps_ns.tolist(), path.T_odom_robot, strict=True))
+    bag = write(
+        "mcap", tmp_path / "run", items_of(maker, list(drive.frames("husky")), poses), maker
+    )
+    code, told, _ = call(capsys, "data", "info", bag)
+    assert code == 1
+    assert "/cam/color (Image" in told["reason"]
+    layout(bag)
+    code, about, _ = call(capsys, "data", "info", bag)
+    assert code == 0
+    assert any("no true scene graph" in line for line in about["missing"])
+    assert any("no true poses" in line for line in about["missing"])
+    assert any("masks must come from a segmenter" in line for line in about["missing"])
+    assert any("depth is in millimetres" in line for line in about["notes"])
+
+
+def test_info_finds_gaps_and_broken_frames(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import shutil
+
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    odometry = copy / "husky" / "odometry.tum"
+    lines = odometry.read_text().splitlines()
+    odometry.write_text("\n".join(lines[:60] + lines[110:]) + "\n")
+    for file in copy.glob("spot/left/rgb/*"):
+        file.write_bytes(b"")
+    code, about, _ = call(capsys, "data", "info", copy)
+    assert code == 0
+    assert about["robots"]["husky"]["odometry"]["gaps"] == 1
+    assert about["robots"]["husky"]["odometry"]["longest_gap_s"] > 2
+    assert any("skipped" in note and "zero bytes" in note for note in about["notes"])
+
+
+def test_info_takes_scene_graphs_and_object_maps(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, about, _ = call(capsys, "data", "info", folder / "scene.json")
+    assert (code, about["kind"]) == (0, "scene graph")
+    assert about["layers"]["objects"]["nodes"] > 50
+    save_objects(ObjectMap.of(np.zeros((3, 3))), tmp_path / "objects.npz")
+    code, about, _ = call(capsys, "data", "info", tmp_path / "objects.npz")
+    assert (code, about["kind"], about["layers"]["objects"]["nodes"]) == (0, "object map", 3)
+
+
+@pytest.mark.parametrize("what", ["table", "missing path", "empty folder", "text file"])
+def test_info_for_people(
+    what: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    (tmp_path / "empty").mkdir()
+    place = {
+        "table": folder,
+        "missing path": tmp_path / "b",
+        "empty folder": tmp_path / "empty",
+        "text file": tmp_path / "a.txt",
+    }[what]
+    code = run(["data", "info", str(place)])
+    said = capsys.readouterr()
+    assert code == (0 if what == "table" else 1)
+    if what == "table":
+        assert "husky" in said.out
+        assert "160×120" in said.out
+    else:
+        assert said.err.count("\n") == 1
+        assert str(place) in said.err
+
+
+def test_wishes_win_over_settings_and_keep_the_rest() -> None:
+    base = SimulationSettings.model_validate({"seed": 7, "sensor": {"width": 320, "height": 240}})
+    made = settings_with(base, Wishes(world="office", length_m=33, seed=2))
+    assert (made.world.kind, made.driving.length_m) == ("office", 33)
+    assert (made.seed, made.world.seed) == (7, 2)
+    assert made.sensor.width == 320
+
+
+def test_the_same_command_gives_the_same_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        assert (
+            call(capsys, "simulate", "--out", tmp_path / name, "--robots", "husky", *SMALL)[0] == 0
+        )
+    one, two = (sorted(p for p in (tmp_path / n).rglob("*") if p.is_file()) for n in ("a", "b"))
+    assert [p.relative_to(tmp_path / "a") for p in one] == [
+        p.relative_to(tmp_path / "b") for p in two
+    ]
+    assert all(p.read_bytes() == q.read_bytes() for p, q in zip(one, two, strict=True))
+    assert open_dataset(tmp_path / "a").length("husky") > 3

@@ -36,7 +36,12 @@ class Ground:
         return self.on_ground(points) & ~self.hits_object(points, self.radius_m)
 
     def on_ground(self, points: Floats) -> Bools:
-        """Return which points (m, 3) lie in an allowed place and in no place that is not allowed."""
+        """Return which points (m, 3) lie in an allowed place and in no place that is not allowed.
+
+        Places without an extent tell nothing, so no point is ruled out by them.
+        """
+        if not self.shaped:
+            return np.ones(len(points), bool)
         graph, layer = self.road.graph, self.road.places
         _, rows = graph.nearest(self.road.layer, points, min(NEAR, len(layer)))
         if layer.boundaries is not None:

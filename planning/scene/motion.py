@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.planning.scene.detour import around_objects
 from commonground.planning.scene.ground import Ground
 from commonground.planning.scene.plan import ACTION_S, Action
-from commonground.planning.scene.roadmap import Spot
+from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
 
@@ -33,6 +34,7 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
         line = np.vstack([at, road.positions[rows], leg.spot.position])
         line = _straightened(_without_repeats(line), ground)
         line = _stopped_short(line, leg, ground, robot)
+        line = around_objects(line, ground, (_object_row(road, here), _object_row(road, leg.spot)))
         symbols = tuple(road.symbols[r] for r in rows)
         if len(line) > 1 or symbols:
             out.append(Action("goto", leg.target, line, symbols))
@@ -41,6 +43,12 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
             item = leg.stop.item or (leg.target if leg.stop.action == "pick" else "")
             out.append(Action(leg.stop.action, leg.target, at[None], item=item))
     return timed(out, robot)
+
+
+def _object_row(road: Roadmap, spot: Spot) -> int:
+    """Return the row of the object a spot stands for, −1 for a place or a start."""
+    known = road.graph.objects.symbols
+    return known.index(spot.symbol) if spot.symbol in known else -1
 
 
 def timed(actions: Sequence[Action], robot: Robot) -> tuple[Action, ...]:
@@ -111,10 +119,11 @@ def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floa
     if name != "objects" or boxes is None or not boxes.valid[row] or len(line) < 2:
         return line
     margin = robot.radius_m + STANDOFF_M
-    a, b = line[-2], line[-1]
-    s = np.linspace(0.0, 1.0, max(2, int(np.ceil(np.linalg.norm(b - a) / 0.05)) + 1))
-    near = ground.distance_to_object(row, a + s[:, None] * (b - a)) < margin
-    if not near.any():
-        return line
-    cut = s[max(0, int(near.argmax()) - 1)]
-    return _without_repeats(np.vstack([line[:-1], a + cut * (b - a)]))
+    for k in range(len(line) - 1):
+        a, b = line[k], line[k + 1]
+        s = np.linspace(0, 1, max(2, int(np.ceil(np.linalg.norm(b - a) / 0.05)) + 1))
+        near = ground.distance_to_object(row, a + s[:, None] * (b - a)) < margin
+        if near.any():
+            cut = s[max(0, int(near.argmax()) - 1)]
+            return _without_repeats(np.vstack([line[: k + 1], a + cut * (b - a)]))
+    return line

@@ -441,3 +441,22 @@ def test_goals_accept_either_case_where_it_is_clear() -> None:
     assert parse_goal("(SAFE o3)", graph) == parse_goal("(safe O3)", graph)
     with pytest.raises(PlanningError):
         parse_goal("(safe 3)", graph)
+
+
+def test_nobody_drives_through_things() -> None:
+    graph = sample_scene()
+    team = team_at(60, 20)
+    cars = [
+        s
+        for s, w in zip(graph.objects.symbols, graph.label_words("objects"), strict=True)
+        if w == "vehicle"
+    ]
+    answer = planned(graph, team, f"(and {' '.join(f'(safe {o})' for o in cars)})")
+    boxes = graph.objects.boxes
+    assert boxes is not None
+    for action in answer.robots["spot"].actions:
+        for a, b in itertools.pairwise(action.path_map):
+            points = a + np.linspace(0, 1, 50)[:, None] * (b - a)
+            for row in range(len(graph.objects)):
+                inside = np.abs(points - boxes.centers[row])[:, :2] < boxes.sizes[row, :2] / 2
+                assert not inside.all(axis=1).any(), (action.target, graph.objects.symbols[row])

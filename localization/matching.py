@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints
+from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.geometry import angle_between, inverse
 from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
 from commonground.localization.association.result import Association
 from commonground.localization.places import Place
-from commonground.localization.retrieval import Atlas, Glossary, make_glossary, shortlist
+from commonground.localization.retrieval import Atlas, make_glossary, shortlist
 from commonground.localization.settings import MatchingSettings
 from commonground.objects import ObjectMap
 
@@ -49,17 +49,18 @@ def match_maps(
     found = [
         match
         for k, place in enumerate(places1)
-        for match in match_place(k, place, glossary, settings)
+        for match in match_place(k, place, atlas2, glossary.ratios(place.rows), settings)
     ]
     return contested(found, places1, atlas2.places)
 
 
 def match_place(
-    number: int, place: Place, glossary: Glossary, settings: MatchingSettings
+    number: int, place: Place, atlas: Atlas, ratios: Floats32, settings: MatchingSettings
 ) -> list[Match]:
-    """Return a place matched with the places of the atlas that are most like it, the most alike first."""
-    atlas = glossary.atlas
-    ratios = glossary.ratios(place.rows)
+    """Return a place matched with the places of the atlas that are most like it, the most alike first.
+
+    ``ratios`` (k, n) are those of the looks of the place's objects against all of the atlas's.
+    """
     chosen = shortlist(atlas, place, ratios, settings.places.noise_m, settings.retrieval)
     return [
         match_pair(
@@ -114,9 +115,7 @@ def _leads(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence
     return np.asarray(evidence - rivals)
 
 
-def agreeing(
-    matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]
-) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def agreeing(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]) -> Bools:
     """Return which matches (m, m) say the same of the maps, but for the drift between their places."""
     T = np.array([m.T_map2_map1 for m in matches]).reshape(-1, 4, 4)
     spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches]).reshape(-1, 3)

@@ -47,6 +47,12 @@ class RegistrationSettings(Settings):
     """Odometry error as a share of the distance between two places."""
     drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
     """Heading error of odometry, in degrees for each metre between two places."""
+    least_evidence: float = Field(default=15.0)
+    """Log evidence that the agreeing matches must have together."""
+    least_margin: float = Field(default=5.0, ge=0)
+    """Log evidence by which they must lead over the best other set, besides the share below."""
+    least_share: float = Field(default=0.15, ge=0, lt=1)
+    """Share of their evidence by which they must lead in any case."""
 
 
 class RelocalizerSettings(Settings):
@@ -58,16 +64,24 @@ class RelocalizerSettings(Settings):
     """Heading error of odometry, in degrees for each metre driven."""
     localized: float = Field(default=11.0, gt=0)
     """Log-odds from which a hypothesis is believed."""
+    lead: float = Field(default=5.0, gt=0)
+    """Log-odds by which it must lead over the next."""
+    at_once: float = Field(default=25.0, gt=0)
+    """Log-odds from which one submap is enough; below, a second must agree."""
     tentative: float = Field(default=2.0)
     """Log-odds from which a hypothesis is worth telling."""
-    lead: float = Field(default=5.0, gt=0)
-    """Log-odds by which the best hypothesis must lead."""
-    most: float = Field(default=25.0, gt=0)
-    """Bound of the log-odds, so that a robot can change its mind."""
-    lost_m: float = Field(default=80.0, gt=0)
-    """Travel without any agreement after which a robot calls itself lost."""
-    hypotheses: int = Field(default=30, ge=1)
+    memory: float = Field(default=0.85, gt=0, le=1)
+    """Share of the log-odds that the next submap inherits, so that a robot can change its mind."""
+    least: float = Field(default=-6.0, lt=0)
+    """Log-odds at which a hypothesis is dropped; also the most that one submap can say against it."""
+    stale_m: float = Field(default=80.0, gt=0)
+    """Travel without agreement after which a position is no longer told as known."""
+    hypotheses: int = Field(default=20, ge=1)
     """Hypotheses kept."""
+    followed: int = Field(default=6, ge=1)
+    """Hypotheses that each new submap is compared with where they say it is."""
+    mapped_m: float = Field(default=12.0, gt=0)
+    """A place of the map this near must show some of the objects; farther off, nothing is expected."""
 
 
 class LocalizationSettings(Settings):

@@ -65,8 +65,8 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
-    above_chance = min(best.log_evidence - CHANCE_LEVEL, SURPLUS_WORTH * surplus)
-    against = np.exp(-CHANCE_SLOPE * above_chance) + np.exp(-RIVAL_SLOPE * (lead - RIVAL_LEVEL))
+    counted = min(best.log_evidence, CHANCE_LEVEL + SURPLUS_WORTH * surplus)
+    against = np.exp(-log_odds_of_chance(counted)) + np.exp(-log_odds_of_rival(float(lead)))
     confidence = exact / (1.0 + against)
     verdict = _verdict(problem, terms, modes, confidence, float(np.median(looks[best.rows])))
     if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
@@ -90,6 +90,16 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
         margin=float(lead),
         noise_m=problem.noise_m * float(np.sqrt(best.noise)),
     )
+
+
+def log_odds_of_chance(log_evidence: float) -> float:
+    """Return the log-odds of a transform with this evidence against coincidence."""
+    return CHANCE_SLOPE * (log_evidence - CHANCE_LEVEL)
+
+
+def log_odds_of_rival(lead: float) -> float:
+    """Return the log-odds of a transform against the runner-up, by its lead in log evidence."""
+    return RIVAL_SLOPE * (lead - RIVAL_LEVEL)
 
 
 def _verdict(

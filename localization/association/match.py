@@ -82,6 +82,24 @@ def solve(
     return decide(problem, terms, modes(problem, terms, candidates, threads), looks)
 
 
+def solve_near(
+    problem: Problem, looks: Floats, guess: Floats, reach_m: float
+) -> tuple[Terms, list[Mode]]:
+    """Return the modes of a problem with known gravity whose objects move little from the guess (4, 4).
+
+    ``guess`` maps side 1 to side 2; only associations that it brings within ``reach_m`` are polled.
+    """
+    terms = likelihood_terms(problem, looks)
+    moved = problem.side1.points @ guess[:3, :3].T + guess[:3, 3]
+    apart = np.linalg.norm(moved[problem.i1] - problem.side2.points[problem.i2], axis=1)
+    near = np.where(apart < reach_m, looks, -np.inf)
+    weight = terms.base - TYPICAL_COST
+    candidates = choose_candidates(problem, terms.var_h, terms.var_v, weight, near)
+    if len(candidates) < 2:
+        return terms, []
+    return terms, find_modes(problem, terms, candidates, poll_yaw(problem, candidates))
+
+
 def _upright_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> list[Mode]:
     return find_modes(problem, terms, c, poll_yaw(problem, c))
 

@@ -65,6 +65,8 @@ class Mode:
     """Estimated share of the given variance."""
     overlap: int
     """Objects of side 1 that lie where side 2 was looked at."""
+    log_prior: float
+    """Log prior density of the transform, which is part of the evidence."""
 
     @property
     def support(self) -> float:
@@ -136,15 +138,17 @@ def weighed(problem: Problem, terms: Terms, fine: Refined) -> list[Mode]:
             fine.T[k], rows, scores, n, noise, *placed, axes, radius2, SEEN_AGAIN
         )
         against = (1.0 - share) / share * np.exp(-np.minimum(scores, 50.0))
+        prior = _log_prior(problem, fine.T[k])
         modes.append(
             Mode(
                 T=fine.T[k],
-                log_evidence=value + _log_prior(problem, fine.T[k]),
+                log_evidence=value + prior,
                 rows=rows,
                 scores=scores,
                 probability=1.0 / (1.0 + against),
                 noise=noise,
                 overlap=overlap,
+                log_prior=prior,
             )
         )
     return modes

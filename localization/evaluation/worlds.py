@@ -109,27 +109,32 @@ def _street(
     rng: np.random.Generator, level: float, half: float, module: list[tuple[str, float, float]]
 ) -> list[tuple[float, float, float, str]]:
     spots: list[tuple[float, float, float, str]] = []
-    spots += [
-        (x, level + 5.0, 0.0, "lamp") for x in np.arange(-half, half, 18.0) + rng.uniform(0, 9)
-    ]
-    spots += [
-        (x + rng.normal(0, 0.3), level - 6.0 + rng.normal(0, 0.3), 0.0, "tree")
-        for x in np.arange(-half, half, 8.0) + rng.uniform(0, 8)
-    ]
-    for x in np.arange(-half + rng.uniform(0, 20), half, 32.0):
+    spots += [(x, level + 5.0, 0.0, "lamp") for x in _every(rng, half, 18.0)]
+    start = -half
+    while start < half:  # houses, each with its own row of trees and of windows
+        end = start + rng.uniform(20.0, 45.0)
+        spots += [
+            (x + rng.normal(0, 0.3), level - 6.0 + rng.normal(0, 0.3), 0.0, "tree")
+            for x in np.arange(start + rng.uniform(2, 6), end - 2, rng.choice([7.0, 8.0, 9.5]))
+        ]
+        facade, apart = level + rng.choice([13.0, 14.0, 15.0]), rng.choice([3.0, 4.0, 5.0])
+        windows = np.arange(start + 2, end - 2, apart)
+        spots += [(x, facade, 1.0 + 3.0 * (k % 2), "window") for k, x in enumerate(windows)]
+        spots.append((rng.uniform(start + 2, end - 2), facade, 0.0, "door"))
+        start = end
+    for x in _every(rng, half, 32.0):
+        x += rng.uniform(-5, 5)
         spots += [(x + dx, level + 9.0 + dy, 0.0, name) for name, dx, dy in module]
     spots += [
         (x + rng.normal(0, 0.4), level + 3.0 + rng.normal(0, 0.1), 0.0, "car")
-        for x in np.arange(-half, half, 6.0)
+        for x in _every(rng, half, 6.0)
         if rng.random() < 0.45
     ]
-    facade = level + 14.0
-    spots += [
-        (x, facade, 1.0 + 3.0 * (k % 2), "window")
-        for k, x in enumerate(np.arange(-half, half, 4.0))
-    ]
-    spots += [(x, facade, 0.0, "door") for x in np.arange(-half, half, 24.0) + rng.uniform(0, 24)]
     return spots
+
+
+def _every(rng: np.random.Generator, half: float, apart: float) -> Floats:
+    return np.arange(-half + rng.uniform(0, apart), half, apart)
 
 
 def scattered(rng: np.random.Generator, n: int, extent_m: float, kinds: int = len(KINDS)) -> World:

@@ -1,0 +1,213 @@
+"""Where a robot with unknown pose is in a fused map: lost, tentative, localized."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.errors import LocalizationError
+from commonground.geometry import adjoint, gravity_aligned, inverse
+from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
+from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
+from commonground.localization.places import Place, comparable, map_places, submap_place
+from commonground.localization.retrieval import make_atlas, make_glossary
+from commonground.localization.settings import LocalizationSettings
+from commonground.localization.tracks import (
+    NO_PAIRS,
+    Track,
+    look_near,
+    merged,
+    moved,
+    same,
+    supported,
+    upright_gap,
+)
+from commonground.objects import ObjectMap, Submap
+
+
+class State(str, Enum):
+    """What a robot knows of its place in the map."""
+
+    LOST = "lost"
+    """Nothing that it saw tells the place."""
+    TENTATIVE = "tentative"
+    """There is a best hypothesis, and it may be wrong."""
+    LOCALIZED = "localized"
+    """The pose is known with the stated covariance."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """Where a robot is in the map, after one of its submaps."""
+
+    stamp_ns: int
+    state: State
+    T_map_odom: Floats | None
+    """(4, 4) of the best hypothesis; None while lost."""
+    covariance: Floats | None
+    """(6, 6) of ξ in T_map_odom exp(ξ), translation first, in the odometry frame."""
+    T_map_submap: Floats | None
+    """(4, 4) upright pose of the submap, and its covariance in the submap's frame below."""
+    covariance_submap: Floats | None
+    confidence: float
+    """Probability of the best hypothesis."""
+    since_m: float
+    """Travel since a submap last agreed with it."""
+    supports: int
+    """Submaps that agreed with it."""
+    pairs: Ints
+    """(k, 2) rows of the robot's and the map's objects that the last submap saw again."""
+    hypotheses: int
+
+
+class Relocalizer:
+    """Localizes one robot in one map, submap by submap; runs beside mapping or over a finished map.
+
+    Each submap is matched with the places of the map that look alike, which starts hypotheses, and
+    is looked at where the hypotheses so far say it is, which confirms or contradicts them.
+    """
+
+    def __init__(
+        self, objects_map: ObjectMap, settings: LocalizationSettings | None = None
+    ) -> None:
+        """Prepare the fused map; LocalizationError if there is nothing in it to recognize."""
+        self.settings = settings or LocalizationSettings()
+        if len(objects_map) < 2:
+            raise LocalizationError(
+                f"the map has {len(objects_map)} objects: a robot cannot be localized among them"
+            )
+        self.map = objects_map
+        self.atlas = make_atlas(objects_map, map_places(objects_map, self.settings.matching.places))
+        self.spots = np.array([place.T_map_place[:3, 3] for place in self.atlas.places])
+        self.tracks: list[Track] = []
+        self.T_odom_before: Floats | None = None
+        self.state = State.LOST
+
+    def update(self, objects: ObjectMap, submap: Submap) -> Estimate:
+        """Return the estimate after one more submap of the robot's own map (in its odometry frame)."""
+        objects = self._in_one_vocabulary(objects)
+        place = submap_place(objects, submap, self.settings.matching.places)
+        self._drive(place.T_map_place)
+        glossary = make_glossary(self.atlas, objects)
+        ratios = glossary.ratios(place.rows)
+        matches = self._matches(place, ratios)
+        followed = [self._follow(track, place, ratios, matches) for track in self.tracks]
+        tracks = [track for track, _ in followed]
+        started = self._started(matches, tracks)
+        self.tracks = merged([*tracks, *started], self.settings.relocalizer)
+        pairs = next((p for t, p in followed if self.tracks and t is self.tracks[0]), NO_PAIRS)
+        return self._estimate(place, pairs)
+
+    def forget(self) -> None:
+        """Start anew, as after the robot was carried away."""
+        self.tracks, self.T_odom_before, self.state = [], None, State.LOST
+
+    def _drive(self, T_odom_now: Floats) -> None:
+        before, self.T_odom_before = self.T_odom_before, T_odom_now
+        if before is not None:
+            step = inverse(before) @ T_odom_now
+            self.tracks = [moved(t, step, self.settings.relocalizer) for t in self.tracks]
+
+    def _in_one_vocabulary(self, objects: ObjectMap) -> ObjectMap:
+        """Return the robot's objects with the map's words; refuse those of another embedding model."""
+        words_map, objects = comparable(self.map, objects)
+        if words_map is not self.map:
+            self.map = words_map
+            self.atlas = make_atlas(words_map, self.atlas.places)
+        return objects
+
+    def _matches(self, place: Place, ratios: Floats32) -> list[Match]:
+        """Return the submap matched with the places of the map that look alike, the best first."""
+        if len(place) < 2:
+            return []
+        found = match_place(0, place, self.atlas, ratios, self.settings.matching)
+        found = [m for m in found if np.isfinite(m.association.log_evidence)]
+        return sorted(found, key=lambda m: -m.association.log_evidence)
+
+    def _follow(
+        self, track: Track, place: Place, ratios: Floats32, matches: list[Match]
+    ) -> tuple[Track, Ints]:
+        """Return the track after looking where it says that the submap is, and the objects seen again."""
+        s = self.settings
+        far = np.linalg.norm(self.spots - track.T_map_place[:3, 3], axis=1)
+        nearest = int(far.argmin())
+        mapped = self.atlas.places[nearest]
+        if far[nearest] > s.relocalizer.mapped_m or len(mapped) < 2 or len(place) < 2:
+            return track, NO_PAIRS
+        noise_m = s.matching.places.noise_m
+        sighting = look_near(track, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m)
+        echo = self._echo(track.T_map_place, matches)
+        return supported(track, sighting, echo, s.relocalizer), sighting.pairs
+
+    def _echo(self, T_map_place: Floats, matches: list[Match]) -> float:
+        """Return the log evidence of the best match that says another pose: what repetition reaches."""
+        for match in matches:
+            T = self._pose(match)
+            gap = upright_gap(T_map_place, T)
+            if np.linalg.norm(gap[:3]) > SAME_M or abs(np.degrees(gap[3])) > SAME_DEG:
+                return max(match.association.log_evidence, 0.0)
+        return 0.0
+
+    def _pose(self, match: Match) -> Floats:
+        return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
+
+    def _started(self, matches: list[Match], tracks: list[Track]) -> list[Track]:
+        """Return new hypotheses from the places that look alike, where none of the tracks is."""
+        out: list[Track] = []
+        for match in matches:
+            found, T = match.association, self._pose(match)
+            if any(same(t, T, found.covariance) for t in (*tracks, *out)):
+                continue
+            prior = np.log(max(len(self.atlas), 1))
+            odds = found.log_evidence - max(prior, self._echo(T, matches))
+            if odds > self.settings.relocalizer.least:
+                seen = frozenset(found.pairs[:, 1].tolist())
+                out.append(Track(T, found.covariance, float(odds), 1, 0.0, seen))
+        return out
+
+    def _estimate(self, place: Place, pairs: Ints) -> Estimate:
+        best = self.tracks[0] if self.tracks else None
+        lead = best.log_odds - max([0.0, *(t.log_odds for t in self.tracks[1:])]) if best else 0.0
+        self.state = self._judged(best, lead)
+        told = best if self.state is not State.LOST else None
+        T_submap_odom = inverse(place.T_map_place)
+        A = adjoint(place.T_map_place)
+        against = np.inf
+        if told is not None:
+            against = np.exp(-log_odds_of_chance(told.log_odds)) + np.exp(-log_odds_of_rival(lead))
+        return Estimate(
+            stamp_ns=place.stamp_ns,
+            state=self.state,
+            T_map_odom=None if told is None else told.T_map_place @ T_submap_odom,
+            covariance=None if told is None else A @ told.covariance @ A.T,
+            T_map_submap=None if told is None else told.T_map_place,
+            covariance_submap=None if told is None else told.covariance,
+            confidence=float(1.0 / (1.0 + against)),
+            since_m=np.inf if told is None else told.since_m,
+            supports=0 if told is None else told.supports,
+            pairs=pairs if told is not None else NO_PAIRS,
+            hypotheses=len(self.tracks),
+        )
+
+    def _judged(self, best: Track | None, lead: float) -> State:
+        s = self.settings.relocalizer
+        if best is None or best.log_odds < s.tentative:
+            return State.LOST
+        enough = best.supports >= 2 or best.log_odds >= s.at_once
+        clear = best.log_odds >= s.localized and lead >= s.lead
+        if enough and clear and best.since_m <= s.stale_m:
+            return State.LOCALIZED
+        return State.TENTATIVE if best.since_m <= 2.0 * s.stale_m else State.LOST
+
+
+def relocalize(
+    objects_map: ObjectMap, objects: ObjectMap, settings: LocalizationSettings | None = None
+) -> Iterator[Estimate]:
+    """Yield the estimates of a robot in a fused map, one for each of its submaps, in the order driven."""
+    relocalizer = Relocalizer(objects_map, settings)
+    for submap in sorted(objects.submaps, key=lambda s: s.stamp_ns):
+        yield relocalizer.update(objects, submap)

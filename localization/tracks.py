@@ -1,0 +1,192 @@
+"""Hypotheses about where a robot is in a map: how they move, what supports them, what speaks against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from commonground.arrays import Floats, Floats32, Ints
+from commonground.geometry import (
+    adjoint,
+    exp_se3,
+    gravity_aligned,
+    inverse,
+    log_se3,
+    wrap_angle,
+    yaw_of,
+)
+from commonground.localization.association.decide import centre_covariance
+from commonground.localization.association.match import solve_near
+from commonground.localization.association.modes import Mode
+from commonground.localization.association.problem import Problem, all_to_all
+from commonground.localization.places import Place
+from commonground.localization.settings import RelocalizerSettings
+
+FOUR = np.ix_([0, 1, 2, 5], [0, 1, 2, 5])
+"""Of a covariance, what gravity leaves free: position and yaw."""
+SEEN_AGAIN = np.array([0.2, 0.4, 0.6, 0.8])
+"""Shares of a mapped place's objects that may be seen again, when none are."""
+TILT_RAD = 0.005
+NO_PAIRS = np.empty((0, 2), np.int64)
+REACH_SIGMAS, LEAST_REACH_M, MOST_REACH_M = 3.0, 2.0, 15.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """One hypothesis, at the robot's latest submap."""
+
+    T_map_place: Floats
+    """(4, 4) upright."""
+    covariance: Floats
+    """(6, 6) of ξ in T_true = T_map_place exp(ξ), translation first."""
+    log_odds: float
+    """Against the robot being anywhere else, mapped or not."""
+    supports: int
+    """Submaps that agreed."""
+    since_m: float
+    """Travel since one did."""
+    objects: frozenset[int]
+    """The map's objects that were seen again lately: they prove nothing a second time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """What a submap says of one hypothesis: where the robot is, and how much that is worth."""
+
+    T_map_place: Floats
+    covariance: Floats
+    log_evidence: float
+    """Of the match by itself, as of one anywhere in the map."""
+    nearness: float
+    """What it gains by lying where the hypothesis says."""
+    pairs: Ints
+    """(k, 2) rows of the robot's and of the map's objects seen again; none is a miss."""
+
+
+def moved(track: Track, T_before_now: Floats, settings: RelocalizerSettings) -> Track:
+    """Return the track after odometry: the covariance grows with the distance driven."""
+    far = float(np.linalg.norm(T_before_now[:3, 3]))
+    A = adjoint(inverse(T_before_now))
+    slide = (settings.drift * far) ** 2 + 1e-6
+    turn = np.radians(settings.drift_yaw_deg_per_m * far) ** 2 + 1e-8
+    tilt = TILT_RAD**2
+    grown = A @ track.covariance @ A.T + np.diag([slide, slide, 0.25 * slide, tilt, tilt, turn])
+    return replace(
+        track,
+        T_map_place=gravity_aligned(track.T_map_place @ T_before_now),
+        covariance=grown,
+        since_m=track.since_m + far,
+    )
+
+
+def look_near(
+    track: Track,
+    place: Place,
+    mapped: Place,
+    ratios: Floats32,
+    settings: RelocalizerSettings,
+    noise_m: float,
+) -> Sighting:
+    """Return what a submap says of a track: the best mode near it, weighed by how near, or a miss.
+
+    ``ratios`` (k1, k2) are those of the looks of the submap's objects against the mapped place's.
+    """
+    problem = all_to_all(place.side, mapped.side, len(mapped), True, noise_m)
+    given = inverse(mapped.T_map_place) @ track.T_map_place
+    guess = mapped.side.T_side_given @ given @ inverse(place.side.T_side_given)
+    spread = float(np.sqrt(np.linalg.eigvalsh(track.covariance[:3, :3])[-1]))
+    turn = float(np.sqrt(track.covariance[5, 5])) * place.side.radius
+    reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
+    looks = ratios.astype(float).ravel()
+    terms, modes = solve_near(problem, looks, guess, reach)
+    miss = _miss(problem, guess, settings)
+    best = Sighting(track.T_map_place, track.covariance, miss, 0.0, NO_PAIRS)
+    for mode in modes:
+        T = (
+            mapped.T_map_place
+            @ inverse(mapped.side.T_side_given)
+            @ mode.T
+            @ place.side.T_side_given
+        )
+        A = adjoint(inverse(place.side.T_side_given))
+        covariance = A @ centre_covariance(problem, terms, mode) @ A.T
+        xi = upright_gap(track.T_map_place, T)
+        S = (track.covariance + covariance)[FOUR]
+        near = -0.5 * (xi @ np.linalg.solve(S, xi) + np.linalg.slogdet(2.0 * np.pi * S)[1])
+        nearness = float(near - mode.log_prior)
+        if mode.log_evidence + nearness > best.log_evidence + best.nearness:
+            pairs = _seen_again(mode, problem, place, mapped)
+            best = Sighting(T, covariance, mode.log_evidence, nearness, pairs)
+    return best
+
+
+def _seen_again(mode: Mode, problem: Problem, place: Place, mapped: Place) -> Ints:
+    sure = mode.rows[mode.probability > 0.5]
+    own = place.rows[place.side.kept[problem.i1[sure]]]
+    theirs = mapped.rows[mapped.side.kept[problem.i2[sure]]]
+    return np.stack([own, theirs], axis=1)
+
+
+def _miss(problem: Problem, guess: Floats, settings: RelocalizerSettings) -> float:
+    """Return the log evidence of seeing nothing again of what should be there."""
+    images = problem.side1.points @ guess[:2, :3].T + guess[:2, 3]
+    expected = int(((images**2).sum(axis=1) < problem.side2.radius**2).sum())
+    expected = min(expected, len(problem.side2))
+    each = expected * np.log1p(-SEEN_AGAIN)
+    return max(float(np.logaddexp.reduce(each) - np.log(len(each))), settings.least)
+
+
+def upright_gap(T_map_a: Floats, T_map_b: Floats) -> Floats:
+    """Return position and yaw (4,) of b in a, both upright; for near poses that is the twist's."""
+    xyz = T_map_a[:3, :3].T @ (T_map_b[:3, 3] - T_map_a[:3, 3])
+    return np.append(xyz, wrap_angle(yaw_of(T_map_b) - yaw_of(T_map_a)))
+
+
+def supported(
+    track: Track, sighting: Sighting, echo: float, settings: RelocalizerSettings
+) -> Track:
+    """Return the track after a sighting: a Kalman update where it agrees, less belief where it does not.
+
+    ``echo`` is the log evidence of the best match elsewhere: what a place that repeats itself reaches
+    without being the right one. Only what goes beyond it counts.
+    """
+    rows = frozenset(sighting.pairs[:, 1].tolist())
+    gain = min(sighting.log_evidence + sighting.nearness, sighting.log_evidence - echo)
+    gain = max(gain, settings.least)
+    kept = settings.memory * track.log_odds
+    if not rows or gain <= 0.0:
+        return replace(track, log_odds=kept + gain)
+    fresh = len(rows - track.objects) / len(rows)
+    P, R = track.covariance, sighting.covariance
+    K = P @ np.linalg.inv(P + R)
+    xi = log_se3(inverse(track.T_map_place) @ sighting.T_map_place)
+    # what was seen before is not measured anew: correlated sightings must not shrink the covariance
+    shrunk = (np.eye(6) - max(fresh, 0.2) * K) @ P
+    return Track(
+        T_map_place=gravity_aligned(track.T_map_place @ exp_se3(K @ xi)),
+        covariance=0.5 * (shrunk + shrunk.T),
+        log_odds=kept + fresh * gain,
+        supports=track.supports + (fresh > 0.2),
+        since_m=0.0,
+        objects=frozenset(rows | track.objects) if fresh < 0.5 else rows,
+    )
+
+
+def same(one: Track, T_map_place: Floats, covariance: Floats) -> bool:
+    """Tell whether a pose is that of a track, within what both leave open (chi-square of 4 at 0.9999)."""
+    xi = upright_gap(one.T_map_place, T_map_place)
+    S = (one.covariance + covariance)[FOUR]
+    return bool(xi @ np.linalg.solve(S, xi) < 23.5)
+
+
+def merged(tracks: Sequence[Track], settings: RelocalizerSettings) -> list[Track]:
+    """Return the tracks worth keeping, the likeliest first, none the same as another."""
+    kept: list[Track] = []
+    for track in sorted(tracks, key=lambda t: -t.log_odds):
+        if track.log_odds <= settings.least or len(kept) == settings.hypotheses:
+            break
+        if not any(same(other, track.T_map_place, track.covariance) for other in kept):
+            kept.append(track)
+    return kept

@@ -120,7 +120,10 @@ def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
 
 
 def focused(run: Run) -> None:
-    """Plan optimistically, call the streams of the plan whose inputs are known, once each, and repeat."""
+    """Plan optimistically, call the streams of the plan whose inputs are known, once each, and repeat.
+
+    Tests are also asked of values found before.
+    """
 
     def ask(outline: Outline) -> Callable[[StreamInstance], bool]:
         knowledge = run.knowledge
@@ -129,9 +132,9 @@ def focused(run: Run) -> None:
                 instance = knowledge.instance(need.stream, need.inputs, need.state)
                 if not instance.enumerated:
                     knowledge.call(instance)
-        return lambda _: False
+        return lambda instance: instance.stream.is_test
 
-    _one_plan_at_a_time(run, ask)
+    _one_plan_at_a_time(run, ask, 4)
 
 
 def binding(run: Run) -> None:
@@ -147,15 +150,18 @@ def binding(run: Run) -> None:
 
         return once
 
-    _one_plan_at_a_time(run, ask)
+    _one_plan_at_a_time(run, ask, 3)
 
 
-def _one_plan_at_a_time(
-    run: Run, ask: Callable[[Outline], Callable[[StreamInstance], bool]]
-) -> None:
-    level, iterations = run.settings.initial_level, 0
-    while not run.store.is_done() and iterations < run.settings.max_iterations:
-        iterations += 1
+Ask = Callable[[Outline], Callable[[StreamInstance], bool]]
+"""Calls streams of a plan, and returns which others may be called while its values are bound."""
+
+
+def _one_plan_at_a_time(run: Run, ask: Ask, rounds: int) -> None:
+    """Plan, ask, bind; let streams be called again after some rounds, or when there is nothing new to ask."""
+    level, iteration = run.settings.initial_level, 0
+    while not run.store.is_done() and iteration < run.settings.max_iterations:
+        iteration += 1
         calls = run.knowledge.calls
         attempt = run.attempt(level)
         if attempt.outline is not None:
@@ -169,6 +175,8 @@ def _one_plan_at_a_time(
                 run.exhausted = attempt.complete
                 return
             level = following
+        elif iteration % rounds == 0 and level < run.settings.max_level:
+            level += run.settings.level_step
         _log.debug(
             "level %d, %d calls, %d evaluations", level, run.knowledge.calls, attempt.evaluations
         )
@@ -207,6 +215,21 @@ def _sample(run: Run, search_s: float) -> None:
         run.queue.process()
         run.queue.max_cost = run.store.cost
         left -= 1
+
+
+def polish(run: Run) -> None:
+    """Plan once more with the values found, whose costs are known now."""
+    best = run.store.best
+    fluent = any(stream.spec.fluents for stream in run.knowledge.model.streams)
+    if best is None or best.replan or fluent or not best.steps or run.store.is_late():
+        return
+    run.knowledge.expose(best.facts)
+    attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
+    if attempt.outline is not None and not attempt.outline.needs:
+        alone = SkeletonQueue(run.knowledge, run.store.offer, unit_costs=run.store.unit_costs)
+        alone.max_cost = run.store.cost
+        alone.add(make_skeleton(attempt.outline, run.knowledge, frozenset(), optimize=False))
+        alone.process()
 
 
 Algorithm = Callable[[Run], None]

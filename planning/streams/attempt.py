@@ -24,7 +24,7 @@ class SearchOptions:
     effort_weight: float | None = None
     """What a second of streams costs compared to actions; by default only ties are broken by effort."""
     max_planner_time_s: float = INF
-    improve: float = 4.0
+    improve: float = 20.0
     """How many times the evaluations of the first plan may be spent on a better one."""
     max_effort: float = INF
 

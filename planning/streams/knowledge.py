@@ -84,6 +84,15 @@ class Knowledge:
                 self.database.add(*self.facts.keys[number])
         self.settle()
 
+    def expose(self, facts: Iterable[int]) -> None:
+        """Plan with some real facts from now on, however many repeated calls they took."""
+        for fact in facts:
+            origin = self.real.get(fact)
+            if origin is not None and origin.repeats > self.level:
+                self.real[fact] = Origin(origin.complexity, 0, origin.instance)
+                self.database.add(*self.facts.keys[fact])
+        self.settle()
+
     def is_visible(self, fact: int) -> bool:
         """Tell whether a fact is real and planned with."""
         origin = self.real.get(fact)

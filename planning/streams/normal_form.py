@@ -105,8 +105,12 @@ class Normalizer:
 
     def _product(self, formula: And) -> list[Row]:
         rows: list[Row] = [()]
+        several = sum(isinstance(part, Exists) for part in formula.parts) > 1
         for part in formula.parts:
-            found = self._rows(part)
+            if several and isinstance(part, Exists):  # their witnesses would multiply
+                found: list[Row] = [(Literal(self._named(part), True),)]
+            else:
+                found = self._rows(part)
             if len(found) > 1 and len(rows) * len(found) > _MAX_ALTERNATIVES:
                 found = [(Literal(self._named(part), True),)]
             rows = [(*row, *extra) for row in rows for extra in found]

@@ -16,6 +16,12 @@ _BOOST = 1000
 """How many steps the queue of preferred operators is favoured after progress (Richter and Helmert 2009)."""
 
 
+_WEIGHT = 1.3
+"""Of the heuristic in A*: near-optimal plans with far fewer evaluations than with 1."""
+_MOST_TO_IMPROVE = 1500
+"""Evaluations spent on a better plan than the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The outcome of one search."""
@@ -65,15 +71,50 @@ SOON = Prices(step=1.0, effort=0.1 / DEFAULT_OVERHEAD_S, cost=0.0)
 """Any plan, soon: few steps, and a tenth of one for each call of a stream."""
 
 
-def find_plan(task: SearchTask, limits: Limits, prices: Prices, improve: float = 4.0) -> Found:
+def find_plan(task: SearchTask, limits: Limits, prices: Prices, improve: float = 20.0) -> Found:
     """Return a plan: the greedy one, or a better one found with ``improve`` times its evaluations."""
     first = _Greedy(task, limits).run()
-    if first.operators is None or improve <= 0:
+    if first.operators is None:
         return first
-    budget = min(limits.evaluations, 200 + improve * first.evaluations)
+    if improve <= 0:
+        short = without_needless_steps(task, first.operators)
+        return Found(short, sum(operator.cost for operator in short), False, first.evaluations)
+    budget = min(limits.evaluations, _MOST_TO_IMPROVE, 200 + improve * first.evaluations)
     better = best_first(task, Limits(limits.deadline, budget, limits.max_cost), prices)
-    chosen = better if better.operators is not None else first
-    return Found(chosen.operators, chosen.cost, False, first.evaluations + better.evaluations)
+    evaluations = first.evaluations + better.evaluations
+    if better.operators is not None:
+        return Found(better.operators, better.cost, False, evaluations)
+    short = without_needless_steps(task, first.operators)
+    return Found(short, sum(operator.cost for operator in short), False, evaluations)
+
+
+def without_needless_steps(task: SearchTask, plan: tuple[Operator, ...]) -> tuple[Operator, ...]:
+    """Return a plan without steps that can be left out with all that depends on them.
+
+    Greedy action elimination (Nakhost and Müller 2010).
+    """
+    index = 0
+    while index < len(plan) - 1:
+        shorter = _without(task, plan, index)
+        if shorter is None:
+            index += 1
+        else:
+            plan = shorter
+    return plan
+
+
+def _without(
+    task: SearchTask, plan: tuple[Operator, ...], left_out: int
+) -> tuple[Operator, ...] | None:
+    kept: list[Operator] = []
+    view = task.view(task.start)
+    for index, operator in enumerate(plan[:-1]):
+        possible = view.holds(operator.condition) and not task.blocked(operator, view.state)
+        if index != left_out and (possible or index < left_out):
+            kept.append(operator)
+            view = task.view(task.apply(operator, view))
+    goal = task.reached(view)
+    return (*kept, goal) if goal is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +187,7 @@ class _Greedy:
 
 
 def best_first(task: SearchTask, limits: Limits, prices: Prices) -> Found:
-    """A* with the FF heuristic, reopening; near-optimal plans, as the heuristic is not admissible."""
+    """Weighted A* with the FF heuristic, reopening; plans are near-optimal, with no guarantee."""
     price_of = {operator: prices.of(operator) for operator in task.operators}
     relaxation = prices.relaxation(task)
     order = itertools.count()
@@ -155,9 +196,9 @@ def best_first(task: SearchTask, limits: Limits, prices: Prices) -> Found:
     known: dict[int, float] = {task.start: relaxation.estimate(task.start).price}
     queue: list[tuple[float, float, int, int]] = [(known[task.start], 0.0, 0, task.start)]
     while queue:
-        _, spent, _, state = heapq.heappop(queue)
+        _, unspent, _, state = heapq.heappop(queue)  # deeper states first among equals
         price, paid = spent_on[state]
-        if spent > price:
+        if -unspent > price:
             continue
         view = task.view(state)
         goal = task.reached(view)
@@ -174,7 +215,7 @@ def best_first(task: SearchTask, limits: Limits, prices: Prices) -> Found:
                 known[after] = relaxation.estimate(after).price
             if known[after] < INF:
                 spent_on[after], parents[after] = (total, cost), (state, operator)
-                heapq.heappush(queue, (total + known[after], total, next(order), after))
+                heapq.heappush(queue, (total + _WEIGHT * known[after], -total, next(order), after))
     return Found(None, INF, True, len(known))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.result import Status
-from commonground.planning.streams.algorithms import ALGORITHMS, Settings, make_run
+from commonground.planning.streams.algorithms import ALGORITHMS, Settings, make_run, polish
 from commonground.planning.streams.attempt import Planner, SearchOptions
 from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
 from commonground.planning.streams.knowledge import Knowledge
@@ -83,8 +83,6 @@ def solve(
             unit_costs,
             effort_weight,
             float(others.get("max_planner_time", INF)),
-            4.0,
-            INF if max_effort is None else max_effort,
         ),
     ).solution
 
@@ -114,6 +112,7 @@ def solve_in_detail(
     chosen = settings or Settings(replan_actions=frozenset(name.lower() for name in replan_actions))
     run = make_run(knowledge, planner, store, chosen)
     ALGORITHMS[algorithm](run)
+    polish(run)
     seconds = time.monotonic() - begin
     status = _status(store, run.exhausted)
     _log.info(

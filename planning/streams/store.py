@@ -43,7 +43,11 @@ class Store:
         found = self.best is not None and (
             self.best.cost < self.success_cost or self.success_cost == INF
         )
-        return found or time.monotonic() > self.deadline
+        return found or self.is_late()
+
+    def is_late(self) -> bool:
+        """Tell whether the time is used up."""
+        return time.monotonic() > self.deadline
 
     def solution(self) -> Solution:
         """Return the best plan over the user's values."""

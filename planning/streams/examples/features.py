@@ -22,6 +22,7 @@ from commonground.planning.streams.language import (
     Expression,
     Or,
     PDDLProblem,
+    Procedure,
 )
 
 _ADL = """
@@ -85,7 +86,7 @@ def carrots(*, seed: int = 0) -> PDDLProblem:
         *(("spot", s) for s in spots),
     ]
     goal = And(*[Exists(["?c"], ("lies", "?c", s)) for s in spots])
-    streams = {
+    streams: dict[str, Procedure] = {
         "sample-cut": from_gen_fn(sample_cut),
         "divide": from_list_fn(divide),
         "effort": effort,

@@ -1,0 +1,114 @@
+"""The example problems, by all algorithms; every plan found is executed before it is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from commonground.errors import PlanningError
+from commonground.planning.result import Status
+from commonground.planning.streams import (
+    INF,
+    PDDLProblem,
+    Solution,
+    examples,
+    get_length,
+    is_plan,
+    solve,
+    solve_in_detail,
+)
+from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
+
+ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
+Example = tuple[Callable[[], PDDLProblem], Mapping[str, Any], int]
+"""A problem, what it is solved with, and the most steps its plan may have."""
+
+EXAMPLES: dict[str, Example] = {
+    "blocks": (examples.blocks, {"unit_costs": True}, 4),
+    "derived": (examples.blocks_with_derived_predicates, {}, 4),
+    "shelf": (examples.shelf, {"stream_info": STREAM_INFO}, 8),
+    "shelf, all": (lambda: examples.shelf(3, shift_all=True), {"stream_info": STREAM_INFO}, 12),
+    "tight": (examples.tight, {}, 9),
+    "tight with three": (lambda: examples.tight(3, 1), {}, 5),
+    "blocked": (examples.blocked, {}, 13),
+    "mirror": (examples.mirror, {}, 5),
+    "alternatives": (examples.alternatives, {}, 1),
+    "carrots": (examples.carrots, {}, 4),
+    "motion": (examples.deferred_motion, {}, 4),
+    "observation": (examples.observation, {}, 3),
+}
+FLUENT: dict[str, Example] = {
+    "coffee": (examples.coffee, {"unit_costs": True}, 32),
+    "workshop": (examples.workshop, {}, 5),
+}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_every_algorithm_solves_every_example(name: str, algorithm: str) -> None:
+    make, options, longest = EXAMPLES[name]
+    plan, cost, certificate = solve(make(), algorithm=algorithm, max_time=60, **options)
+    assert plan is not None
+    assert len(plan) <= longest
+    assert 0 <= cost < INF
+    assert certificate.all_facts
+    assert set(map(id, certificate.preimage_facts)) <= set(map(id, certificate.preimage_facts))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS[1:])
+@pytest.mark.parametrize("name", sorted(FLUENT))
+def test_streams_that_see_the_state(name: str, algorithm: str) -> None:
+    make, options, longest = FLUENT[name]
+    solution = solve(make(), algorithm=algorithm, max_time=60, **options)
+    assert is_plan(solution.plan)
+    assert get_length(solution.plan) <= longest + 4 * (algorithm == "focused")
+
+
+def test_incremental_refuses_streams_that_see_the_state() -> None:
+    with pytest.raises(PlanningError, match="depends on the state"):
+        solve(examples.workshop(), algorithm="incremental")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_adaptive_algorithm_does_not_depend_on_luck(seed: int) -> None:
+    for make in (examples.tight, examples.blocked, examples.mirror):
+        assert is_plan(solve(make(seed=seed), max_time=30).plan)
+
+
+def shown(solution: Solution) -> list[str]:
+    return [f"{name} {args!r}" for name, args in solution.plan or ()]
+
+
+def test_the_same_seed_gives_the_same_plan_whatever_else_is_solved() -> None:
+    first = solve(examples.tight(seed=5))
+    solve(examples.blocked(seed=1))
+    again = solve(examples.tight(seed=5))
+    assert shown(first) == shown(again)
+    assert first.cost == again.cost
+
+
+def test_a_plan_is_made_of_the_users_own_values() -> None:
+    problem = examples.mirror()
+    given = {id(value) for fact in problem.init for value in fact}
+    plan = solve(problem).plan
+    assert plan is not None
+    picked = next(args for name, args in plan if name == "pick")
+    assert id(picked[2]) in given  # the very array of the block's initial pose
+
+
+def test_an_impossible_goal_is_refuted() -> None:
+    problem = examples.shelf()
+    for algorithm in ALGORITHMS:
+        wrong = problem._replace(goal=("carries", "no such box"))
+        result = solve_in_detail(wrong, algorithm, max_time=20)
+        assert result.status is Status.UNSOLVABLE
+        assert result.solution.plan is None and result.solution.cost == INF
+
+
+def test_time_runs_out() -> None:
+    problem = examples.tight(3, 3)  # three blocks do not fit, but samplers cannot know
+    result = solve_in_detail(problem, max_time=1.0)
+    assert result.status is Status.TIMEOUT
+    assert result.time_s < 15

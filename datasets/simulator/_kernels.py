@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
 from commonground.datasets.compiled import compiled
-from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, STRIPES
+from commonground.datasets.world.ground import WHITE, YELLOW
+from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, SPECKLED, STRIPES
 
 NO_HIT = 0xFFFFFFFF
 HAZE_M = 220.0
@@ -122,77 +123,119 @@ def aim(K: Floats, T_world_cam: Floats, rays: Floats32) -> None:
                 rays[i, j, 3 + a] = R[a, 0] * x + R[a, 1] * y + R[a, 2]
 
 
+class Hits(NamedTuple):
+    """What n rays met."""
+
+    depth: Floats32
+    """(n,) z of the hit."""
+    triangle: Any
+    """(n,) u32, NO_HIT for none."""
+    uv: Floats32
+    """(n, 2) where on the triangle."""
+    rays: Floats32
+    """(n, 6) eye and direction in the world."""
+
+
+class Skin(NamedTuple):
+    """How each triangle looks, and what it belongs to."""
+
+    faces: Ints32
+    local: Floats32
+    """(vertices, 3) in the frame of the thing."""
+    colors: Bytes
+    textures: Bytes
+    instances: Ints32
+    labels: Ints32
+    """Negative for the ground, whose class the raster tells."""
+    light: Floats32
+    axes: Bytes
+    """Which axis of the thing a face looks along."""
+
+
+class GroundSkin(NamedTuple):
+    """How the ground looks."""
+
+    surface: Bytes
+    paint: Bytes
+    origin: Floats
+    cell_m: float
+    colors: Bytes
+    """(classes, 3)"""
+    textures: Bytes
+    """(classes,)"""
+
+
+class Exposure(NamedTuple):
+    """How light becomes numbers."""
+
+    focal_px: float
+    gain: float
+    grain: Bytes
+    """(n,) which deviate of the table each pixel gets."""
+    deviates: Floats32
+    """(256,)"""
+
+
+class Images(NamedTuple):
+    """What is filled."""
+
+    rgb: Bytes
+    """(n, 3)"""
+    instances: Ints32
+    labels: Ints32
+
+
 @compiled(fastmath=True)
-def shade(
-    depth: Floats32,
-    triangle: Any,
-    uv: Floats32,
-    rays: Floats32,
-    focal_px: float,
-    faces: Ints32,
-    local: Floats32,
-    colors: Bytes,
-    textures: Bytes,
-    instances: Ints32,
-    labels: Ints32,
-    light: Floats32,
-    axes: Bytes,
-    surface: Bytes,
-    paint: Bytes,
-    origin: Floats32,
-    cell_m: float,
-    ground_colors: Bytes,
-    ground_textures: Bytes,
-    gain: float,
-    grain: Bytes,
-    grain_table: Floats32,
-    rgb: Bytes,
-    instance_image: Ints32,
-    label_image: Ints32,
-) -> None:
-    """Fill the colour, instance and class images (n, …) from the hits of n rays; ``depth`` is z."""
-    for k in range(depth.shape[0]):
-        tri = triangle[k]
-        dx, dy, dz = rays[k, 3], rays[k, 4], rays[k, 5]
-        steep = dz / np.sqrt(dx * dx + dy * dy + dz * dz)
-        sky = min(1.0, max(0.0, steep * 1.4))
-        sky_r, sky_g, sky_b = 205 - 90 * sky, 218 - 65 * sky, 232 - 25 * sky
-        noise = grain_table[grain[k]]
-        if tri == NO_HIT:
-            instance_image[k] = 0
-            label_image[k] = 0
-            rgb[k, 0] = min(255.0, max(0.0, sky_r * gain + noise))
-            rgb[k, 1] = min(255.0, max(0.0, sky_g * gain + noise))
-            rgb[k, 2] = min(255.0, max(0.0, sky_b * gain + noise))
-            continue
-        z = depth[k]
-        a, b, c = faces[tri, 0], faces[tri, 1], faces[tri, 2]
-        u, v = uv[k, 0], uv[k, 1]
-        w = 1 - u - v
-        x = w * local[a, 0] + u * local[b, 0] + v * local[c, 0]
-        y = w * local[a, 1] + u * local[b, 1] + v * local[c, 1]
-        h = w * local[a, 2] + u * local[b, 2] + v * local[c, 2]
-        label = labels[tri]
-        texture = textures[tri]
-        r, g, bl = float(colors[tri, 0]), float(colors[tri, 1]), float(colors[tri, 2])
-        if label < 0:  # ground: the rasters know
-            i = min(max(int((x - origin[0]) / cell_m), 0), surface.shape[0] - 1)
-            j = min(max(int((y - origin[1]) / cell_m), 0), surface.shape[1] - 1)
-            label = surface[i, j]
-            r, g, bl = ground_colors[label, 0], ground_colors[label, 1], ground_colors[label, 2]
-            texture = ground_textures[label]
-            mark = paint[i, j]
-            if mark > 0:
-                r, g, bl = 222.0, (220.0 if mark == 1 else 175.0), (215.0 if mark == 1 else 60.0)
-                texture = 1
-        instance_image[k] = instances[tri]
-        label_image[k] = label
-        factor = light[tri] * _pattern(texture, x, y, h, axes[tri], z / focal_px)
-        far = 1 - np.exp(-z / HAZE_M)
-        near = (1 - far) * factor
-        rgb[k, 0] = min(255.0, max(0.0, (r * near + sky_r * far) * gain + noise))
-        rgb[k, 1] = min(255.0, max(0.0, (g * near + sky_g * far) * gain + noise))
-        rgb[k, 2] = min(255.0, max(0.0, (bl * near + sky_b * far) * gain + noise))
+def _ground_look(ground: GroundSkin, x: float, y: float) -> tuple[int, int, float, float, float]:
+    """Return class, texture and colour of the ground at a place."""
+    i = min(max(int((x - ground.origin[0]) / ground.cell_m), 0), ground.surface.shape[0] - 1)
+    j = min(max(int((y - ground.origin[1]) / ground.cell_m), 0), ground.surface.shape[1] - 1)
+    label = int(ground.surface[i, j])
+    mark = ground.paint[i, j]
+    if mark == WHITE:
+        return label, SPECKLED, 222.0, 220.0, 215.0
+    if mark == YELLOW:
+        return label, SPECKLED, 222.0, 175.0, 60.0
+    r, g, b = ground.colors[label, 0], ground.colors[label, 1], ground.colors[label, 2]
+    return label, int(ground.textures[label]), float(r), float(g), float(b)
+
+
+@compiled(fastmath=True)
+def shade(hits: Hits, skin: Skin, ground: GroundSkin, exposure: Exposure, images: Images) -> None:
+    """Fill the images (n, …) from the hits of n rays: sky, or colour × pattern × light, behind haze."""
+    for k in range(hits.depth.shape[0]):
+        tri = hits.triangle[k]
+        dx, dy, dz = hits.rays[k, 3], hits.rays[k, 4], hits.rays[k, 5]
+        sky = min(1.0, max(0.0, 1.4 * dz / np.sqrt(dx * dx + dy * dy + dz * dz)))
+        r, g, b = 205 - 90 * sky, 218 - 65 * sky, 232 - 25 * sky
+        label, instance = 0, 0
+        if tri != NO_HIT:
+            z = hits.depth[k]
+            p, q, s = skin.faces[tri, 0], skin.faces[tri, 1], skin.faces[tri, 2]
+            u, v = hits.uv[k, 0], hits.uv[k, 1]
+            w = 1 - u - v
+            x = w * skin.local[p, 0] + u * skin.local[q, 0] + v * skin.local[s, 0]
+            y = w * skin.local[p, 1] + u * skin.local[q, 1] + v * skin.local[s, 1]
+            h = w * skin.local[p, 2] + u * skin.local[q, 2] + v * skin.local[s, 2]
+            label, instance, texture = (
+                skin.labels[tri],
+                skin.instances[tri],
+                int(skin.textures[tri]),
+            )
+            red, green = float(skin.colors[tri, 0]), float(skin.colors[tri, 1])
+            blue = float(skin.colors[tri, 2])
+            if label < 0:
+                label, texture, red, green, blue = _ground_look(ground, x, y)
+            pattern = _pattern(texture, x, y, h, skin.axes[tri], z / exposure.focal_px)
+            haze = 1 - np.exp(-z / HAZE_M)
+            near = (1 - haze) * skin.light[tri] * pattern
+            r, g, b = red * near + r * haze, green * near + g * haze, blue * near + b * haze
+        images.labels[k] = label
+        images.instances[k] = instance
+        noise = exposure.deviates[exposure.grain[k]]
+        images.rgb[k, 0] = min(255.0, max(0.0, r * exposure.gain + noise))
+        images.rgb[k, 1] = min(255.0, max(0.0, g * exposure.gain + noise))
+        images.rgb[k, 2] = min(255.0, max(0.0, b * exposure.gain + noise))
 
 
 @compiled()

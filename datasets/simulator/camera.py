@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,11 @@ from commonground.datasets.world.shapes import GRASSY, PLAIN, SLABS, SPECKLED, S
 from commonground.errors import require
 from commonground.frame import Camera
 
+if TYPE_CHECKING:
+    from commonground.datasets.simulator._kernels import Hits
+
 SUN = np.array([0.45, 0.3, 0.84])
+LAMPS = np.array([0.3, 0.5, 0.81])
 AMBIENT = 0.48
 GROUND_LOOKS = {
     "road": ((88, 88, 92), SPECKLED),
@@ -46,21 +50,31 @@ class Renderer:
     def __init__(self, world: World) -> None:
         require("open3d", "mapping")
         require("numba", "mapping")
+        from commonground.datasets.simulator._kernels import GroundSkin, Skin
+
         self.world = world
-        self._soup = world.soup()
+        self._soup = soup = world.soup()
         self._rays: dict[tuple[int, int], Floats32] = {}
-        normal = _normals(self._soup.vertices, self._soup.faces)
-        toward = np.clip(normal @ (SUN / np.linalg.norm(SUN)), -0.35, 1)
-        self._light = (AMBIENT + (1 - AMBIENT) * toward).astype(np.float32)
-        if world.indoors:
-            self._light = (0.72 + 0.28 * np.abs(normal @ np.array([0.3, 0.5, 0.81]))).astype(
-                np.float32
-            )
-        local = _normals(self._soup.local, self._soup.faces)
-        self._axes = np.abs(local).argmax(axis=1).astype(np.uint8)
+        self._skin = Skin(
+            faces=soup.faces,
+            local=soup.local,
+            colors=soup.colors,
+            textures=soup.textures,
+            instances=soup.instances,
+            labels=soup.labels,
+            light=_light(_normals(soup.vertices, soup.faces), world.indoors),
+            axes=np.abs(_normals(soup.local, soup.faces)).argmax(axis=1).astype(np.uint8),
+        )
         looks = [GROUND_LOOKS.get(LABELS[n], ((128, 128, 128), PLAIN)) for n in sorted(LABELS)]
-        self._ground_colors = np.array([c for c, _ in looks], np.uint8)
-        self._ground_textures = np.array([t for _, t in looks], np.uint8)
+        ground = world.ground
+        self._ground = GroundSkin(
+            surface=ground.surface,
+            paint=ground.paint,
+            origin=ground.origin,
+            cell_m=ground.cell_m,
+            colors=np.array([color for color, _ in looks], np.uint8),
+            textures=np.array([texture for _, texture in looks], np.uint8),
+        )
 
     @cached_property
     def _scene(self) -> Any:
@@ -83,59 +97,46 @@ class Renderer:
         color_noise: float = 0.0,
     ) -> View:
         """Return the images seen from a pose, with brightness ``gain`` and the bytes of a noise image."""
-        from commonground.datasets.simulator._kernels import shade
+        from commonground.datasets.simulator._kernels import Exposure, Images, shade
 
-        size = (camera.height, camera.width)
-        n = camera.width * camera.height
-        rays, hits = self._cast(camera, T_world_cam)
-        rgb = np.empty((n, 3), np.uint8)
-        instances, labels = np.empty(n, np.int32), np.empty(n, np.int32)
-        ground, soup = self.world.ground, self._soup
+        size, n = (camera.height, camera.width), camera.width * camera.height
+        hits = self._cast(camera, T_world_cam)
         if grain is None:
             grain, color_noise = np.zeros(n, np.uint8), 0.0
-        shade(
-            hits["t_hit"].ravel(),
-            hits["primitive_ids"].ravel(),
-            hits["primitive_uvs"].reshape(n, 2),
-            rays.reshape(n, 6),
-            float(camera.K[0, 0]),
-            soup.faces,
-            soup.local,
-            soup.colors,
-            soup.textures,
-            soup.instances,
-            soup.labels,
-            self._light,
-            self._axes,
-            ground.surface,
-            ground.paint,
-            ground.origin.astype(np.float32),
-            ground.cell_m,
-            self._ground_colors,
-            self._ground_textures,
-            gain,
-            grain,
-            _grain_table(color_noise),
-            rgb,
-            instances,
-            labels,
-        )
+        images = Images(np.empty((n, 3), np.uint8), np.empty(n, np.int32), np.empty(n, np.int32))
+        exposure = Exposure(float(camera.K[0, 0]), gain, grain, _deviates(color_noise))
+        shade(hits, self._skin, self._ground, exposure, images)
         return View(
-            rgb.reshape(*size, 3), hits["t_hit"], instances.reshape(size), labels.reshape(size)
+            images.rgb.reshape(*size, 3),
+            hits.depth.reshape(size),
+            images.instances.reshape(size),
+            images.labels.reshape(size),
         )
 
-    def _cast(self, camera: Camera, T_world_cam: Floats) -> tuple[Floats32, dict[str, Any]]:
-        """Return rays (h, w, 6) and what they hit; z of the direction is 1, so ``t_hit`` is the depth."""
+    def _cast(self, camera: Camera, T_world_cam: Floats) -> Hits:
+        """Return what the rays of all pixels hit; z of a direction is 1, so its parameter is the depth."""
         import open3d as o3d
 
-        from commonground.datasets.simulator._kernels import aim
+        from commonground.datasets.simulator._kernels import Hits, aim
 
-        size = (camera.height, camera.width)
+        size, n = (camera.height, camera.width), camera.width * camera.height
         rays = self._rays.setdefault(size, np.empty((*size, 6), np.float32))
         aim(camera.K, T_world_cam, rays)
-        hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
-        wanted = ("t_hit", "primitive_ids", "primitive_uvs")
-        return rays, {name: hits[name].numpy() for name in wanted}
+        found = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays.reshape(n, 6)))
+        return Hits(
+            depth=found["t_hit"].numpy(),
+            triangle=found["primitive_ids"].numpy(),
+            uv=found["primitive_uvs"].numpy(),
+            rays=rays.reshape(n, 6),
+        )
+
+
+def _light(normals: Floats, indoors: bool) -> Floats32:
+    """Return the brightness (m,) of faces by their normals: a sun and a sky, or lamps all over a ceiling."""
+    if indoors:
+        return np.asarray(0.72 + 0.28 * np.abs(normals @ LAMPS), np.float32)
+    toward = np.clip(normals @ (SUN / np.linalg.norm(SUN)), -0.35, 1)
+    return np.asarray(AMBIENT + (1 - AMBIENT) * toward, np.float32)
 
 
 def measured_depth(depth_m: Floats32, sensor: SensorSettings, rng: np.random.Generator) -> Floats32:
@@ -157,7 +158,7 @@ def measured_depth(depth_m: Floats32, sensor: SensorSettings, rng: np.random.Gen
     return out
 
 
-def _grain_table(color_noise: float) -> Floats32:
+def _deviates(color_noise: float) -> Floats32:
     """Return the normal deviate (256,) that stands for each random byte."""
     from scipy.special import ndtri
 

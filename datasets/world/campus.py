@@ -7,11 +7,12 @@ from itertools import product
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.datasets.world.blocks import TEMPLATES, Block
+from commonground.datasets.world.blocks import Block
 from commonground.datasets.world.clearance import Rect
 from commonground.datasets.world.ground import WHITE, YELLOW
 from commonground.datasets.world.model import World
 from commonground.datasets.world.outdoor import OUTDOOR
+from commonground.datasets.world.plans import TEMPLATES
 from commonground.datasets.world.site import Site
 
 ROAD_M, WALK_M, MARGIN_M = 6.5, 2.4, 5.0

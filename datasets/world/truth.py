@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.datasets.labels import OBJECT_WORDS, ROOM_WORDS, SURFACE_WORDS, labelspace
+from commonground.datasets.world.colors import color_word
 from commonground.datasets.world.model import World
 from commonground.datasets.world.patches import Patches, patches_of
 from commonground.geometry import quat_wxyz
@@ -43,6 +44,7 @@ def _objects(world: World) -> Layer:
     T = np.array([t.T_world_thing for t in things]).reshape(-1, 4, 4)
     centers = np.array([t.box_center for t in things]).reshape(-1, 3)
     sizes = np.array([t.box_size for t in things]).reshape(-1, 3)
+    words = {id(t.shape): color_word(t.shape) for t in things}
     colors = [np.asarray(t.shape.colors, float).mean(axis=0) for t in things]
     return Layer.of(
         OBJECTS,
@@ -52,6 +54,7 @@ def _objects(world: World) -> Layer:
         names=[t.kind for t in things],
         boxes=Boxes(centers, sizes, quat_wxyz(T)),
         columns={"color": np.array(colors).reshape(-1, 3).astype(np.uint8)},
+        extras=tuple({"metadata": {"color": words[id(t.shape)]}} for t in things),
     )
 
 
@@ -95,6 +98,7 @@ def _regions(world: World, patches: Patches) -> Layer:
         centers,
         labels=[world.regions[r].label for r in rows],
         names=[world.regions[r].name for r in rows],
+        extras=tuple({"metadata": {"name": world.regions[r].name}} for r in rows),
         edges=Edges.of(pairs),
     )
 

@@ -195,6 +195,18 @@ def test_regions_carry_names_people_use(campus: World) -> None:
     assert any("shelter" in name for name in names)
 
 
+def test_things_and_regions_carry_the_words_people_use(campus: World) -> None:
+    graph = scene_of(campus)
+    colors = {name: set() for name in set(graph.objects.names)}
+    for row, name in enumerate(graph.objects.names):
+        colors[name].add(graph.objects.metadata(row)["color"])
+    assert colors["hydrant"] == {"red"}
+    assert colors["broadleaf tree"] == {"green"}
+    assert colors["bench"] <= {"brown", "black"}
+    assert len(colors["car"]) >= 3
+    assert graph.regions.metadata(0)["name"] == graph.regions.names[0]
+
+
 def test_the_graph_survives_its_file(campus: World, tmp_path) -> None:
     graph = scene_of(campus)
     back = load_scene(save_scene(graph, tmp_path / "scene.json"))

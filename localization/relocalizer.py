@@ -166,7 +166,8 @@ class Relocalizer:
             odds = found.log_evidence - max(prior, self._echo(T, matches))
             if odds > self.settings.relocalizer.least:
                 seen = frozenset(found.pairs[:, 1].tolist())
-                out.append(Track(T, found.covariance, float(odds), 1, 0.0, seen))
+                belief = min(float(odds), self.settings.relocalizer.most)
+                out.append(Track(T, found.covariance, float(odds), belief, 1, 0.0, seen))
         return out
 
     def _estimate(self, place: Place, pairs: Ints) -> Estimate:
@@ -178,7 +179,7 @@ class Relocalizer:
         A = adjoint(place.T_map_place)
         against = np.inf
         if told is not None:
-            against = np.exp(-log_odds_of_chance(told.log_odds)) + np.exp(-log_odds_of_rival(lead))
+            against = np.exp(-log_odds_of_chance(told.belief)) + np.exp(-log_odds_of_rival(lead))
         return Estimate(
             stamp_ns=place.stamp_ns,
             state=self.state,
@@ -195,10 +196,10 @@ class Relocalizer:
 
     def _judged(self, best: Track | None, lead: float) -> State:
         s = self.settings.relocalizer
-        if best is None or best.log_odds < s.tentative:
+        if best is None or best.belief < s.tentative:
             return State.LOST
         enough = best.supports >= 2 or best.log_odds >= s.at_once
-        clear = best.log_odds >= s.localized and lead >= s.lead
+        clear = best.belief >= s.localized and lead >= s.lead
         if enough and clear and best.since_m <= s.stale_m:
             return State.LOCALIZED
         return State.TENTATIVE if best.since_m <= 2.0 * s.stale_m else State.LOST

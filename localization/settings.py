@@ -70,6 +70,8 @@ class RelocalizerSettings(Settings):
     """Log-odds from which one submap is enough; below, a second must agree."""
     tentative: float = Field(default=2.0)
     """Log-odds from which a hypothesis is worth telling."""
+    most: float = Field(default=18.0, gt=0)
+    """Bound of the belief: a robot that was carried away finds out after a few submaps."""
     memory: float = Field(default=0.85, gt=0, le=1)
     """Share of the log-odds that the next submap inherits, so that a robot can change its mind."""
     least: float = Field(default=-6.0, lt=0)

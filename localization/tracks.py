@@ -42,7 +42,9 @@ class Track:
     covariance: Floats
     """(6, 6) of ξ in T_true = T_map_place exp(ξ), translation first."""
     log_odds: float
-    """Against the robot being anywhere else, mapped or not."""
+    """All that spoke for it, fading: against the other hypotheses."""
+    belief: float
+    """The same against the robot being somewhere else by now: bounded, since robots are carried and slip."""
     supports: int
     """Submaps that agreed."""
     since_m: float
@@ -66,7 +68,7 @@ class Sighting:
 
 
 def moved(track: Track, T_before_now: Floats, settings: RelocalizerSettings) -> Track:
-    """Return the track after odometry: the covariance grows with the distance driven."""
+    """Return the track after odometry: the covariance grows with the distance driven, evidence fades."""
     far = float(np.linalg.norm(T_before_now[:3, 3]))
     A = adjoint(inverse(T_before_now))
     slide = (settings.drift * far) ** 2 + 1e-6
@@ -77,6 +79,7 @@ def moved(track: Track, T_before_now: Floats, settings: RelocalizerSettings) -> 
         track,
         T_map_place=gravity_aligned(track.T_map_place @ T_before_now),
         covariance=grown,
+        log_odds=settings.memory * track.log_odds,
         since_m=track.since_m + far,
     )
 
@@ -155,9 +158,11 @@ def supported(
     rows = frozenset(sighting.pairs[:, 1].tolist())
     gain = min(sighting.log_evidence + sighting.nearness, sighting.log_evidence - echo)
     gain = max(gain, settings.least)
-    kept = settings.memory * track.log_odds
+    kept = track.log_odds
     if not rows or gain <= 0.0:
-        return replace(track, log_odds=kept + gain)
+        belief = track.belief + gain
+        odds = kept + gain if belief >= settings.localized else min(kept + gain, belief)
+        return replace(track, log_odds=odds, belief=belief)
     fresh = len(rows - track.objects) / len(rows)
     P, R = track.covariance, sighting.covariance
     K = P @ np.linalg.inv(P + R)
@@ -168,6 +173,7 @@ def supported(
         T_map_place=gravity_aligned(track.T_map_place @ exp_se3(K @ xi)),
         covariance=0.5 * (shrunk + shrunk.T),
         log_odds=kept + fresh * gain,
+        belief=min(max(track.belief, 0.0) + fresh * gain, settings.most),
         supports=track.supports + (fresh > 0.2),
         since_m=0.0,
         objects=frozenset(rows | track.objects) if fresh < 0.5 else rows,
@@ -184,8 +190,9 @@ def same(one: Track, T_map_place: Floats, covariance: Floats) -> bool:
 def merged(tracks: Sequence[Track], settings: RelocalizerSettings) -> list[Track]:
     """Return the tracks worth keeping, the likeliest first, none the same as another."""
     kept: list[Track] = []
-    for track in sorted(tracks, key=lambda t: -t.log_odds):
-        if track.log_odds <= settings.least or len(kept) == settings.hypotheses:
+    alive = [track for track in tracks if track.belief > settings.least]
+    for track in sorted(alive, key=lambda t: -t.log_odds):
+        if len(kept) == settings.hypotheses:
             break
         if not any(same(other, track.T_map_place, track.covariance) for other in kept):
             kept.append(track)

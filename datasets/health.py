@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from commonground.errors import DataError
 
 log = logging.getLogger(__name__)
+MOST_LEFT_OUT = 0.9
+"""A pass in which a larger share of the images found no partner has been set up wrongly."""
 
 
 @dataclass
@@ -23,6 +25,8 @@ class Health:
     reasons: Counter[str] = field(default_factory=Counter)
     first: str = ""
     """The first broken frame and what is wrong with it."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Images that are sound but cannot be used, such as colour that came faster than depth."""
 
     @property
     def skipped(self) -> int:
@@ -47,10 +51,18 @@ class Health:
         if self.seen >= self.at_least:
             self._judge()
 
+    def leave_out(self, reason: str) -> None:
+        """Count an image that cannot be used through no fault of its own."""
+        self.left_out[reason] += 1
+
     def finished(self) -> None:
         """Judge a finished pass, however short; DataError if nothing or too little was good."""
         if self.skipped:
             self._judge()
+        out = self.left_out.total()
+        if out > MOST_LEFT_OUT * (self.seen + out):
+            reason = self.left_out.most_common(1)[0][0]
+            raise DataError(f"{out} of {self.seen + out} images cannot be used: {reason}")
 
     def _judge(self) -> None:
         if self.skipped > self.max_share * self.seen:
@@ -61,7 +73,10 @@ class Health:
 
     def summary(self) -> str:
         """Return one line for people, empty when all was well."""
-        if not self.skipped:
-            return ""
-        parts = ", ".join(f"{n} × {reason}" for reason, n in self.reasons.most_common())
-        return f"skipped {self.skipped} of {self.seen} frames: {parts}; the first: {self.first}"
+        said = [f"left out {n} images: {reason}" for reason, n in self.left_out.most_common()]
+        if self.skipped:
+            parts = ", ".join(f"{n} × {reason}" for reason, n in self.reasons.most_common())
+            said.append(
+                f"skipped {self.skipped} of {self.seen} frames: {parts}; the first: {self.first}"
+            )
+        return "; ".join(said)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from commonground.arrays import Floats, Ints
-from commonground.errors import DataError
+from commonground.errors import DataError, did_you_mean
 from commonground.geometry import interpolate
 
 
@@ -65,6 +66,15 @@ def poses_at(stamps_ns: Ints, T: Floats, wanted_ns: ArrayLike) -> Floats:
     span = (stamps_ns[after] - stamps_ns[before]).astype(float)
     s = (wanted - stamps_ns[before]) / np.maximum(span, 1.0)
     return interpolate(T[before], T[after], s)
+
+
+def chosen_cameras(robot: str, known: Sequence[str], wanted: Sequence[str] | None) -> list[str]:
+    """Return the cameras to read, all by default; DataError names those there are if one is unknown."""
+    for name in wanted or ():
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise DataError(f"{robot} has no camera '{name}'; it has {', '.join(known)}.{hint}")
+    return list(known if wanted is None else wanted)
 
 
 def chosen_instants(stamps_ns: Ints, start_s: float, stop_s: float | None, stride: int) -> Ints:

@@ -89,7 +89,7 @@ def load_robot(
 def _first(reader: Any, topics: list[str]) -> tuple[int, int]:
     """Return when the first message of topics was received and how it is stamped."""
     for _, received, raw in messages(reader, connections_of(reader, topics, "the bag")):
-        return received, ros.header_stamp_ns(raw, reader.is2)
+        return received, ros.header_stamp_ns(raw, reader.is2) or received
     raise DataError(f"there is no message on {', '.join(topics)}")
 
 

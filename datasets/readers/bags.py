@@ -18,7 +18,7 @@ from commonground.datasets.readers.bagfiles import connections_of, decoded, mess
 from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
 from commonground.datasets.readers.layout import BagLayout
 from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
-from commonground.datasets.trajectory import Trajectory
+from commonground.datasets.trajectory import Trajectory, chosen_cameras
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
 
@@ -87,7 +87,9 @@ class BagReader:
         topics = [eye.topics.color for eye in ready.eyes]
         with opened(ready.bags) as reader:
             stream = messages(reader, connections_of(reader, topics, str(self.path)))
-            found = {ros.header_stamp_ns(raw, reader.is2) for _, _, raw in stream}
+            found = {
+                ros.header_stamp_ns(raw, reader.is2) or received for _, received, raw in stream
+            }
         return np.array(sorted(found), np.int64)
 
     def first_ns(self, robot: str) -> int:
@@ -123,7 +125,8 @@ class BagReader:
         if stride < 1:
             raise DataError(f"a stride is 1 or more, not {stride}")
         ready = self._robot(robot)
-        eyes = [eye for eye in ready.eyes if cameras is None or eye.name in cameras]
+        names = chosen_cameras(robot, [eye.name for eye in ready.eyes], cameras)
+        eyes = [eye for eye in ready.eyes if eye.name in names]
         start = ready.first_ns + round(start_s * 1e9)
         stop = None if stop_s is None else ready.first_ns + round(stop_s * 1e9)
         last, instant = LONG_AGO, -1
@@ -212,12 +215,10 @@ class BagReader:
         begin = start + ready.clock_ns - MARGIN_NS if start > ready.first_ns else None
         end = None if stop is None else stop + ready.clock_ns + MARGIN_NS
         try:
-            for connection, _, raw in messages(reader, connections, begin, end):
+            for connection, received, raw in messages(reader, connections, begin, end):
                 read = partial(decoded, reader, raw, connection.msgtype)
-                yield (
-                    *roles[connection.topic],
-                    Stamped(ros.header_stamp_ns(raw, reader.is2), read),
-                )
+                stamp = ros.header_stamp_ns(raw, reader.is2) or received
+                yield (*roles[connection.topic], Stamped(stamp, read))
         except DataError as error:
             self.health.skip(str(self.path), str(error))
 
@@ -225,6 +226,10 @@ class BagReader:
         for stamp, reason in sync.missed:
             self.health.skip(f"{eye.topics.color} at {stamp} ns", reason)
         sync.missed.clear()
+        for _ in range(sync.unpaired):
+            tolerance = f"{1e3 * self.layout.sync_tolerance_s:g} ms"
+            self.health.leave_out(f"no depth image within {tolerance} (sync_tolerance_s)")
+        sync.unpaired = 0
 
     def _robot(self, robot: str) -> BagRobot:
         if robot not in self.layout.robots:

@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
 from commonground.datasets.images import read_image, to_metres
-from commonground.datasets.trajectory import Trajectory, chosen_instants
+from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
 
@@ -125,9 +125,10 @@ class FileReader:
     ) -> Iterator[Frame]:
         """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         recording = self._of(robot)
+        names = chosen_cameras(robot, list(recording.cameras), cameras)
         wanted = set(chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride).tolist())
         for shot in recording.shots:
-            if shot.stamp_ns in wanted and (cameras is None or shot.camera in cameras):
+            if shot.stamp_ns in wanted and shot.camera in names:
                 frame = self._frame(robot, recording, shot)
                 if frame is not None:
                     yield frame

@@ -97,7 +97,10 @@ class PoseSource(Settings):
     """Where poses come from: a topic of this bag or of another, or a file."""
 
     topic: str | None = None
-    """nav_msgs/Odometry, geometry_msgs/PoseStamped, PoseWithCovarianceStamped or TransformStamped."""
+    """nav_msgs/Odometry, geometry_msgs/PoseStamped, PoseWithCovarianceStamped, TransformStamped, or
+    tf2_msgs/TFMessage."""
+    frames: tuple[str, str] = ("odom", "base_link")
+    """Of a TFMessage, the transform from the first frame to the second."""
     bag: str | None = None
     """Another bag, beside the YAML, that has the topic."""
     file: str | None = None

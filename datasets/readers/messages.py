@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bytes, Floats
-from commonground.datasets.images import decode
+from commonground.datasets.images import MAX_PIXELS, decode
 from commonground.datasets.readers.registration import Lens
+from commonground.datasets.readers.rvl import unpack_rvl
 from commonground.datasets.tum import sane
 from commonground.errors import DataError
 from commonground.frame import Camera
@@ -88,7 +89,10 @@ def depth_image(message: Any, size: Size = None) -> NDArray[np.generic]:
     data = bytes(message.data)
     if "compressedDepth" not in message.format:
         return decode(data, color=False, size=size)
-    image = decode(data[COMPRESSED_DEPTH_HEADER:], color=False, size=size)
+    if message.format.rstrip().endswith("rvl"):
+        image = _rvl(data[COMPRESSED_DEPTH_HEADER:], size)
+    else:
+        image = decode(data[COMPRESSED_DEPTH_HEADER:], color=False, size=size)
     if not message.format.startswith("32FC1"):
         return image
     # 32-bit depth is sent as quantized inverse depth: z = a / (value − b)
@@ -96,6 +100,15 @@ def depth_image(message: Any, size: Size = None) -> NDArray[np.generic]:
     with np.errstate(divide="ignore"):
         z = a / (image.astype(np.float32) - b)
     return np.where(np.asarray(image, float) > 0, z, 0).astype(np.float32)
+
+
+def _rvl(data: bytes, size: Size) -> NDArray[np.generic]:
+    """Return 16-bit depth of its RVL code, which begins with width and height."""
+    width, height = struct.unpack_from("<II", data) if len(data) >= 8 else (0, 0)
+    if (size is not None and (width, height) != size) or not 0 < width * height <= MAX_PIXELS:
+        raise DataError(f"the image claims {width}×{height}")
+    words = np.frombuffer(data, np.uint32, count=(len(data) - 8) // 4, offset=8)
+    return unpack_rvl(words, width * height).reshape(height, width)
 
 
 def id_image(message: Any, size: Size = None) -> NDArray[np.int32]:

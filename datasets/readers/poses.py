@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import csv
+import logging
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.layout import PoseSource
-from commonground.datasets.readers.messages import header_stamp_ns, pose_of
+from commonground.datasets.readers.messages import UnsupportedError, header_stamp_ns, pose_of
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.datasets.tum import read_tum, sane
 from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
+
+log = logging.getLogger(__name__)
 
 
 def load_trajectory(
@@ -41,7 +45,7 @@ def load_poses(
         where = source.file
     elif source.topic is not None:
         paths = bags if source.bag is None else [folder / source.bag]
-        stamps, T = _from_topic(paths, source.topic)
+        stamps, T = _from_topic(paths, source)
         where = source.topic
     else:
         raise DataError(f"{folder}: poses need a topic or a file")
@@ -64,26 +68,40 @@ def load_poses(
     return stamps, T, notes
 
 
-def _from_topic(bags: list[Path], topic: str) -> tuple[Ints, Floats]:
-    stamps, poses = [], []
+def _from_topic(bags: list[Path], source: PoseSource) -> tuple[Ints, Floats]:
+    """Return the stamps and poses of a topic; messages that are damaged are left out."""
+    topic = source.topic or ""
+    rows: list[tuple[int, Floats]] = []
     with opened(bags) as reader:
         chosen = connections_of(reader, [topic], ", ".join(p.name for p in bags[:2]))
-        stream = messages(reader, chosen)
-        while True:
-            try:
-                connection, _, raw = next(stream)
-            except StopIteration:
-                break
-            except DataError:  # the rest of a damaged bag: what was read before it counts
-                break
-            try:
-                stamps.append(header_stamp_ns(raw, reader.is2))
-                poses.append(pose_of(decoded(reader, raw, connection.msgtype)))
-            except DataError:
-                stamps = stamps[: len(poses)]
-    if not poses:
-        raise DataError(f"topic '{topic}' has no message that can be read")
-    return np.array(stamps, np.int64), np.array(poses)
+        try:
+            for connection, received, raw in messages(reader, chosen):
+                rows += _stamped(reader, connection.msgtype, raw, received, source.frames)
+        except DataError as error:  # the rest of a damaged bag: what was read before it counts
+            log.warning("%s: %s", topic, error)
+    if not rows:
+        said = f" between {' and '.join(source.frames)}" if topic.startswith("/tf") else ""
+        raise DataError(f"topic '{topic}' has no message that can be read{said}")
+    return np.array([stamp for stamp, _ in rows], np.int64), np.array([T for _, T in rows])
+
+
+def _stamped(
+    reader: Any, kind: str, raw: bytes, received: int, frames: tuple[str, str]
+) -> list[tuple[int, Floats]]:
+    """Return the stamped poses of one message; none if it is damaged or of other frames."""
+    try:
+        message = decoded(reader, raw, kind)
+        if not hasattr(message, "transforms"):
+            return [(header_stamp_ns(raw, reader.is2) or received, pose_of(message))]
+        return [
+            (int(one.header.stamp.sec) * 10**9 + int(one.header.stamp.nanosec), pose_of(one))
+            for one in message.transforms
+            if (one.header.frame_id.lstrip("/"), one.child_frame_id.lstrip("/")) == frames
+        ]
+    except UnsupportedError:
+        raise
+    except DataError:
+        return []
 
 
 def _from_file(file: Path) -> tuple[Ints, Floats]:

@@ -26,7 +26,7 @@ class Synchronizer:
     """Pairs each colour message of one camera with the depth message nearest in time, and with partners.
 
     Give it messages roughly in the order of time; complete groups come back in the order of their colour
-    stamps. What finds no depth, or goes back in time, is put on ``missed`` with the reason.
+    stamps. What goes back in time is put on ``missed``; what finds no depth is counted in ``unpaired``.
     """
 
     def __init__(self, tolerance_s: float, partners: tuple[str, ...] = ()) -> None:
@@ -34,6 +34,7 @@ class Synchronizer:
         self.tolerance_ns = round(tolerance_s * 1e9)
         self.partners = partners
         self.missed: list[tuple[int, str]] = []
+        self.unpaired = 0
         self.last_ns = LONG_AGO
         self._colors: deque[Stamped] = deque()
         self._others: dict[str, deque[Stamped]] = {}
@@ -65,8 +66,7 @@ class Synchronizer:
                 continue
             self.last_ns = color.stamp_ns
             if depth is None:
-                reason = f"no depth image within {self.tolerance_ns / 1e6:g} ms"
-                self.missed.append((color.stamp_ns, reason))
+                self.unpaired += 1
                 continue
             found = {role: self._nearest(role, color.stamp_ns) for role in self._others}
             out.append({"color": color, **{role: m for role, m in found.items() if m is not None}})

@@ -18,7 +18,7 @@ from commonground.datasets.simulator.motion import drive, ticks_to_ns
 from commonground.datasets.simulator.odometry import drifting
 from commonground.datasets.simulator.robots import Mount, body_of, camera_of
 from commonground.datasets.simulator.routes import routes
-from commonground.datasets.trajectory import Trajectory, chosen_instants
+from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
 from commonground.errors import DataError, did_you_mean
@@ -125,7 +125,7 @@ class Simulation:
         cameras: Sequence[str] | None = None,
     ) -> Iterator[Frame]:
         """Render frames in time order, from and to seconds after the first, every ``stride``-th instant."""
-        names = list(self._mounts(robot)) if cameras is None else list(cameras)
+        names = chosen_cameras(robot, list(self._mounts(robot)), cameras)
         for stamp in chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride):
             for name in names:
                 yield self.frame(robot, name, int(stamp))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,15 @@ class Maker:
     def pose_stamped(self, stamp_ns: int, T: np.ndarray) -> Any:
         return self.of["geometry_msgs/msg/PoseStamped"](self.header(stamp_ns), self.pose(T))
 
+    def tf(self, stamp_ns: int, T: np.ndarray, child: str) -> Any:
+        of, quat = self.of, quat_xyzw(T).tolist()
+        moved = of["geometry_msgs/msg/Transform"](
+            of["geometry_msgs/msg/Vector3"](*T[:3, 3].tolist()),
+            of["geometry_msgs/msg/Quaternion"](*quat),
+        )
+        one = of["geometry_msgs/msg/TransformStamped"](self.header(stamp_ns, "odom"), child, moved)
+        return of["tf2_msgs/msg/TFMessage"]([one])
+
     def pose(self, T: np.ndarray) -> Any:
         quat = quat_xyzw(T) if np.isfinite(T).all() else np.full(4, np.nan)
         return self.of["geometry_msgs/msg/Pose"](
@@ -156,6 +166,54 @@ def png_color(maker: Maker, frame: Frame) -> tuple[str, Any]:
 def packed_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
     data = bytes(12) + encode(to_millimetres(frame.depth_m), "png")
     return COMPRESSED, maker.compressed(frame.stamp_ns, data, "16UC1; compressedDepth png")
+
+
+def packed_float_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
+    """Return 32-bit depth as compressed_depth_image_transport quantizes it."""
+    a, b = 100.0 * 101.0, 1.0 - 100.0 * 101.0 / 10.0
+    with np.errstate(invalid="ignore"):
+        inverse = np.nan_to_num(a / frame.depth_m + b)
+    data = struct.pack("<iff", 0, a, b) + encode(inverse.astype(np.uint16), "png")
+    return COMPRESSED, maker.compressed(frame.stamp_ns, data, "32FC1; compressedDepth png")
+
+
+def rvl_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
+    """Return depth packed as RVL, with the 12 bytes and the size before it."""
+    height, width = frame.depth_m.shape
+    code = rvl(to_millimetres(frame.depth_m).ravel().tolist())
+    data = bytes(12) + struct.pack("<II", width, height) + code
+    return COMPRESSED, maker.compressed(frame.stamp_ns, data, "16UC1; compressedDepth rvl")
+
+
+def rvl(depths: list[int]) -> bytes:
+    """Return the RVL code of depths."""
+    groups: list[int] = []
+
+    def put(number: int) -> None:
+        while True:
+            low, number = number & 7, number >> 3
+            groups.append(low | (8 if number else 0))
+            if not number:
+                return
+
+    at, previous = 0, 0
+    while at < len(depths):
+        zeros = at
+        while zeros < len(depths) and depths[zeros] == 0:
+            zeros += 1
+        put(zeros - at)
+        end = zeros
+        while end < len(depths) and depths[end] != 0:
+            end += 1
+        put(end - zeros)
+        for depth in depths[zeros:end]:
+            step = depth - previous
+            put((step << 1) ^ (step >> 31))
+            previous = depth
+        at = end
+    groups += [0] * (-len(groups) % 8)
+    words = np.array(groups, np.uint32).reshape(-1, 8) << np.arange(28, -1, -4, dtype=np.uint32)
+    return words.sum(axis=1).astype("<u4").tobytes()
 
 
 def as_image(

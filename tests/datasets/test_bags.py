@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commonground.datasets import (
     Health,
@@ -19,6 +22,7 @@ from commonground.datasets import (
     open_dataset,
 )
 from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.readers.rvl import unpack_rvl
 from commonground.datasets.ros1bag import writing
 from commonground.errors import CommongroundError, DataError
 from commonground.frame import Frame
@@ -237,7 +241,9 @@ def test_the_yaml_itself_can_be_opened(
     assert_same(read(file), seen[:4])
 
 
-@pytest.mark.parametrize("depth", [bagging.raw_depth, bagging.float_depth, bagging.packed_depth])
+@pytest.mark.parametrize(
+    "depth", [bagging.raw_depth, bagging.float_depth, bagging.packed_depth, bagging.rvl_depth]
+)
 @pytest.mark.parametrize("color", [bagging.raw_color, bagging.png_color])
 def test_images_raw_and_compressed_are_the_same(
     tmp_path: Path, seen: list[Frame], poses: Any, color: Any, depth: Any
@@ -266,6 +272,27 @@ def test_colour_encodings_come_out_red_first(
     bag = write("mcap", tmp_path / "run", items_of(maker, seen[:3], poses, color=color), maker)
     layout(bag)
     assert_same(read(bag), seen[:3])
+
+
+def test_quantized_float_depth_is_undone(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
+    maker = Maker("mcap")
+    items = items_of(maker, seen[:4], poses, depth=bagging.packed_float_depth)
+    bag = write("mcap", tmp_path / "run", items, maker)
+    layout(bag)
+    frame = read(bag)[0]
+    both = np.isfinite(frame.depth_m) & np.isfinite(seen[0].depth_m)
+    assert both.sum() > 0.95 * np.isfinite(seen[0].depth_m).sum()
+    assert np.abs(frame.depth_m - seen[0].depth_m)[both].max() < 0.02
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 65535) | st.just(0), min_size=1, max_size=300))
+def test_rvl_is_undone(depths: list[int]) -> None:
+    words = np.frombuffer(bagging.rvl(depths), np.uint32)
+    assert unpack_rvl(words, len(depths)).tolist() == depths
+    for cut in (0, len(words) // 2):
+        with contextlib.suppress(DataError):
+            assert len(unpack_rvl(words[:cut], len(depths))) == len(depths)
 
 
 def test_grey_bayer_and_big_endian(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
@@ -324,9 +351,50 @@ def test_colour_and_depth_are_paired_within_the_tolerance(
     layout(bag)
     assert_same(read(bag), seen)
     layout(bag, sync_tolerance_s=0.01)
-    reader = open_dataset(bag, health=Health(max_share=1.0))
-    assert list(reader.frames("rover")) == []
-    assert "no depth image within 10 ms" in reader.health.first
+    with pytest.raises(
+        DataError, match=f"{len(seen)} of {len(seen)} images.*no depth image within 10 ms"
+    ):
+        read(bag)
+
+
+def test_colour_may_come_faster_than_depth(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
+    maker = Maker("ros1")
+    slow = {f.stamp_ns for f in seen[::3]}
+    items = [i for i in items_of(maker, seen, poses) if i[1] != "/cam/depth" or i[0] in slow]
+    bag = write("ros1", tmp_path / "run", items, maker)
+    layout(bag)
+    reader = open_dataset(bag)
+    assert_same(list(reader.frames("rover")), seen[::3])
+    assert reader.health.skipped == 0
+    assert f"left out {len(seen) - len(slow)} images" in reader.health.summary()
+
+
+def test_messages_without_stamps_count_by_when_they_came(
+    tmp_path: Path, seen: list[Frame], poses: Any
+) -> None:
+    maker = Maker("ros1")
+    items = [
+        (t, topic, kind, replace(m, header=maker.header(0)))
+        for t, topic, kind, m in items_of(maker, seen, poses)
+    ]
+    bag = write("ros1", tmp_path / "run", items, maker)
+    layout(bag)
+    assert_same(read(bag), seen)
+
+
+def test_odometry_may_come_from_tf(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
+    maker = Maker("mcap")
+    items = [i for i in items_of(maker, seen, poses) if i[1] != "/odom"]
+    items += [(t, "/tf", "tf2_msgs/msg/TFMessage", maker.tf(t, T, "base")) for t, T in poses]
+    bag = write("mcap", tmp_path / "run", sorted(items, key=lambda i: i[0]), maker)
+    layout(bag, odometry={"topic": "/tf", "frames": ["odom", "base"]})
+    frames = read(bag)
+    assert len(frames) == len(seen)
+    believed = dict(poses)
+    assert np.allclose(frames[0].T_odom_cam, believed[frames[0].stamp_ns] @ MOUNT)
+    layout(bag, odometry={"topic": "/tf"})
+    with pytest.raises(DataError, match="between odom and base_link"):
+        read(bag)
 
 
 def test_depth_that_comes_late_still_finds_its_colour(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from graphlib import TopologicalSorter
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from commonground.arrays import Floats, Ints
@@ -59,12 +60,9 @@ def earliest_starts(problem: TeamProblem) -> Floats:
 
 
 def _distances(ways: Floats, source: int) -> Floats:
-    """Return the shortest distances from one node; scipy takes a zero for no way, so zeros are lifted."""
-    from scipy.sparse import csr_array
-
+    """Return the shortest distances from one node; a zero is a way like any other."""
     rows, columns = np.nonzero(np.isfinite(ways))
-    tiny = np.finfo(float).tiny
-    graph = csr_array((ways[rows, columns] + tiny, (rows, columns)), shape=ways.shape)
+    graph = csr_array((ways[rows, columns], (rows, columns)), shape=ways.shape)
     return np.asarray(dijkstra(graph, indices=source))
 
 

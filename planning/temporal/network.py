@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
 
 from commonground.arrays import Floats, Ints
 from commonground.errors import PlanningError, did_you_mean
@@ -61,20 +63,17 @@ class TemporalNetwork:
         The circle is a negative cycle of the distance graph, found by Bellman and Ford's algorithm.
         """
         tails, heads, weights, owners = self._arcs()
-        n = len(self.events)
-        distance, entered = np.zeros(n), np.full(n, -1)
-        changed = -1
-        for _ in range(n + 1):
-            reach = distance[tails] + weights
-            order = np.lexsort((reach, heads))
-            best = order[np.r_[True, np.diff(heads[order]) > 0]] if len(order) else order
-            better = best[reach[best] < distance[heads[best]] - TOLERANCE_S]
-            if not len(better):
-                return ()
-            distance[heads[better]] = reach[better]
-            entered[heads[better]] = better
-            changed = int(heads[better[0]])
-        return self._cycle(entered, tails, owners, changed)
+        entered, changed = _relaxed(np.zeros(len(self.events)), tails, heads, weights)
+        return () if changed < 0 else self._cycle(entered, tails, owners, changed)
+
+    def earliest(self) -> dict[str, float]:
+        """Return the earliest time of every event: together they are a solution."""
+        self._refuse_conflict()
+        tails, heads, weights, _ = self._arcs()
+        before = np.full(len(self.events), np.inf)
+        before[0] = 0.0
+        _relaxed(before, heads, tails, weights)
+        return {event: float(-before[i]) + 0.0 for i, event in enumerate(self.events)}
 
     def _cycle(self, entered: Ints, tails: Ints, owners: list[Link], node: int) -> tuple[Link, ...]:
         """Walk back along the arcs that last shortened each distance until an event comes again."""
@@ -106,19 +105,15 @@ class TemporalNetwork:
 
     def minimal(self) -> MinimalNetwork:
         """Return all that the links imply; a conflict is raised with its links named."""
+        self._refuse_conflict()
+        return MinimalNetwork(self.events, _all_distances(len(self.events), *self._arcs()[:3]))
+
+    def _refuse_conflict(self) -> None:
         conflict = self.conflict()
         if conflict:
             raise PlanningError(
                 "the times contradict each other: " + "; ".join(str(link) for link in conflict)
             )
-        n = len(self.events)
-        distance = np.full((n, n), np.inf)
-        np.fill_diagonal(distance, 0.0)
-        tails, heads, weights, _ = self._arcs()
-        np.minimum.at(distance, (tails, heads), weights)
-        for k in range(n):  # Floyd and Warshall
-            np.minimum(distance, distance[:, k, None] + distance[k], out=distance)
-        return MinimalNetwork(self.events, distance)
 
     def with_links(self, *links: Link) -> TemporalNetwork:
         """Return the network with more links."""
@@ -139,6 +134,41 @@ class TemporalNetwork:
         return self.with_links(
             Link(ORIGIN, event, earliest + by_s, reason=f"delayed by {by_s:g} s")
         )
+
+
+def _relaxed(distance: Floats, tails: Ints, heads: Ints, weights: Floats) -> tuple[Ints, int]:
+    """Shorten distances in place along arcs until nothing changes (Bellman, Ford).
+
+    Returns the arc that last shortened each distance, and an event that still changes after as many
+    rounds as there are events (−1: none): a negative cycle leads to it.
+    """
+    entered, changed = np.full(len(distance), -1), -1
+    for _ in range(len(distance) + 1):
+        reach = distance[tails] + weights
+        order = np.lexsort((reach, heads))
+        best = order[np.r_[True, np.diff(heads[order]) > 0]] if len(order) else order
+        better = best[reach[best] < distance[heads[best]] - TOLERANCE_S]
+        if not len(better):
+            return entered, -1
+        distance[heads[better]] = reach[better]
+        entered[heads[better]] = better
+        changed = int(heads[better[0]])
+    return entered, changed
+
+
+def _all_distances(n: int, tails: Ints, heads: Ints, weights: Floats) -> Floats:
+    """Return (n, n) shortest distances by Johnson's algorithm: potentials first, then Dijkstra."""
+    potential = np.zeros(n)
+    _relaxed(potential, tails, heads, weights)
+    order = np.lexsort((weights, heads, tails))
+    first = np.ones(len(order), bool)
+    first[1:] = (np.diff(tails[order]) != 0) | (np.diff(heads[order]) != 0)
+    u, v, w = (values[order[first]] for values in (tails, heads, weights))
+    # explicit zeros count as ways of no length in a sparse graph
+    graph = csr_array((np.maximum(0.0, w + potential[u] - potential[v]), (u, v)), shape=(n, n))
+    distance = np.asarray(dijkstra(graph)) - potential[:, None] + potential
+    np.fill_diagonal(distance, 0.0)
+    return distance
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,323 @@
+"""The shortest schedule of a partially ordered plan, with its resources assigned anew (CP-SAT)."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.errors import PlanningError
+from commonground.planning.result import Status
+from commonground.planning.temporal.listing import least_spans, list_schedule
+from commonground.planning.temporal.network import Link, TemporalNetwork
+from commonground.planning.temporal.ordering import PartialOrder
+from commonground.planning.temporal.plan_schedule import PlanSchedule, Setup, check_plan
+from commonground.planning.temporal.steps import Activity, TotalOrder
+
+DECIMALS = 6
+"""Times with at most so many decimals are scheduled exactly."""
+RESOLUTION = 1e-7
+"""Unit of other times as a part of the longest schedule."""
+TIDY_S = 2.0
+"""Most seconds for keeping to the resources of the plan where that costs no time."""
+
+Assignment = Mapping[int, tuple[str, ...]]
+"""Outermost activity → its resources, in the order in which the plan lists them."""
+
+
+def schedule_plan(
+    order: PartialOrder,
+    *,
+    setup_s: Setup | None = None,
+    refused: Sequence[Assignment] = (),
+    time_limit_s: float = 10.0,
+    seed: int = 0,
+    workers: int = 2,
+) -> PlanSchedule:
+    """Return times and resources with the smallest makespan that can be proven or found in time.
+
+    Among equally short ones, the resources that the plan names are kept where possible. ``refused`` lists
+    assignments that turned out not to work: no schedule contains all of one of them.
+    """
+    deadline = time.perf_counter() + time_limit_s
+    plan = order.plan
+    if not plan.steps:
+        return PlanSchedule(Status.SOLVED, order, makespan_s=0.0, optimal=True)
+    conflict = _bare_network(order).conflict()
+    if conflict:
+        reason = "the durations contradict the order: " + "; ".join(str(link) for link in conflict)
+        return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
+    built = _build(order, setup_s or {}, refused)
+    found = _solve(built, None, time_limit_s, seed, workers)
+    if found.status is not Status.SOLVED:
+        return found
+    left = min(TIDY_S, deadline - time.perf_counter())
+    if left > 0:
+        found = _solve(built, found, left, seed, workers)
+    faults = check_plan(found)
+    if faults:
+        raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
+    return found
+
+
+def _bare_network(order: PartialOrder) -> TemporalNetwork:
+    """Return the network of orderings and durations alone."""
+    plan = order.plan
+    events = [f"{number} {step.name}" for number, step in enumerate(plan.steps)]
+    links = [Link(events[a], events[b], reason="order of the plan") for a, b in order.reduced()]
+    links += [
+        Link(events[a.start], events[a.end], a.shortest_s, a.longest_s, f"duration of {a.name}")
+        for a in plan.activities
+    ]
+    return TemporalNetwork.of(links, events)
+
+
+@dataclass(slots=True)
+class _Model:
+    """The model while it is built.
+
+    Steps at one instant still come one after the other. So a step has a time in units and a finer moment,
+    of which there are more in one unit than there are steps; order and use are stated on moments,
+    durations and the makespan on times.
+    """
+
+    order: PartialOrder
+    setup_s: Setup
+    model: Any
+    unit: float
+    exact: bool
+    horizon: int
+    time: list[Any] = field(default_factory=list)
+    moment: list[Any] = field(default_factory=list)
+    makespan: Any = None
+    uses: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+    """(outermost activity, place in its resources) → resource → whether it is used."""
+
+    def down(self, seconds: float) -> int:
+        """Return whole units, rounded down: a real schedule then fits the model."""
+        return int(np.floor(seconds / self.unit + 1e-6))
+
+    def up(self, seconds: float) -> int:
+        """Return whole units, rounded up so far that the times of a real schedule fit."""
+        return int(np.ceil(seconds / self.unit - 1e-6)) + (0 if self.exact else 1)
+
+
+def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -> _Model:
+    from ortools.sat.python import cp_model
+
+    plan = order.plan
+    longest = sum(a.shortest_s for a in plan.activities) + sum(setup_s.values())
+    unit, exact = _unit(plan, setup_s, longest)
+    built = _Model(order, setup_s, cp_model.CpModel(), unit, exact, 0)
+    built.horizon = built.up(longest) + len(plan.activities)
+    model = built.model
+    fine = len(plan.steps) + 1
+    for step in plan.steps:
+        coarse = model.new_int_var(0, built.horizon, step.name)
+        moment = model.new_int_var(0, built.horizon * fine + fine - 1, f"{step.name}, moment")
+        model.add_linear_constraint(moment - fine * coarse, 0, fine - 1)
+        built.time.append(coarse)
+        built.moment.append(moment)
+    built.makespan = model.new_int_var(0, built.horizon, "makespan")
+    for before, after in order.reduced():
+        model.add(built.moment[before] < built.moment[after])
+        model.add(built.time[before] <= built.time[after])
+    for activity in plan.activities:
+        lasts = built.time[activity.end] - built.time[activity.start]
+        model.add(lasts >= built.down(activity.shortest_s))
+        if np.isfinite(activity.longest_s):
+            model.add(lasts <= built.up(activity.longest_s))
+    model.add_max_equality(built.makespan, built.time)
+    _add_resources(built)
+    _add_inner(built)
+    first = list_schedule(order, setup_s)
+    if first is not None:
+        _hint(built, *first)
+    for assignment in refused:
+        literals = [
+            built.uses[block, place].get(name, False)
+            for block, names in assignment.items()
+            for place, name in enumerate(names)
+        ]
+        model.add_bool_or([~literal for literal in literals])
+    return built
+
+
+def _unit(plan: TotalOrder, setup_s: Setup, longest: float) -> tuple[float, bool]:
+    """Return the unit of time in seconds, and whether all times are whole units."""
+    times = [a.shortest_s for a in plan.activities] + list(setup_s.values())
+    times += [a.longest_s for a in plan.activities if np.isfinite(a.longest_s)]
+    values = np.array(times, float)
+    for decimals in range(DECIMALS + 1):
+        if np.allclose(values, np.round(values, decimals), rtol=0, atol=1e-12):
+            return 10.0**-decimals, True
+    return max(longest, 1e-9) * RESOLUTION, False
+
+
+def _add_resources(built: _Model) -> None:
+    """Assign resources to outermost activities, each to one at a time."""
+    plan, model = built.order.plan, built.model
+    spans = least_spans(built.order)
+    users: dict[str, list[tuple[int, Any, Any]]] = {}
+    pools: dict[tuple[str, ...], list[Any]] = {}
+    busy: dict[str, list[Any]] = {}
+    for block in plan.blocks():
+        activity = plan.activities[block]
+        least = built.down(spans[block])
+        start, size, end = _in_use(built, activity, least)
+        for place, given in enumerate(activity.resources):
+            pool = plan.pool_of(given)
+            chosen = {r: model.new_bool_var(f"{activity.name} uses {r}") for r in pool}
+            model.add_exactly_one(chosen.values())
+            built.uses[block, place] = chosen
+            whole = model.new_interval_var(start, size, end, f"{activity.name} {given}")
+            pools.setdefault(pool, []).append(whole)
+            for name, literal in chosen.items():
+                interval = model.new_optional_interval_var(
+                    start, size, end, literal, f"{activity.name} on {name}"
+                )
+                users.setdefault(name, []).append((block, literal, interval))
+                busy.setdefault(name, []).append(least * literal)
+    for pool, intervals in pools.items():
+        model.add_cumulative(intervals, [1] * len(intervals), len(pool))
+    for name, entries in users.items():
+        model.add(sum(busy[name]) <= built.makespan)
+        model.add_no_overlap([interval for _, _, interval in entries])
+        if any(resource == name for resource, _, _ in built.setup_s):
+            _add_setups(built, name, entries)
+
+
+def _in_use(built: _Model, activity: Activity, least: int) -> tuple[Any, Any, Any]:
+    """Return start, size and end of the moments of an activity, that of its end included.
+
+    Between two steps ``least`` units apart lie at most a unit's moments fewer.
+    """
+    fine = len(built.time) + 1
+    shortest = max(1, (least - 1) * fine + 2)
+    size = built.model.new_int_var(shortest, (built.horizon + 2) * fine, f"{activity.name} lasts")
+    return built.moment[activity.start], size, built.moment[activity.end] + 1
+
+
+def _add_setups(built: _Model, name: str, entries: list[tuple[int, Any, Any]]) -> None:
+    """Order the users of one resource by a circuit, whose arcs carry the time between them."""
+    plan, model = built.order.plan, built.model
+    idle = model.new_bool_var(f"{name} is idle")
+    arcs = [(0, 0, idle)]
+    for i, (block, literal, _) in enumerate(entries, start=1):
+        start = built.time[plan.activities[block].start]
+        first = model.new_bool_var(f"{name} first {block}")
+        gap = built.down(built.setup_s.get((name, None, block), 0.0))
+        model.add(start >= gap).only_enforce_if(first)
+        arcs += [(i, i, ~literal), (0, i, first)]
+        arcs.append((i, 0, model.new_bool_var(f"{name} last {block}")))
+        model.add_implication(idle, ~literal)
+    for (i, (a, _, _)), (j, (b, _, _)) in itertools.permutations(enumerate(entries, start=1), 2):
+        follows = model.new_bool_var(f"{name}: {a} then {b}")
+        arcs.append((i, j, follows))
+        gap = built.down(built.setup_s.get((name, a, b), 0.0))
+        end, start = built.time[plan.activities[a].end], built.time[plan.activities[b].start]
+        model.add(start >= end + gap).only_enforce_if(follows)
+    model.add_circuit(arcs)
+
+
+def _add_inner(built: _Model) -> None:
+    """Let the innermost activities of a block use a resource one after the other."""
+    plan, model = built.order.plan, built.model
+    outer = {activity.parent for activity in plan.activities}
+    users: dict[tuple[int, str], list[Any]] = {}
+    for number, activity in enumerate(plan.activities):
+        if number in outer or activity.parent is None:
+            continue
+        start, size, end = _in_use(built, activity, built.down(activity.shortest_s))
+        interval = model.new_interval_var(start, size, end, activity.name)
+        for name in activity.resources:
+            users.setdefault((plan.root(number), name), []).append(interval)
+    for intervals in users.values():
+        model.add_no_overlap(intervals)
+
+
+def _solve(
+    built: _Model, best: PlanSchedule | None, seconds: float, seed: int, workers: int
+) -> PlanSchedule:
+    """Minimize the makespan, or, from the best schedule on, changes of resources at that makespan."""
+    from ortools.sat.python import cp_model
+
+    plan, model = built.order.plan, built.model
+    if best is None:
+        model.minimize(built.makespan)
+    else:
+        model.add(built.makespan <= built.up(best.makespan_s))
+        model.clear_hints()
+        _hint(built, best.time_s, {b: best.resources[b] for b in plan.blocks()})
+        model.minimize(
+            sum(
+                literal
+                for (block, place), chosen in built.uses.items()
+                for name, literal in chosen.items()
+                if name != plan.activities[block].resources[place]
+            )
+        )
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = max(0.01, seconds)
+    solver.parameters.num_workers = workers
+    solver.parameters.random_seed = seed
+    status = solver.solve(model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return best or _no_schedule(built, status == cp_model.INFEASIBLE)
+    found = _read(built, solver)
+    if best is not None:
+        kept = found is not None and found.makespan_s <= best.makespan_s + built.unit
+        return (
+            replace(best, time_s=found.time_s, resources=found.resources)
+            if kept and found
+            else best
+        )
+    if found is None:
+        return _no_schedule(built, False)
+    bound = min(float(solver.best_objective_bound) * built.unit, found.makespan_s)
+    return replace(found, lower_bound_s=bound, optimal=status == cp_model.OPTIMAL)
+
+
+def _no_schedule(built: _Model, proven: bool) -> PlanSchedule:
+    if not proven:
+        reason = "no schedule was found in the time given"
+        return PlanSchedule(Status.NOT_FOUND, built.order, reason=reason)
+    reason = "no assignment of the resources keeps the order and the longest durations"
+    return PlanSchedule(Status.UNSOLVABLE, built.order, reason=reason)
+
+
+def _read(built: _Model, solver: Any) -> PlanSchedule | None:
+    """Return the schedule found with every step as early as its resources' order allows."""
+    plan = built.order.plan
+    given: dict[int, dict[str, str]] = {}
+    for (block, place), chosen in built.uses.items():
+        name = next(name for name, literal in chosen.items() if solver.boolean_value(literal))
+        given.setdefault(block, {})[plan.activities[block].resources[place]] = name
+    resources = tuple(
+        tuple(given.get(plan.root(i), {}).get(r, r) for r in activity.resources)
+        for i, activity in enumerate(plan.activities)
+    )
+    rough = np.array([solver.value(t) for t in built.moment]) * built.unit / (len(plan.steps) + 1)
+    schedule = PlanSchedule(
+        Status.SOLVED, built.order, rough, resources, setup_s=dict(built.setup_s)
+    )
+    network = schedule.network()
+    if network.conflict():  # rounding has made a tight limit impossible
+        return None
+    earliest = network.earliest()
+    times = np.array([earliest[f"{i} {step.name}"] for i, step in enumerate(plan.steps)])
+    return replace(schedule, time_s=times, makespan_s=float(times.max()))
+
+
+def _hint(built: _Model, time_s: Floats, used: Assignment) -> None:
+    """Give the solver a schedule to start from."""
+    for variable, seconds in zip(built.time, time_s, strict=True):
+        built.model.add_hint(variable, built.down(float(seconds)))
+    for (block, place), chosen in built.uses.items():
+        for name, literal in chosen.items():
+            built.model.add_hint(literal, used[block][place] == name)

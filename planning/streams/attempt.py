@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
-from commonground.planning.streams.optimistic import Hope, Optimist
+from commonground.planning.streams.optimistic import Hope, Mode, Optimist, Signature
 from commonground.planning.streams.retrace import Outline, Retracer
 from commonground.planning.streams.search import SOON, Found, Limits, Prices, find_plan
 from commonground.planning.streams.snapshot import Snapshot
@@ -41,6 +41,31 @@ class Attempt:
     """There is no plan whatever the streams left out yield."""
 
 
+@dataclass(slots=True)
+class _Searches:
+    """The searches of one attempt."""
+
+    planner: Planner
+    max_cost: float
+    deadline: float
+    evaluations: int = 0
+    next_level: float = INF
+    complete: bool = True
+
+    def run(
+        self, level: int, mode: Mode, depth: int, only: frozenset[Signature] | None = None
+    ) -> Outline | None:
+        """Search with what can be hoped for."""
+        hope = self.planner.optimist.hope(
+            level, mode, only=only, max_depth=depth, deadline=self.deadline
+        )
+        outline, found = self.planner.search(hope, self.max_cost, self.deadline)
+        self.evaluations += found.evaluations
+        self.next_level = min(self.next_level, hope.next_level)
+        self.complete &= found.complete and not hope.truncated
+        return outline
+
+
 class Planner:
     """Makes attempts; what was ground and made up is kept between them."""
 
@@ -53,37 +78,36 @@ class Planner:
     def attempt(self, level: int, max_cost: float, deadline: float) -> Attempt:
         """Plan with shared placeholders, then with unique ones for what the plan relies on.
 
-        Where that does not work out, plan with unique placeholders for everything.
+        Where that does not work out, plan with unique placeholders for everything, and at last with
+        streams that happen to yield what the goal names.
         """
         self.knowledge.reveal(level)
-        hope = self.optimist.hope(level, shared=True)
-        outline, first = self._search(hope, max_cost, deadline)
-        evaluations = first.evaluations
-        if outline is not None:
-            if outline.is_consistent(self.knowledge):
-                return Attempt(outline, evaluations, hope.next_level, False)
-            only, depth = outline.signatures(self.knowledge), len(outline.needs) + 1
-            refined = self.optimist.hope(level, shared=False, only=only, max_depth=depth)
-            outline, found = self._search(refined, max_cost, deadline)
-            evaluations += found.evaluations
-            if outline is not None:
-                return Attempt(outline, evaluations, hope.next_level, False)
-        unique = self.optimist.hope(
-            level, shared=False, max_depth=len(self.knowledge.model.streams) + 1
-        )
-        outline, last = self._search(unique, max_cost, deadline)
-        growing = min(hope.next_level, unique.next_level, self.knowledge.next_hidden() or INF)
-        complete = first.complete and last.complete and not unique.truncated and growing == INF
-        return Attempt(outline, evaluations + last.evaluations, growing, complete)
+        search = _Searches(self, max_cost, deadline)
+        outline = self._outline(level, search, named=False)
+        if outline is None and self.knowledge.model.named:
+            outline = self._outline(level, search, named=True)
+        growing = min(search.next_level, self.knowledge.next_hidden() or INF)
+        complete = search.complete and growing == INF
+        return Attempt(outline, search.evaluations, growing, complete)
+
+    def _outline(self, level: int, search: _Searches, *, named: bool) -> Outline | None:
+        deep = len(self.knowledge.model.streams) + 1 + level
+        shared, unique = Mode(True, named), Mode(False, named)
+        outline = search.run(level, shared, deep)
+        if outline is not None and not outline.is_consistent(self.knowledge):
+            only = outline.signatures(self.knowledge)
+            outline = search.run(level, unique, len(outline.needs) + 1, only)
+        return outline if outline is not None else search.run(level, unique, deep)
 
     def attempt_with_real_facts(self, max_cost: float, deadline: float) -> Attempt:
         """Plan with what streams have certified already."""
-        outline, found = self._search(Hope(0), max_cost, deadline, evaluate=True)
+        outline, found = self.search(Hope(0), max_cost, deadline, evaluate=True)
         return Attempt(outline, found.evaluations, INF, found.complete)
 
-    def _search(
+    def search(
         self, hope: Hope, max_cost: float, deadline: float, *, evaluate: bool = False
     ) -> tuple[Outline | None, Found]:
+        """Plan with what is known and hoped for."""
         options = self.options
         snapshot = Snapshot(self.knowledge, hope, options.unit_costs, evaluate, self.failed)
         task = snapshot.task()

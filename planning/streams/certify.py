@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from commonground.errors import PlanningError
-from commonground.planning.pddl.domain import Metric, Problem, Task
+from commonground.planning.pddl.domain import Action, Metric, Problem, Task
 from commonground.planning.pddl.executor import execute
-from commonground.planning.pddl.formula import TOTAL_COST, Atom, Fluent, Formula, Typed
+from commonground.planning.pddl.formula import TOTAL_COST, Atom, Fluent, Formula, Typed, Update
 from commonground.planning.pddl.plan import Step
 from commonground.planning.streams.grounder import FactKey
 from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.rename import renamed_domain
 from commonground.planning.streams.skeleton import Bound
 
 _TYPE = "(type "
@@ -55,7 +56,10 @@ def as_task(
     names = {
         name: f"@{number}" for name, number in model.constants.items() if not name.startswith("@")
     }
-    domain = replace(model.domain, constants=())
+    actions = model.domain.actions
+    if unit_costs:  # functions may have no value
+        actions = tuple(_without_costs(action) for action in actions if isinstance(action, Action))
+    domain = replace(model.domain, constants=(), actions=actions)
     goal: Formula = model.goal if with_goal else Problem("p", "d").goal
     metric = None if unit_costs else Metric("minimize", TOTAL_COST)
     problem = Problem("p", domain.name, objects, tuple(init), values, (), goal, metric)
@@ -66,10 +70,14 @@ def _fluent(key: FactKey) -> Fluent:
     return Fluent(key[0], tuple(f"@{number}" for number in key[1]))
 
 
+def _without_costs(action: Action) -> Action:
+    effects = tuple(effect for effect in action.effects if not isinstance(effect.change, Update))
+    return replace(action, effects=effects)
+
+
 def with_names(task: Task, names: dict[str, str]) -> Task:
     """Return the task with its constants renamed to the objects they stand for."""
     if not names:
         return task
-    from commonground.planning.streams.rename import renamed_domain
 
     return Task(renamed_domain(task.domain, names), task.problem)

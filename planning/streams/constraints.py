@@ -37,13 +37,23 @@ def constrained(
         initial.append((_AT_STEP, (reader.constants[marks[0].args[0]],)))
         assigned: set[str] = set()
         for step, before, after in zip(skeleton, marks, marks[1:], strict=False):
-            actions.append(
-                _limited(domain, step, index, assigned, before, after, constraints, reader)
-            )
+            limited = _limited(domain, step, index, assigned, before, after, constraints, reader)
+            actions.append(replace(limited, name=f"{limited.name} {len(actions)}"))
         ends.append(marks[-1])
     others = () if constraints.exact else domain.actions
     whole = replace(domain, actions=(*others, *actions))
     return whole, And((goal, Or(tuple(ends)))), initial
+
+
+def named_values(constraints: PlanConstraints) -> list[object]:
+    """Return the values that skeletons and groups name."""
+    args = [
+        arg for skeleton in constraints.skeletons or () for _, listed in skeleton for arg in listed
+    ]
+    found = [
+        arg for arg in args if not is_parameter(arg) and not (isinstance(arg, str) and arg == WILD)
+    ]
+    return found + [value for values in constraints.groups.values() for value in values]
 
 
 def _number(reader: Reader, value: object) -> int:

@@ -166,9 +166,3 @@ class OptimisticResult:
     instance: StreamInstance
     outputs: Numbers
     certified: Numbers
-    shared: bool
-
-    @property
-    def key(self) -> tuple[str, Numbers]:
-        """The stream and its inputs."""
-        return self.instance.name, self.instance.inputs

@@ -10,8 +10,9 @@ from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.pddl.domain import Action, Domain, TypeTree
 from commonground.planning.pddl.domain_syntax import DomainSyntax
 from commonground.planning.pddl.formula import OBJECT, Atom, Effect, Formula, Not, Update
+from commonground.planning.pddl.logic import symbols
 from commonground.planning.pddl.source import Source, read
-from commonground.planning.streams.constraints import constrained
+from commonground.planning.streams.constraints import constrained, named_values
 from commonground.planning.streams.costs import LinearCost, action_cost
 from commonground.planning.streams.expressions import Reader
 from commonground.planning.streams.generators import empty_test, from_test
@@ -99,6 +100,8 @@ class Model:
     fluents: frozenset[str] = field(default_factory=frozenset)
     """Predicates that some action changes."""
     max_cost: float = float("inf")
+    named: tuple[int, ...] = ()
+    """The objects that the goal, the domain and plan constraints name."""
 
 
 def build_model(
@@ -124,12 +127,15 @@ def build_model(
     reader = Reader(objects, constants)
     initial, values = reader.facts(problem.init)
     goal = reader.formula(problem.goal)
+    named = {constants[name] for name in (*symbols(goal), *(t.name for t in domain.constants))}
+    named |= {objects.number(value) for value in named_values(constraints or PlanConstraints())}
     if constraints is not None and constraints.skeletons is not None:
         domain, goal, extra = constrained(domain, goal, constraints, reader)
         initial += extra
     check_vocabulary(domain, specs, initial, goal, origin)
     model = _compiled(domain, goal, objects, constants, initial, values)
     _add_streams(model, specs, problem.stream_map, dict(stream_info or {}))
+    model.named = tuple(sorted(named))
     model.max_cost = constraints.max_cost if constraints is not None else float("inf")
     return model
 

@@ -1,13 +1,15 @@
 """Which facts can be hoped for: real ones, and those that streams not called yet might certify.
 
 Placeholders are shared first: all calls of a stream yield the same one, which makes few facts and a most
-hopeful plan. Those that a plan relies on are then told apart: each instance yields its own.
+hopeful plan. Those that a plan relies on are then told apart: each instance yields its own. Where that is
+not enough, an output may also be one of the objects that the goal names.
 """
 
 from __future__ import annotations
 
 import heapq
 import itertools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +17,18 @@ from typing import Any
 from commonground.planning.streams.info import PartialInputs
 from commonground.planning.streams.instances import Numbers, OptimisticResult, StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.stream_syntax import StreamSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What streams are made up to yield."""
+
+    shared: bool
+    """One placeholder for many calls, rather than one for each."""
+    named: bool = False
+    """Also the objects that the goal names."""
+
 
 Signature = tuple[str, Numbers]
 """A stream and its inputs, with unique placeholders replaced by the shared ones they refine."""
@@ -45,48 +59,50 @@ class Optimist:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self._made: dict[tuple[StreamInstance, bool], list[OptimisticResult]] = {}
+        self._made: dict[tuple[StreamInstance, Mode], list[OptimisticResult]] = {}
         self._shared: dict[tuple[Any, ...], int] = {}
 
     def hope(
         self,
         level: int,
+        mode: Mode,
         *,
-        shared: bool,
         only: frozenset[Signature] | None = None,
         max_depth: int = 1 << 30,
         max_instances: int = 4000,
+        deadline: float = float("inf"),
     ) -> Hope:
         """Return what can be hoped for when no stream is called again more than ``level`` times.
 
         ``only`` restricts streams with outputs to some signatures (tests are always included).
         """
-        spreading = _Spreading(self, Hope(level), shared, only, max_depth)
-        for _ in range(max_instances):
+        spreading = _Spreading(self, Hope(level), mode, only, max_depth)
+        for count in range(max_instances):
             if not spreading.take_one():
                 return spreading.hope
+            if count % 64 == 0 and time.monotonic() > deadline:
+                break
         spreading.hope.truncated = True
         return spreading.hope
 
     # ---- results ------------------------------------------------------------------------------
 
-    def results(self, instance: StreamInstance, shared: bool) -> list[OptimisticResult]:
-        key = (instance, shared)
+    def results(self, instance: StreamInstance, mode: Mode) -> list[OptimisticResult]:
+        key = (instance, mode)
         known = self._made.get(key)
         if known is None:
             known = self._made[key] = [
-                self._result(instance, outputs, shared)
-                for outputs in self._outputs(instance, shared)
+                self._result(instance, outputs) for outputs in self._outputs(instance, mode)
             ]
         return known
 
-    def _result(self, instance: StreamInstance, outputs: Numbers, shared: bool) -> OptimisticResult:
+    def _result(self, instance: StreamInstance, outputs: Numbers) -> OptimisticResult:
         certified = self.knowledge.certified(instance, outputs)
         for fact in certified:
             self.knowledge.database.add(*self.knowledge.facts.keys[fact])
-        return OptimisticResult(instance, outputs, certified, shared)
+        return OptimisticResult(instance, outputs, certified)
 
-    def _outputs(self, instance: StreamInstance, shared: bool) -> Iterator[Numbers]:
+    def _outputs(self, instance: StreamInstance, mode: Mode) -> Iterator[Numbers]:
         spec = instance.stream.spec
         info = instance.stream.info.opt_gen_fn
         if not spec.outputs:
@@ -98,15 +114,18 @@ class Optimist:
                 self._placeholder((spec.name, name, index, key), name, depth)
                 for name, key in zip(spec.outputs, keys, strict=True)
             )
-            alone = shared and not (isinstance(info, PartialInputs) and info.unique)
-            yield (
-                together
-                if alone
-                else tuple(
-                    self.knowledge.objects.invent(spec.name, name, representative, depth)
-                    for name, representative in zip(spec.outputs, together, strict=True)
-                )
-            )
+            own = not mode.shared or (isinstance(info, PartialInputs) and info.unique)
+            outputs = self._told_apart(spec, together, depth) if own else together
+            yield outputs
+            for number in self.knowledge.model.named if mode.named else ():
+                for position in range(len(outputs)):
+                    yield (*outputs[:position], number, *outputs[position + 1 :])
+
+    def _told_apart(self, spec: StreamSpec, together: Numbers, depth: int) -> Numbers:
+        return tuple(
+            self.knowledge.objects.invent(spec.name, name, representative, depth)
+            for name, representative in zip(spec.outputs, together, strict=True)
+        )
 
     def _keys(
         self, instance: StreamInstance, info: PartialInputs | Callable[..., Any]
@@ -147,12 +166,12 @@ class _Spreading:
         self,
         optimist: Optimist,
         hope: Hope,
-        shared: bool,
+        mode: Mode,
         only: frozenset[Signature] | None,
         max_depth: int,
     ) -> None:
         self.optimist, self.knowledge, self.hope = optimist, optimist.knowledge, hope
-        self.shared, self.only, self.max_depth = shared, only, max_depth
+        self.mode, self.only, self.max_depth = mode, only, max_depth
         level = self.knowledge.level
         self.repeats = {f: o.repeats for f, o in self.knowledge.real.items() if o.repeats <= level}
         self.missing: dict[StreamInstance, int] = {}
@@ -172,7 +191,7 @@ class _Spreading:
             return False
         repeats, _, instance = heapq.heappop(self.queue)
         if self._usable(instance, repeats):
-            for result in self.optimist.results(instance, self.shared):
+            for result in self.optimist.results(instance, self.mode):
                 for fact in result.certified:
                     self._add(fact, result, repeats)
             self.knowledge.ground_new()
@@ -214,7 +233,7 @@ class _Spreading:
 
     def _is_allowed(self, instance: StreamInstance) -> bool:
         objects = self.knowledge.objects
-        if self.shared:
+        if self.mode.shared:
             return True
         held = (objects.placeholder[number] for number in instance.inputs)
         if any(placeholder is not None and placeholder.shared for placeholder in held):

@@ -71,10 +71,12 @@ class Outline:
     def is_consistent(self, knowledge: Knowledge) -> bool:
         """Tell whether each placeholder is the output of one call only."""
         made: set[int] = set()
+        unknown = knowledge.objects.placeholder
         for need in self.needs:
-            if made & set(need.outputs):
+            outputs = {number for number in need.outputs if unknown[number] is not None}
+            if made & outputs:
                 return False
-            made |= set(need.outputs)
+            made |= outputs
         used = {number for _, args in self.steps for number in args}
         used |= {number for need in self.needs for number in need.objects}
         return all(

@@ -147,9 +147,11 @@ class SkeletonQueue:
             self.knowledge.call(instance)
         fresh = instance.outputs[binding.used :]
         binding.used = len(instance.outputs)
+        known = self.knowledge.objects.known
         for outputs, call in fresh:
             names = dict(zip(need.outputs, outputs, strict=True))
-            self._extend(binding, instance, outputs, call, names)
+            if all(number == value for number, value in names.items() if known((number,))):
+                self._extend(binding, instance, outputs, call, names)
         binding.visits += 1
         if not instance.enumerated and (asked or fresh):
             self._push(binding)
@@ -214,12 +216,18 @@ class SkeletonQueue:
         self.on_solution(Bound(steps, cost, whole, skeleton.cut is not None))
 
 
+def plain_name(name: str) -> str:
+    """Return the name of an action without what tells the steps of plan skeletons apart."""
+    return name.split(" ", maxsplit=1)[0]
+
+
 def make_skeleton(
     outline: Outline, knowledge: Knowledge, replan_actions: frozenset[str], *, optimize: bool
 ) -> Skeleton:
     """Return the skeleton of an outline; deferrable needs after the first replan action are left unbound."""
     order = reorder(outline, knowledge, optimize=optimize)
-    replan = next((i for i, (name, _) in enumerate(outline.steps) if name in replan_actions), None)
+    names = [plain_name(name) for name, _ in outline.steps]
+    replan = next((i for i, name in enumerate(names) if name in replan_actions), None)
     late = {i for i in order if _deferrable(outline.needs[i], knowledge)}
     late = _with_followers(late, outline)
     dropped = set[int]()

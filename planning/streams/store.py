@@ -9,7 +9,7 @@ from commonground.planning.streams.certify import certify
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF, Action, Certificate, Expression, Solution
 from commonground.planning.streams.normal_form import type_predicate
-from commonground.planning.streams.skeleton import Bound
+from commonground.planning.streams.skeleton import Bound, plain_name
 
 REPLAN = "replan"
 """The name of the step that ends a plan whose rest is to be planned later."""
@@ -55,7 +55,7 @@ class Store:
         if self.best is None:
             return Solution(None, INF, Certificate(every, []))
         values = self.knowledge.objects.values_of
-        plan = [Action(name, values(args)) for name, args in self.best.steps]
+        plan = [Action(plain_name(name), values(args)) for name, args in self.best.steps]
         if self.best.replan:
             plan.append(Action(REPLAN, ()))
         used = [self._expression(fact) for fact in self.best.facts]

@@ -1,0 +1,433 @@
+"""The language: what streams, functions, rules and infos mean, and what is said about mistakes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from commonground.errors import PlanningError
+from commonground.planning.pddl import PddlError
+from commonground.planning.streams import (
+    DEBUG,
+    INF,
+    REPLAN,
+    WILD,
+    And,
+    Equal,
+    Exists,
+    ForAll,
+    FunctionInfo,
+    Not,
+    Or,
+    PartialInputs,
+    PDDLProblem,
+    PlanConstraints,
+    StreamInfo,
+    Type,
+    WildOutput,
+    defer_shared,
+    defer_unique,
+    empty_gen,
+    examples,
+    from_constant,
+    from_fn,
+    from_gen,
+    from_gen_fn,
+    from_list_fn,
+    from_list_gen_fn,
+    from_sampler,
+    from_test,
+    negate_test,
+    print_solution,
+    solve,
+    solve_in_detail,
+    universe_test,
+)
+from commonground.planning.streams.stream_syntax import StreamSpec, parse_streams
+
+ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
+DOMAIN = """
+(define (domain counters)
+  (:predicates (num ?n) (at ?n) (next ?a ?b) (good ?n) (even ?n) (seen ?n) (tag ?n ?t))
+  (:functions (price ?a ?b))
+  (:action step :parameters (?a ?b)
+    :precondition (and (at ?a) (next ?a ?b) (good ?b))
+    :effect (and (at ?b) (not (at ?a)) (increase (total-cost) (price ?a ?b))))
+  (:action look :parameters (?a) :precondition (and (at ?a) (even ?a))
+    :effect (and (seen ?a) (increase (total-cost) 1))))
+"""
+STREAMS = """
+(define (stream counters)
+  (:stream advance :inputs (?a) :domain (num ?a) :outputs (?b) :certified (and (num ?b) (next ?a ?b)))
+  (:stream test-good :inputs (?a) :domain (num ?a) :certified (good ?a))
+  (:stream test-even :inputs (?a) :domain (num ?a) :certified (even ?a))
+  (:function (price ?a ?b) (and (num ?a) (num ?b))))
+"""
+
+
+def counters(goal: Any, streams: str = STREAMS, **changed: Any) -> PDDLProblem:
+    procedures = {
+        "advance": from_gen_fn(lambda a: ((a + d,) for d in (1, 2, 5))),
+        "test-good": from_test(lambda a: a != 3),
+        "test-even": from_test(lambda a: a % 2 == 0),
+        "price": lambda a, b: 0.5 + (b - a) ** 2,
+        **changed,
+    }
+    return PDDLProblem(DOMAIN, {}, streams, procedures, [("num", 0), ("at", 0)], goal)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_self_feeding_streams_tests_and_functions(algorithm: str) -> None:
+    plan, cost, certificate = solve(
+        counters(And(("at", 4), ("seen", 4))), algorithm=algorithm, max_time=30
+    )
+    assert plan is not None
+    assert plan[0].args[0] == 0 and plan[-1] == ("look", (4,))
+    assert 3 not in {args[1] for name, args in plan if name == "step"}
+    assert cost == pytest.approx(
+        1 + sum(0.5 + (b - a) ** 2 for (a, b) in (x.args for x in plan[:-1]))
+    )
+    facts = set(certificate.preimage_facts)
+    assert {("good", 4), ("even", 4)} <= facts and ("at", 0) in set(certificate.all_facts)
+
+
+def test_a_cheaper_plan_is_looked_for_when_asked() -> None:
+    first = solve(counters(("at", 4)), max_time=20)
+    best = solve(counters(("at", 4)), success_cost=8.0, max_time=20)
+    assert best.plan is not None
+    assert best.cost <= first.cost and best.cost < 8.0
+    assert [args for _, args in best.plan] == [(0, 1), (1, 2), (2, 4)]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_negations_of_tests(algorithm: str) -> None:
+    domain = DOMAIN.replace("(good ?b))", "(not (good ?b)))")
+    problem = counters(("at", 3), **{"test-good": from_test(lambda a: a != 1 and a != 3)})
+    info = {"test-good": StreamInfo(negate=True)}
+    plan = solve(
+        problem._replace(domain_pddl=domain), algorithm=algorithm, stream_info=info, max_time=20
+    ).plan
+    assert plan is not None and [args for _, args in plan] == [(0, 1), (1, 3)]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("positive", [True, False])
+def test_lazily_evaluated_predicates(algorithm: str, positive: bool) -> None:
+    streams = STREAMS.replace(
+        "(:stream test-good :inputs (?a) :domain (num ?a) :certified (good ?a))",
+        "(:predicate (good ?a) (num ?a))",
+    )
+    domain = DOMAIN if positive else DOMAIN.replace("(good ?b))", "(not (good ?b)))")
+    asked: list[int] = []
+
+    def good(number: int) -> bool:
+        asked.append(number)
+        return (number != 3) == positive
+
+    problem = counters(("at", 4), streams, good=good)._replace(domain_pddl=domain)
+    plan = solve(problem, algorithm=algorithm, max_time=20).plan
+    assert plan is not None and 3 not in {args[1] for _, args in plan}
+    assert len(asked) == len(set(asked))  # each question is asked once
+
+
+def test_rules_close_facts_under_implication() -> None:
+    streams = """(define (stream s)
+      (:stream advance :inputs (?a) :domain (num ?a) :outputs (?b) :certified (next ?a ?b))
+      (:rule :inputs (?a ?b) :domain (next ?a ?b) :certified (and (num ?b) (good ?b))))"""
+    problem = counters(("at", 3), streams)._replace(
+        domain_pddl=DOMAIN.replace("(price ?a ?b)))", "1))")
+    )
+    for algorithm in ALGORITHMS:
+        plan, cost, _ = solve(problem, algorithm=algorithm, max_time=20)
+        assert plan is not None and cost == len(plan)
+
+
+def test_eager_streams_are_called_at_once() -> None:
+    called: list[int] = []
+    test = from_test(lambda a: called.append(a) is None)
+    problem = counters(("at", 0), **{"test-good": test, "test-even": empty_gen()})
+    assert solve(problem).plan == []
+    assert called == []
+    assert solve(problem, stream_info={"test-good": StreamInfo(eager=True)}).plan == []
+    assert called == [0]
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        StreamInfo(opt_gen_fn=PartialInputs(unique=True)),
+        StreamInfo(opt_gen_fn=PartialInputs("?a")),
+        StreamInfo(opt_gen_fn=PartialInputs(num=2)),
+        StreamInfo(opt_gen_fn=from_gen_fn(lambda a: [("some number",)])),
+        StreamInfo(opt_gen_fn=from_constant(([1, 2],))),
+        StreamInfo(p_success=0.5, overhead=0.1, effort=2.0),
+        StreamInfo(effort_fn=lambda a: 3.0),
+    ],
+)
+@pytest.mark.parametrize("algorithm", ALGORITHMS[1:])
+def test_what_may_be_said_about_a_stream(info: StreamInfo, algorithm: str) -> None:
+    functions = {"price": FunctionInfo(opt_fn=lambda a, b: 0.5)}
+    infos = {"Advance": info, **functions}
+    assert (
+        solve(counters(("at", 4)), algorithm=algorithm, stream_info=infos, max_time=30).plan
+        is not None
+    )
+
+
+def test_wild_streams_certify_more() -> None:
+    streams = STREAMS.replace(":stream advance", ":wild-stream advance")
+
+    def advance(number: int) -> Iterator[WildOutput]:
+        yield WildOutput(facts=[("tag", number, "visited")])
+        yield WildOutput(values=[(number + 1,), (number + 2,)], facts=[("num", 100)])
+
+    for algorithm in ALGORITHMS:
+        solution = solve(
+            counters(("at", 4), streams, advance=advance), algorithm=algorithm, max_time=20
+        )
+        assert solution.plan is not None
+        assert ("num", 100) in solution.certificate.all_facts
+        assert ("tag", 0, "visited") in solution.certificate.all_facts
+
+
+def test_made_up_values() -> None:
+    problem = counters(Exists(["?n"], And(("at", "?n"), Not(("at", 0)))))._replace(stream_map=DEBUG)
+    plan = solve(problem, unit_costs=True).plan
+    assert plan is not None and len(plan) == 1
+    assert repr(plan[0].args[1]).startswith("@b")
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_goals_nest(algorithm: str) -> None:
+    goal = Or(
+        ("seen", 3),
+        And(
+            Exists(["?n"], And(("seen", "?n"), ("even", "?n"), Not(Equal("?n", 0)))),
+            ForAll(["?n"], Or(Not(("at", "?n")), ("even", "?n"))),
+        ),
+    )
+    plan = solve(counters(goal), algorithm=algorithm, max_time=20).plan
+    assert plan is not None and plan[-1].name == "look"
+
+
+def test_types_and_constants() -> None:
+    domain = """(define (domain d) (:types cat dog - pet pet) (:constants home - object)
+      (:predicates (fed ?p - pet) (in ?p ?where))
+      (:action feed :parameters (?p - cat) :precondition (in ?p home) :effect (fed ?p))
+      (:action bring :parameters (?p - (either cat dog)) :effect (in ?p home)))"""
+    init = [Type("tom", "cat"), Type("rex", "dog"), Equal(("total-cost",), 0)]
+    problem = PDDLProblem(domain, {"home": "the house"}, None, {}, init, ("fed", "tom"))
+    plan = solve(problem).plan
+    assert plan is not None and [step.name for step in plan] == ["bring", "feed"]
+    assert solve(problem._replace(goal=("fed", "rex"))).plan is None
+    every = ForAll([("?p", "-", "pet")], ("in", "?p", "the house"))
+    assert len(solve(problem._replace(goal=every)).plan or ()) == 2
+
+
+# ---- plan constraints and deferral ------------------------------------------------------------
+
+
+def test_a_skeleton_is_followed() -> None:
+    problem = counters(("at", 4))
+    skeleton = [("step", (0, "?x")), ("step", ("?x", "?y")), ("step", ("?y", 4))]
+    plan = solve(problem, constraints=PlanConstraints([skeleton]), max_time=20).plan
+    assert plan is not None and len(plan) == 3
+    assert plan[0].args[1] == plan[1].args[0] and plan[1].args[1] == plan[2].args[0]
+    loose = PlanConstraints([[("look", (WILD,))]], exact=False)
+    plan = solve(problem, constraints=loose, max_time=20).plan
+    assert plan is not None and sum(step.name == "look" for step in plan) == 1
+    group = PlanConstraints([[("step", (0, "near")), ("step", (WILD, 4))]], groups={"near": [2]})
+    plan = solve(problem, constraints=group, max_time=20).plan
+    assert plan is not None and plan[0].args == (0, 2)
+    assert (
+        solve(problem, constraints=PlanConstraints([[("step", (0, 9))]]), max_time=5).plan is None
+    )
+    assert solve(problem, constraints=PlanConstraints(max_cost=3.0), max_time=2).plan is None
+
+
+@pytest.mark.parametrize("defer", [defer_shared, defer_unique])
+def test_a_plan_may_end_where_it_is_to_be_made_anew(defer: Any) -> None:
+    problem = examples.deferred_motion()
+    info = {"plan-motion": StreamInfo(defer_fn=defer)}
+    whole = solve(problem, stream_info=info).plan
+    assert whole is not None and [step.name for step in whole] == ["move", "pick", "move", "place"]
+    prefix = solve(problem, stream_info=info, replan_actions={"pick"}).plan
+    assert prefix is not None and [step.name for step in prefix] == ["move", "pick", REPLAN]
+    plain = solve(problem, replan_actions={"pick"}).plan
+    assert plain is not None and len(plain) == 4
+
+
+def test_states_are_shown_to_streams_as_they_will_be() -> None:
+    seen: list[tuple[str, frozenset[Any]]] = []
+    problem = examples.workshop()
+    find = problem.stream_map["find-path"]  # type: ignore[index]
+
+    def noting(part: str, fluents: list[Any]) -> Any:
+        seen.append((part, frozenset(fluents)))
+        return find(part, fluents=fluents)  # type: ignore[operator]
+
+    streams = {**problem.stream_map, "find-path": noting}  # type: ignore[dict-item]
+    plan = solve(problem._replace(stream_map=streams)).plan
+    assert plan is not None
+    grabs = [step.args[0] for step in plan if step.name == "grab"]
+    assert grabs == ["big", "small"]
+    assert ("small", frozenset({("on-bench", "small")})) in seen
+    assert len(seen) == len(set(seen))
+
+
+# ---- generators -------------------------------------------------------------------------------
+
+
+def test_generators() -> None:
+    def values(procedure: Any, *args: Any) -> list[Any]:
+        return list(itertools.islice(procedure(*args), 4))
+
+    assert values(from_fn(lambda a: (a + 1,)), 1) == [[(2,)]]
+    assert values(from_fn(lambda a: None), 1) == [[]]
+    assert values(from_test(universe_test)) == [[()]]
+    assert values(from_test(negate_test(universe_test))) == [[]]
+    assert values(from_gen_fn(lambda a: [(a,), None]), 3) == [[(3,)], []]
+    assert values(from_list_gen_fn(lambda: [[(1,), (2,)], []])) == [[(1,), (2,)], []]
+    assert values(from_list_fn(lambda: [(1,), (2,)])) == [[(1,), (2,)]]
+    assert values(from_sampler(lambda: (7,), max_attempts=2)) == [[(7,)], [(7,)]]
+    assert len(values(from_sampler(lambda: (7,)))) == 4
+    assert values(from_constant((3,))) == [[(3,)]]
+    assert values(from_gen([(1,), (2,)])) == [[(1,)], [(2,)]]
+    assert values(empty_gen()) == []
+
+
+def test_a_solution_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    print_solution(solve(examples.blocks(), unit_costs=True))
+    text = capsys.readouterr().out
+    assert "Solved: True\nCost: 4\nLength: 4\n" in text and "1) unpile b a" in text
+
+
+# ---- mistakes ---------------------------------------------------------------------------------
+
+TEXT = """(define (stream s)
+  (:stream advance :inputs (?a) :domain (num ?a)
+    :outputs (?b) :certified (next ?a ?b))
+  (:function (price ?a ?b) (and (num ?a) (num ?b))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"),
+    [
+        (
+            ":stream advance",
+            ":streem advance",
+            "2:3",
+            "unknown declaration ':streem'. Did you mean ':stream'",
+        ),
+        (
+            ":inputs",
+            ":input",
+            "2:20",
+            "unknown part ':input' of stream 'advance'. Did you mean ':inputs'",
+        ),
+        ("(next ?a ?b))\n", "(next ?a ?c))\n", "3:30", "'?c' in (next ?a ?c) is no variable"),
+        (":outputs (?b)", ":outputs (?a)", "2:3", "'?a' is listed twice"),
+        (":domain (num ?a)", ":domain (or (num ?a))", "2:41", "only have conjunctions"),
+        ("(price ?a ?b)", "(price ?a b)", "4:14", "expected a variable, found 'b'"),
+        ("(:function", "(:optimizer", "4:3", "optimizers are not supported"),
+        ("(define (stream s)", "(define (streams s)", "1:9", "expected '(stream name)'"),
+        ("?b))))\n", "?b)))\n", "1:1", "never closed"),
+    ],
+)
+def test_stream_pddl_mistakes(old: str, new: str, place: str, words: str) -> None:
+    assert old in TEXT
+    with pytest.raises(PddlError) as caught:
+        parse_streams(TEXT.replace(old, new, 1))
+    assert str(caught.value).startswith(f"streams:{place}: ")
+    assert words in str(caught.value)
+
+
+def test_several_stream_texts() -> None:
+    found = parse_streams([TEXT, TEXT.replace("advance", "retreat").replace("price", "fee")])
+    assert [spec.name for spec in found] == ["advance", "price", "retreat", "fee"]
+    assert isinstance(found[0], StreamSpec) and found[0].outputs == ("?b",)
+
+
+def boom(*_args: Any) -> Any:
+    raise RuntimeError("sensor unplugged")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"advance": from_fn(boom)},
+            "stream 'advance' raised RuntimeError for (0): sensor unplugged",
+        ),
+        ({"advance": from_fn(lambda a: (1, 2))}, "expected a tuple of 1: ?b"),
+        ({"advance": from_fn(lambda a: 1)}, "expected a tuple of 1: ?b"),
+        ({"advance": lambda a: 3}, "not a generator; wrap its procedure in from_fn"),
+        ({"advance": lambda a: iter([5])}, "not a list of output tuples"),
+        ({"price": lambda a, b: -1.0}, "costs are numbers of at least 0"),
+        ({"price": lambda a, b: float("nan")}, "costs are numbers of at least 0"),
+        ({"advance": 7}, "cannot be called: 7"),
+    ],
+)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_procedures_that_misbehave_are_named(
+    change: dict[str, Any], words: str, algorithm: str
+) -> None:
+    with pytest.raises(PlanningError) as caught:
+        solve(counters(("at", 2), **change), algorithm=algorithm, max_time=20)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"goal": ("att", 3)}, "unknown predicate 'att' in (att @"),
+        ({"goal": ("at", 3, 4)}, "has 2 arguments, elsewhere it has 1"),
+        ({"goal": ("not", ("at", 1), ("at", 2))}, "wrong number of parts"),
+        ({"goal": "at"}, "'at' is not a formula"),
+        ({"goal": ("exists", ["n"], ("at", 1))}, "'n' is no variable"),
+        ({"init": [("at", 0), ("=", ("price", 0, 1), -2)]}, "negative cost"),
+        ({"init": [("at", 0), "num"]}, "'num' is not an initial fact"),
+        ({"init": [("at", 0), ("at", 0, 1)]}, "is used with 1 and with 2 arguments"),
+        ({"stream_map": {}}, "stream 'advance' has no procedure"),
+        ({"stream_map": {"advanc": boom}}, "Did you mean 'advanc'"),
+        ({"stream_map": "debugg"}, "neither a mapping nor 'debug'"),
+        (
+            {"domain_pddl": DOMAIN.replace("(seen ?a) (in", "(seen ?z) (in")},
+            "domain:9:18: variable '?z'",
+        ),
+        (
+            {"domain_pddl": DOMAIN.replace("(even ?a))\n", "(evn ?a))\n")},
+            "domain:8:61: unknown predicate 'evn'",
+        ),
+        ({"domain_pddl": DOMAIN.replace("?a ?b))))\n", "?a ?b)))\n")}, "domain:8:3: expected ')'"),
+        (
+            {"constant_map": {}, "domain_pddl": DOMAIN.replace("(:fu", "(:constants c) (:fu")},
+            "constant 'c'",
+        ),
+    ],
+)
+def test_problems_that_make_no_sense_are_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(PlanningError) as caught:
+        solve(counters(("at", 2))._replace(**change))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_algorithms_and_functions_without_value() -> None:
+    with pytest.raises(PlanningError, match="Did you mean 'adaptive'"):
+        solve(counters(("at", 2)), algorithm="adaptve")
+    streams = STREAMS.replace("(:function (price ?a ?b) (and (num ?a) (num ?b)))", "")
+    with pytest.raises(PlanningError, match="no value is known for the function"):
+        solve(counters(("at", 2), streams), max_time=5)
+
+
+def test_streams_that_never_yield_end_the_search() -> None:
+    for algorithm in ALGORITHMS:
+        result = solve_in_detail(counters(("at", 4), advance=empty_gen()), algorithm, max_time=20)
+        assert result.solution.plan is None and result.solution.cost == INF
+        assert result.status in ("unsolvable", "not_found")
+        assert result.stream_calls <= 3

@@ -20,7 +20,12 @@ def add(app: typer.Typer) -> None:
         robots: Annotated[
             Path, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
         ],
-        goal: Annotated[list[str], typer.Option("--goal", help='ROBOT="(safe O39)"; repeatable.')],
+        goal: Annotated[
+            list[str],
+            typer.Option(
+                "--goal", help='ROBOT="(safe O39)", or team=… to share it out; repeatable.'
+            ),
+        ],
         out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
         pddl_out: Annotated[
             Path | None, typer.Option("--pddl-out", help="Folder for the PDDL.")

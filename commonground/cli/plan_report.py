@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from commonground.scene import SceneGraph
 
 
+TEAM = "team"
+"""A goal under this name is shared out over the robots."""
+
+
 def parse_goals(texts: Sequence[str], team: Team) -> dict[str, str]:
     """Return robot → goal of ``ROBOT=GOAL`` texts."""
     goals: dict[str, str] = {}
@@ -28,7 +32,8 @@ def parse_goals(texts: Sequence[str], team: Team) -> dict[str, str]:
             raise ConfigError(f'--goal {text}: write it as ROBOT="(safe O39)"')
         if name in goals:
             raise ConfigError(f"--goal: {name} has two goals; join them with (and …)")
-        goals[team[name].name] = goal.strip()
+        known = name if name == TEAM else team[name].name
+        goals[known] = goal.strip()
     return goals
 
 

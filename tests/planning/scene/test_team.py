@@ -1,0 +1,120 @@
+"""Several robots: one goal shared out, and nobody in anybody's way."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from commonground.cli.story import sample_team
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.planning.scene import certify, parse_goal, plan_scene
+from commonground.planning.scene.traffic import conflicts, stays_of
+from commonground.robots import Robot, Team
+from commonground.scene import Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import OBJECTS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+CARS = " ".join(f"(safe O{i})" for i in range(9, 15))
+
+
+def test_a_team_goal_is_shared_out_and_every_part_done() -> None:
+    graph, team = sample_scene(), sample_team()
+    goal = f"(and {CARS} (safe O0) (safe O1) (safe O5) (safe O6) (holding O29) (not (visited-region R7)))"
+    together = plan_scene(graph, team, {"team": goal})
+    assert together.status is Status.SOLVED, together.reason
+    inspected = {
+        a.target for p in together.robots.values() for a in p.actions if a.action == "inspect"
+    }
+    assert inspected == {f"O{i}" for i in (0, 1, 5, 6, *range(9, 15))}
+    (picker,) = [
+        n for n, p in together.robots.items() if any(a.action == "pick" for a in p.actions)
+    ]
+    assert picker == "spot"  # the husky has no arm
+    alone = plan_scene(graph, team, {"spot": goal})
+    assert together.makespan_s < alone.makespan_s
+    for name, plan in together.robots.items():
+        assert (
+            certify(graph, team[name], parse_goal(plan.goal, graph), plan.actions, "surface_places")
+            == []
+        )
+        assert "(not (visited-region R7))" in plan.goal
+
+
+def test_what_nobody_can_do_is_named() -> None:
+    graph = sample_scene()
+    husky = Team({"husky": sample_team()["husky"]})
+    answer = plan_scene(graph, husky, {"team": "(and (safe O1) (holding O29))"})
+    assert answer.status is Status.UNSOLVABLE
+    assert "nobody can do (holding O29)" in answer.reason
+
+
+def corridor() -> SceneGraph:
+    """A corridor a metre wide with ten places, and a bay beside its middle."""
+    at = np.array([[float(x), 0.0, 0.0] for x in range(10)] + [[5.0, 2.0, 0.0]])
+    half = np.array([[0.5, 0.5]] * 10 + [[1.5, 1.5]])
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    outlines = [np.c_[p[:2] + corners * h, np.zeros(4)] for p, h in zip(at, half, strict=True)]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(11)),
+        at,
+        edges=Edges.of([*((i, i + 1) for i in range(9)), (5, 10)]),
+        boundaries=Ragged.of(outlines),
+    )
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[9.0, 0.0, 0.0]])
+    graph = SceneGraph(layers={"surface_places": places, "objects": things})
+    return graph.with_links("objects", "surface_places", [(0, 9)])
+
+
+def robots(**starts: tuple[float, float]) -> Team:
+    able = frozenset({"goto", "inspect"})
+    return Team(
+        {n: Robot(n, from_xyz_yaw([*xy, 0.0, 0.0]), able, radius_m=0.4) for n, xy in starts.items()}
+    )
+
+
+def test_a_robot_waits_in_the_bay_until_the_corridor_is_free() -> None:
+    graph, team = corridor(), robots(a=(0.0, 0.0), b=(5.0, 2.0))
+    goals = {"a": "(at-place P9)", "b": "(at-place P0)"}
+    answer = plan_scene(graph, team, goals)
+    assert answer.status is Status.SOLVED, answer.reason
+    narrow = {f"P{i}" for i in range(10)}
+    assert conflicts(graph, "surface_places", answer.robots, narrow) == []
+    waits = [a for p in answer.robots.values() for a in p.actions if a.action == "wait"]
+    assert waits
+    assert all(w.end_s > w.start_s for w in waits)
+    for name, goal in goals.items():
+        actions = answer.robots[name].actions
+        assert certify(graph, team[name], parse_goal(goal, graph), actions, "surface_places") == []
+        assert all(x.end_s <= y.start_s + 1e-6 for x, y in itertools.pairwise(actions))
+
+
+def test_robots_that_cannot_pass_each_other_are_told_so() -> None:
+    graph, team = corridor(), robots(a=(0.0, 0.0), b=(9.0, 0.0))
+    answer = plan_scene(graph, team, {"a": "(at-place P9)", "b": "(at-place P0)"})
+    assert answer.status is Status.NOT_FOUND
+    assert "no order of waiting" in answer.reason
+
+
+def test_a_stay_lasts_until_the_next_way_begins() -> None:
+    graph = corridor()
+    answer = plan_scene(
+        graph, robots(a=(0.0, 0.0)), {"a": "(and (visited-place P3) (at-place P9))"}
+    )
+    stays = stays_of(graph, "surface_places", answer.robots["a"].actions)
+    assert stays[0][0].place == "P0"
+    assert [s.place for way in stays[1:] for s in way][-1] == "P9"
+    assert stays[-1][-1].end_s == float("inf")
+
+
+@pytest.mark.parametrize(
+    "goals", [{"a": "(at-place P4)"}, {"a": "(at-place P4)", "b": "(at-place P8)"}]
+)
+def test_robots_out_of_each_others_way_do_not_wait(goals: dict[str, str]) -> None:
+    answer = plan_scene(corridor(), robots(a=(0.0, 0.0), b=(9.0, 0.0)), goals)
+    assert answer.status is Status.SOLVED
+    assert not [a for p in answer.robots.values() for a in p.actions if a.action == "wait"]

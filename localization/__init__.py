@@ -9,7 +9,16 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "Association": "association",
+        "Estimate": "relocalizer",
+        "LocalizationSettings": "settings",
+        "Match": "matching",
+        "Registration": "registration",
+        "Relocalizer": "relocalizer",
+        "State": "relocalizer",
         "Verdict": "association",
         "associate": "association",
+        "match_maps": "matching",
+        "register": "registration",
+        "relocalize": "relocalizer",
     },
 )

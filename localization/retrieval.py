@@ -7,8 +7,8 @@ a poll of the layout's yaw ranks the best of them again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -75,28 +75,39 @@ class Glossary:
 
 def make_atlas(objects: ObjectMap, places: Sequence[Place]) -> Atlas:
     """Return the atlas of a map."""
-    features = _looks(objects)
-    space = LookSpace.fit([features]) if features and len(objects) > 1 else None
+    space, vectors = _look_space(objects, LOOKS)
     rows = [place.rows for place in places]
     points = [place.points for place in places]
     return Atlas(
         objects=objects,
         places=places,
         space=space,
-        vectors=space.vectors(features) if space else np.zeros((len(objects), 0)),
+        vectors=vectors,
         columns=np.concatenate([np.empty(0, np.int64), *rows]),
         ends=np.cumsum([0, *map(len, rows)]),
         points=np.concatenate([np.empty((0, 3)), *points]),
     )
 
 
+def _look_space(objects: ObjectMap, names: Collection[str]) -> tuple[LookSpace | None, Floats]:
+    """Return the space of the looks among the names that a map's objects have, and their vectors."""
+    features = {name: column for name, column in _looks(objects).items() if name in names}
+    if not features or len(objects) < 2:
+        return None, np.zeros((len(objects), 0))
+    space = LookSpace.fit([features])
+    return space, space.vectors(features)
+
+
 def make_glossary(atlas: Atlas, objects: ObjectMap) -> Glossary:
-    """Return what the looks of another map's objects say against the atlas's."""
-    space = atlas.space
-    if space is None:
+    """Return what the looks of another map's objects say against the atlas's, as far as both have them."""
+    features = _looks(objects)
+    if atlas.space is not None and not set(atlas.space.names) <= features.keys():
+        space, vectors = _look_space(atlas.objects, features.keys())
+        atlas = replace(atlas, space=space, vectors=vectors)
+    if atlas.space is None:
         none = np.zeros(0)
         return Glossary(atlas, np.zeros((len(objects), 0)), none, none, 0)
-    x = space.vectors(_looks(objects))
+    x = atlas.space.vectors(features)
     own1, own2 = sample(len(x), POPULATION), sample(len(atlas.vectors), POPULATION)
     pool = np.vstack([x[own1], atlas.vectors[own2]])
     density1 = log_density(x, pool, own1, np.arange(len(own1)))

@@ -173,7 +173,8 @@ def _measures(features: Features, names: tuple[str, ...]) -> Floats:
     blocks = [np.zeros((n, 0))]
     for name in ("shape", "size"):
         if name in names:
-            block = np.asarray(features[name], float).reshape(n, -1)
+            column = np.asarray(features[name], float)
+            block = column.reshape(n, int(np.prod(column.shape[1:])))
             # extents in any order name the same box
             blocks.append(-np.sort(-block, axis=1) if name == "size" else block)
     x = np.hstack(blocks)

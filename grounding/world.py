@@ -181,7 +181,14 @@ class World:
             heads = [r for r in rows if any(nodes.names[r].endswith(f" {f}") for f in forms)]
             note = "" if exact else f"the map calls '{noun}' {' or '.join(sorted(classes))}"
             return Pool(nodes, rows, exact, np.array(heads, np.int64), note)
-        return None
+        ends = np.array(
+            [
+                r
+                for r, name in enumerate(nodes.names)
+                if name.endswith(tuple(f" {f}" for f in forms))
+            ]
+        )
+        return Pool(nodes, ends, False, ends, f"'{noun}' is part of a name") if len(ends) else None
 
     def _by_parts(self, noun: str, nodes: Nodes) -> Pool | None:
         """Match ``north lot`` with the parking area named ``north parking lot``."""

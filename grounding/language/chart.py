@@ -15,6 +15,8 @@ from commonground.errors import GroundingError
 
 KEPT = 6
 """Readings kept for one nonterminal over one span."""
+DISTINCT = frozenset(["ref", "one_ref", "vp", "step", "sentence"])
+"""Nonterminals whose equal readings are merged, so that they do not crowd out others."""
 TOO_DEAR = 4.0
 """Readings that cost this much more than the best of the same span are dropped."""
 
@@ -247,6 +249,8 @@ class Chart:
         for alternative in self.grammar[name]:
             if alternative.first is None or not alternative.first.isdisjoint(here):
                 readings += self._alternative(alternative, at)
+        if name in DISTINCT:
+            readings = _distinct(readings)
         self._memo[key] = kept = _cheapest(readings)
         return kept
 
@@ -324,6 +328,14 @@ def _cheapest(readings: list[Reading]) -> list[Reading]:
             count[end] = n + 1
             kept.append(reading)
     return kept
+
+
+def _distinct(readings: list[Reading]) -> list[Reading]:
+    """Return the cheapest of equal readings."""
+    found: dict[tuple[int, Any], Reading] = {}
+    for reading in sorted(readings, key=_cost):
+        found.setdefault((reading.end, reading.value), reading)
+    return list(found.values())
 
 
 def _cost(reading: Reading) -> float:

@@ -60,9 +60,15 @@ def goes(who: Who, what: Reference) -> Steps:
     return (Step(Act("go", what), who),)
 
 
-def nobody(task: AnyTask) -> Steps | None:
+def fetches(who: Who, what: Reference) -> Steps:
+    """``send Spot for the basket``."""
+    return (Step(Act("pick", what), who),)
+
+
+def nobody(task: AnyTask, first: str = "", last: str = "") -> Steps | None:
     """``neither robot may enter the shelter``."""
-    return None if isinstance(task, Blank) else (Step(never(task), ALL),)
+    who = Who((first, last)) if first else ALL
+    return None if isinstance(task, Blank) else (Step(never(task), who),)
 
 
 def located(what: Reference) -> Steps:
@@ -83,6 +89,11 @@ def gap(who: Who, what: Reference | None = None) -> Steps:
     return (Step(Blank("same" if what is None else "gap", what), who),)
 
 
+def gap_not(what: Reference) -> Steps:
+    """``… but not the shore``: the verb is that of the step before, negated."""
+    return (Step(Blank("gap_not", what)),)
+
+
 # ---- about things -----------------------------------------------------------------------------------
 
 
@@ -95,8 +106,13 @@ def patient(
     task: Task = acts[0] if len(acts) == 1 else Plan("all", acts)
     if more.get("not") is not None:
         task = never(task)
-    rule = isinstance(task, Act) and task.do == "avoid" and by is None
-    return (Step(task, ALL if rule else by, wish=by is None),)
+    rule = isinstance(task, Act) and task.do == "avoid"
+    return (Step(task, by, wish=by is None, rule=rule),)
+
+
+def needs_look(what: Reference, by: Who | None = None) -> Steps:
+    """``I need eyes on the boat``."""
+    return patient(what, State("inspect"), by)
 
 
 def inspection(subject: Reference, by: Who | None = None) -> Steps:
@@ -153,6 +169,11 @@ def near(what: Reference | None = None, farthest: str = "") -> Who:
     """``whichever robot is closest to the flag``; without anything, to what it is told to do."""
     target = what if what is not None else Thing()
     return Who(choose="one", near=target, farthest=bool(farthest))
+
+
+def such_among(among: Who, near: Who) -> Who:
+    """``Spot or Husky, whoever is closer``."""
+    return replace(near, names=among.names)
 
 
 def such(robot: Who) -> Who:

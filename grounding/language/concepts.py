@@ -55,18 +55,24 @@ class ClassIndex:
     """Which of a map's class words a noun may mean.
 
     The nearest wins: the class of the same word or a synonym together with the classes below it, else
-    the nearest class above it (a bench is ``seating``), else none.
+    the nearest class above it (a bench is ``seating``), else one that ends so (a bay is a ``loading
+    bay``), else none.
     """
 
     def __init__(self, classes: Iterable[str], concepts: Concepts | None = None) -> None:
         self.concepts = concepts if concepts is not None else everyday()
         self._forms: dict[str, set[str]] = {}
+        self._heads: dict[str, set[str]] = {}
         self._at: dict[int, set[str]] = {}
         self._below: dict[int, set[str]] = {}
         for word in classes:
             spoken = word.lower().replace("_", " ").replace("-", " ")
             for form in singulars(spoken):
                 self._forms.setdefault(form, set()).add(word)
+            head = spoken.rpartition(" ")[2]
+            if head != spoken:
+                for form in singulars(head):
+                    self._heads.setdefault(form, set()).add(word)
             for sense in self.concepts.senses(spoken):
                 self._at.setdefault(sense, set()).add(word)
                 for above in self.concepts.line(sense):
@@ -88,7 +94,8 @@ class ClassIndex:
                 above |= self._at.get(line[step], set()) if step < len(line) else set()
             if above:
                 return frozenset(above), False
-        return frozenset(), False
+        heads = (self._heads.get(form, set()) for form in singulars(noun))
+        return frozenset().union(*heads), False
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from commonground.grounding.language.steps import YOU, Blank, Step, Steps
+from commonground.grounding.language.verbs import never
 from commonground.grounding.meaning import (
     Act,
     Assignment,
@@ -26,60 +27,53 @@ class _Incomplete(Exception):
 
 def instruction_of(sentences: Sequence[Steps]) -> Instruction | None:
     """Return the instruction that the steps of all sentences make; None if something stays open."""
-    told: list[Assignment] = []
+    talk = _Talk()
     try:
         for steps in sentences:
             for step in steps:
-                _tell(told, step)
+                talk.tell(step)
     except _Incomplete:
         return None
-    return Instruction(tuple(told)) if told else None
+    return Instruction(tuple(talk.told)) if talk.told else None
 
 
-def _tell(told: list[Assignment], step: Step) -> None:
-    """Add one step to what was told before."""
-    if isinstance(step.task, Blank) and step.task.kind == "omit":
-        _except(told, step.task.what)
-        return
-    if isinstance(step.task, Blank) and step.task.kind == "pending":
-        last = _last(told)
-        if last.who != Who(choose="one") or step.who is None:
-            raise _Incomplete
-        told[told.index(last)] = replace(last, who=_who(told, step))
-        return
-    if isinstance(step.task, Plan) and _excludes(told, step.task):
-        return
-    task = _completed(step.task, told)
-    if _pointless(step, task):
-        return
-    told.append(Assignment(_who(told, step), task, then=step.then))
+class _Talk:
+    """What was told so far, and who is addressed."""
 
+    def __init__(self) -> None:
+        self.told: list[Assignment] = []
+        self.addressed: Who | None = None
 
-def _pointless(step: Step, task: Task) -> bool:
-    return False
+    def tell(self, step: Step) -> None:
+        """Add one step to what was told before."""
+        told = self.told
+        if step.call is not None:
+            self.addressed = step.call
+        if isinstance(step.task, Blank) and step.task.kind == "omit":
+            _except(told, step.task.what)
+            return
+        if isinstance(step.task, Blank) and step.task.kind == "pending":
+            last = _last(told)
+            if last.who != Who(choose="one") or step.who is None:
+                raise _Incomplete
+            told[told.index(last)] = replace(last, who=self._who(step))
+            return
+        if isinstance(step.task, Plan) and _excludes(told, step.task):
+            return
+        task = _completed(step.task, told)
+        told.append(Assignment(self._who(step), task, then=step.then))
 
-
-def _who(told: Sequence[Assignment], step: Step) -> Who:
-    """Return who a step is for: named, or whoever was addressed before, or anyone."""
-    if step.who is not None and step.who != YOU:
-        return _other_of_named(told, step.who)
-    if step.wish and step.who is None:
-        return Who(choose="one")
-    addressed = any(_addresses(a) for a in told)
-    return Who(choose="same") if addressed else Who(choose="one")
-
-
-def _addresses(a: Assignment) -> bool:
-    return True
-
-
-def _other_of_named(told: Sequence[Assignment], who: Who) -> Who:
-    """A second ``one of you`` is the other one."""
-    if who == Who(choose="one"):
-        earlier = [a.who for a in told if a.who.choose == "one" and not (a.who.can or a.who.near)]
-        if earlier and told[-1].who.choose != "other":
-            return who
-    return who
+    def _who(self, step: Step) -> Who:
+        """Return who a step is for: named, or whoever was addressed before, or anyone."""
+        if step.who is not None and step.who != YOU:
+            self.addressed = step.who
+            return step.who
+        if step.rule and step.call is None:
+            return Who()
+        if self.addressed is None:
+            return Who(choose="one")
+        # names can be repeated; a role is that of the assignment before
+        return self.addressed if self.addressed.names else Who(choose="same")
 
 
 def _last(told: Sequence[Assignment]) -> Assignment:
@@ -147,9 +141,10 @@ def _completed(task: object, told: Sequence[Assignment]) -> Task:
     before = _last(told).task
     if task.kind == "same":
         return before
-    if task.kind == "gap" and task.what is not None:
-        return _with_object(before, task.what)
-    raise _Incomplete
+    if task.what is None:
+        raise _Incomplete
+    filled = _with_object(before, task.what)
+    return filled if task.kind == "gap" else cast(Task, never(filled))
 
 
 def _with_object(task: Task, what: Reference) -> Task:

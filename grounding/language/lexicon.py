@@ -142,6 +142,9 @@ def _own_phrases(names: Names, index: ClassIndex) -> Trie:
         _add_noun(own, noun, here=True)
     for noun in index.concepts.words():
         _add_noun(own, noun, here=bool(index.matches(noun)[0]))
+    named = [spoken(name) for name in (*names.classes, *names.things)]
+    for head in dict.fromkeys(name.rpartition(" ")[2] for name in named if " " in name):
+        _add_noun(own, head, here=True)
     return own
 
 

@@ -22,6 +22,12 @@ def where_not(value: Relation) -> Post | None:
     return "where", replace(value, negated=not value.negated)
 
 
+def where_neither(first: Relation, last: Relation) -> Post | None:
+    """``that are neither in the shelter nor on the path``."""
+    both = [where_not(first), where_not(last)]
+    return None if None in both else ("wheres", tuple(p[1] for p in both if p is not None))
+
+
 def exception(what: Reference) -> Post:
     """``except the one in the shelter``."""
     return "but", what

@@ -29,7 +29,7 @@ from commonground.grounding.meaning import Instruction
 
 logger = logging.getLogger(__name__)
 
-READINGS = 6
+READINGS = 10
 """Readings of a sentence that are kept."""
 MARGIN = 2.5
 """Readings that cost this much more than the cheapest are dropped."""
@@ -143,7 +143,8 @@ def _add_open_terminals(table: list[Terminals], tokens: Sequence[Token]) -> None
             continue
         here["ANY"] = [(at + 1, token.text, 0.0)]
         following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        told = token.text not in _NOT_TOLD and "ROBOT" not in here and token.kind == "word"
+        named = "ROBOT" in here or any(cost == 0 for _, _, cost in here.get("NOUN", ()))
+        told = token.text not in _NOT_TOLD and not named and token.kind == "word"
         if told and not (following == "to" and token.text in _NOT_TOLD_BEFORE_TO):
             here["WILD"] = [(at + 1, token.text, 0.0)]
 

@@ -18,7 +18,7 @@ from commonground.grounding.meaning import Act, Plan, Reference, Relation, Sever
 class Blank:
     """A task to be completed from an earlier one: its verb with new things, or all of it again."""
 
-    kind: Literal["gap", "same", "pending", "omit"]
+    kind: Literal["gap", "gap_not", "same", "pending", "omit"]
     what: Reference | None = None
 
 
@@ -39,6 +39,10 @@ class Step:
     """Comes before the steps said before it: ``…, but visit the shore first``."""
     wish: bool = False
     """Said of a thing (``the window must be inspected``), not to a robot."""
+    rule: bool = False
+    """Holds for everybody unless somebody is addressed (``the shelter is off limits``)."""
+    call: Who | None = None
+    """Who is addressed from here on."""
 
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -66,6 +70,7 @@ def sentence(
     if call is not None and last is not None:
         return None
     steps = called(first, call or last)
+    steps = (replace(steps[0], call=call or last), *steps[1:])
     ordered = steps[0].first
     for group in more:
         if group[0].early:
@@ -78,9 +83,12 @@ def sentence(
     return steps
 
 
-def linked(link: str | None, step: Steps, call: Who | None = None) -> Steps:
+def linked(link: str | None, step: Steps, call: Who | None = None) -> Steps | None:
     """``… and then Husky, go to the flag``; to return somewhere comes after what was told before."""
     steps = called(step, call)
+    if link == "run_on" and steps[0].who is None:
+        return None  # without a link, only another robot's name begins another step
+    steps = (replace(steps[0], call=call), *steps[1:])
     first = steps[0].task
     if isinstance(first, Plan) and first.order == "sequence" and len(first.tasks) == 1:
         return (replace(steps[0], task=first.tasks[0], then=True), *steps[1:])
@@ -105,7 +113,7 @@ def told(
     """``The flag may be damaged, so Husky should check it``."""
     about = Act("mention", told)
     if not more:
-        return (Step(about, call or last or ALL),)
+        return (Step(about, call or last or ALL, call=call or last),)
     rest = sentence(more[0], more[1:], call, last)
     return None if rest is None else (Step(about, ALL), *rest)
 
@@ -199,9 +207,33 @@ def _where(steps: Steps, where: Relation) -> Steps | None:
     return steps if what is None else (replace(steps[0], task=replace(task, what=what)), *steps[1:])
 
 
-def _topic(steps: Steps, what: Reference) -> Steps:
-    """``Of the boxes, inspect the nearest``."""
+def _topic(steps: Steps, what: Reference) -> Steps | None:
+    """``Of the boxes, inspect the nearest``; pronouns are no topic."""
+    if isinstance(what, Thing) and what.of is not None and not what.noun:
+        return None
     return (Step(Act("mention", what), steps[0].who, wish=True), *steps)
+
+
+def _about(steps: Steps, what: Reference) -> Steps | None:
+    """``The boxes, inspect them all``; it must be taken up, or it would be forgotten."""
+    return _topic(steps, what) if any(_refers_back(s.task) for s in steps) else None
+
+
+def _refers_back(task: AnyTask) -> bool:
+    if isinstance(task, Plan):
+        return any(_refers_back(t) for t in task.tasks)
+    things = task.what.things if isinstance(task.what, Several) else (task.what,)
+    return any(
+        isinstance(t, Thing) and (t.of is not None or t.noun == ELIDED or t.among is not None)
+        for t in things
+    )
+
+
+def _each(steps: Steps, _: Any) -> Steps | None:
+    """``Inspect one door each``: a different one; ``inspect both doors each`` says nothing more."""
+    task = steps[-1].task
+    one = isinstance(task, Act) and isinstance(task.what, Thing) and task.what.amount == "any"
+    return _share(steps, None) if one else steps
 
 
 def _share(steps: Steps, _: Any) -> Steps | None:
@@ -216,6 +248,7 @@ def _share(steps: Steps, _: Any) -> Steps | None:
 _CHANGES: dict[str, Callable[[Steps, Any], Steps | None]] = {
     "then": _then, "first": _first, "early": _early, "call": _call, "also": _also, "before": _before,
     "after": _after, "followed": _followed, "where": _where, "topic": _topic, "share": _share,
+    "about": _about, "each": _each,
 }  # fmt: skip
 
 
@@ -255,6 +288,8 @@ def mentions(first: Reference, more: Sequence[Reference]) -> Reference:
 
 
 def _introduces(t: Thing) -> bool:
+    if isinstance(t.among, Thing):
+        return _introduces(t.among)
     return bool(t.noun not in ("", ELIDED) or t.ids or t.of in ("it", "them"))
 
 

@@ -109,6 +109,8 @@ def with_posts(found: Thing, posts: Sequence[Post]) -> Thing | None:
     for kind, value in posts:
         if kind == "where":
             found = replace(found, where=(*found.where, value))
+        elif kind == "wheres":
+            found = replace(found, where=(*found.where, *value))
         elif kind == "color":
             if found.color:
                 return None
@@ -132,21 +134,21 @@ def _borrowed(exception: Reference, lender: Thing) -> Reference:
 # ---- a part of something ----------------------------------------------------------------------------
 
 
-def part(det: Det, among: Reference, posts: Sequence[Post]) -> Reference | None:
+def part(det: Det, among: Reference, posts: Sequence[Post] = ()) -> Reference | None:
     """``one of the doors``, ``two of them in the shelter``."""
     if isinstance(among, Thing) and among.amount != "all":
         return None
-    if any(kind not in ("where", "nothing") for kind, _ in posts):
+    if any(kind not in ("where", "wheres", "nothing") for kind, _ in posts):
         return None
     return with_posts(Thing(among=among, **amount_of(det, Nominal("", True, True))), posts)
 
 
-def everything(amount: str, posts: Sequence[Post]) -> Thing | None:
-    """``everything in the shelter``; not of the whole world."""
-    if not posts or any(kind == "anchor" for kind, _ in posts):
+def everything(amount: str, posts: Sequence[Post], color: str = "") -> Thing | None:
+    """``everything in the shelter``, ``something red``; not of the whole world."""
+    if not (posts or color) or any(kind == "anchor" for kind, _ in posts):
         return None
-    every = Thing(kind="object", amount="all")
-    one = Thing(kind="object", amount="any", count=1)
+    every = Thing(kind="object", amount="all", color=color)
+    one = Thing(kind="object", amount="any", count=1, color=color)
     return with_posts(one if amount == "any" else every, posts)
 
 

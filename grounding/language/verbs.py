@@ -31,9 +31,17 @@ def act_either(do: str, first: Reference, last: Reference) -> Task:
     return act(do, Several("any", (first, last)))
 
 
-def act_then(do: str, what: Reference, then: Sequence[Reference]) -> Task:
+def act_then(
+    do: str, what: Reference, then: Sequence[Reference], more: Sequence[Reference] = ()
+) -> Task:
     """``go to the flag, then the shore and finally the road``."""
-    return Plan("sequence", tuple(act(do, one) for one in (what, *then)))
+    first = Several("all", (what, *more)) if more else what
+    return Plan("sequence", tuple(act(do, one) for one in (first, *then)))
+
+
+def act_via(via: Reference, what: Reference) -> Task:
+    """``go along the path to the shelter``."""
+    return Plan("all", (Act("go", what), Act("go", via)))
 
 
 def neither(do: str, first: Reference, last: Reference) -> Any:

@@ -41,12 +41,14 @@ def send(client: OpenAI, body: dict[str, Any], timeout_s: float) -> Reply:
     A server that trickles bytes would never run into a timeout between bytes, so the deadline is
     checked with every piece.
     """
-    import httpx
     import openai
 
+    lost, late = _transport_errors()
+    late = (openai.APITimeoutError, *late)
+    lost = (openai.APIConnectionError, *lost)
     deadline = time.monotonic() + timeout_s
     try:
-        limits = httpx.Timeout(timeout_s, connect=min(timeout_s, 10.0))
+        limits = openai.Timeout(timeout_s, connect=min(timeout_s, 10.0))
         completions: Any = client.chat.completions.with_streaming_response
         with completions.create(**body, timeout=limits) as response:
             content = bytearray()
@@ -56,15 +58,25 @@ def send(client: OpenAI, body: dict[str, Any], timeout_s: float) -> Reply:
                     return Reply("timeout", f"no complete answer within {timeout_s:g} s")
                 if len(content) > MAX_BYTES:
                     return Reply("malformed", f"the reply is longer than {MAX_BYTES} bytes")
-    except openai.APITimeoutError:
+    except late:
         return Reply("timeout", f"no answer within {timeout_s:g} s")
     except openai.APIStatusError as error:
         return _failed_status(error)
-    except (openai.APIConnectionError, httpx.HTTPError) as error:
+    except lost as error:
         return Reply("busy", f"no connection: {_one_line(error.__cause__ or error)}")
     except (openai.OpenAIError, UnicodeError, ValueError) as error:
         return Reply("malformed", _one_line(error))
     return _read(bytes(content), body)
+
+
+def _transport_errors() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
+    """Return the error and timeout classes of the HTTP libraries that versions of ``openai`` use."""
+    import importlib
+    import importlib.util
+
+    names = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
+    found = [importlib.import_module(name) for name in names]
+    return tuple(m.HTTPError for m in found), tuple(m.TimeoutException for m in found)
 
 
 def _failed_status(error: Any) -> Reply:

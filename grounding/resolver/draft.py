@@ -62,9 +62,12 @@ def each(predicate: str, *tail: str) -> Make:
     return lambda option: conjunction([Atom(predicate, (node, *tail)) for node in option])
 
 
-def close(draft: Draft, *, limit: int) -> Formula:
-    """Return the formula of a draft; Unclear if it would have more than ``limit`` alternatives."""
-    return _Closer(limit).close(draft, {})
+def close(draft: Draft, *, limit: int, settled: Mapping[Pick, Option] | None = None) -> Formula:
+    """Return the formula of a draft; Unclear if it would have more than ``limit`` alternatives.
+
+    ``settled`` picks have been decided: two robots cannot both choose.
+    """
+    return _Closer(limit).close(draft, settled or {})
 
 
 def open_picks(draft: Draft) -> set[Pick]:

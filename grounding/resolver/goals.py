@@ -91,11 +91,11 @@ class GoalMaker:
     def _checked(self, stages: dict[str, list[Stage]]) -> dict[str, Formula]:
         """Close what each robot was told into a goal, and let the guard look at it."""
         drafts = {name: draft_of(told) for name, told in stages.items()}
-        _refuse_shared_choices(drafts)
+        settled = self._settled(drafts)
         goals: dict[str, Formula] = {}
         for robot in self.world.team:
             if robot.name in drafts:
-                goal = close(drafts[robot.name], limit=self.settings.max_choices)
+                goal = close(drafts[robot.name], limit=self.settings.max_choices, settled=settled)
                 simple = simplify(goal)
                 if simple != TRUE:
                     check_goal(goal, robot, self.world)
@@ -103,6 +103,23 @@ class GoalMaker:
         if not goals:
             raise Unclear("There is nothing to do in that. What should the robots do?")
         return goals
+
+    def _settled(self, drafts: dict[str, Draft]) -> dict[Pick, tuple[str, ...]]:
+        """Decide what several robots are told about (one door for you, the other one for you).
+
+        Their goals are separate, so they cannot choose together: the first gets what is nearest to it.
+        """
+        seen: dict[Pick, str] = {}
+        settled: dict[Pick, tuple[str, ...]] = {}
+        team = {robot.name: robot for robot in self.world.team}
+        for name, draft in drafts.items():
+            for pick in sorted(open_picks(draft), key=lambda p: p.options):
+                first = seen.setdefault(pick, name)
+                if first != name:
+                    settled[pick] = min(
+                        pick.options, key=lambda o: (self._to_nearest(team[first], o), o)
+                    )
+        return settled
 
     # ---- sharing ------------------------------------------------------------------------------------
 
@@ -178,15 +195,3 @@ def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:
     if isinstance(work, Group):
         return [] if work.order == "not" else [t for part in work.parts for t in _targets(part)]
     return [] if work.do in ("avoid", "mention") else [(work.do, tuple(symbols_of(work.choice)))]
-
-
-def _refuse_shared_choices(drafts: dict[str, Draft]) -> None:
-    """Two robots cannot be told of the same open choice: their goals are separate."""
-    seen: dict[Pick, str] = {}
-    for name, draft in drafts.items():
-        for pick in open_picks(draft):
-            if seen.setdefault(pick, name) != name:
-                raise Unclear(
-                    "Which one is meant? Two robots are to deal with the same thing.",
-                    symbols_of(pick),
-                )

@@ -94,10 +94,10 @@ class Memory:
         return None
 
     def place(self) -> Mention | None:
-        """Return what ``there`` is: where somebody was sent last, else the last area spoken of."""
-        recent = self._recent(("region", "place", "object"), None)
-        regions = (m for m in recent if m.kind in ("region", "place"))
-        return self._last(m for m in recent if m.goal and m.size == 1) or next(regions, None)
+        """Return what ``there`` is: where somebody was sent last, else the last area, else the last thing."""
+        recent = [m for m in self._recent(("region", "place", "object"), None) if m.size == 1]
+        areas = (m for m in recent if m.kind in ("region", "place"))
+        return self._last(m for m in recent if m.goal) or next(areas, None) or self._last(recent)
 
     def last_noun(self) -> Mention | None:
         """Return the last mention with a class, whose kind ``the red one`` is of."""

@@ -1,0 +1,61 @@
+"""Instructions written in many voices, on made-up sites: understood or asked about, never guessed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.suites import Item, is_correct
+from tests.grounding.sites import STYLES, make_site
+
+VOICES: dict[str, dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parent / "data" / "voices.yaml").read_text()
+)
+
+
+def _grounder(name: str, request: pytest.FixtureRequest) -> Grounder:
+    if name == "dev":
+        found: Grounder = request.getfixturevalue("dev_grounder")
+        return found
+    site = make_site(STYLES[name], 1)
+    return Grounder(site.graph, site.team)
+
+
+def _goal(text: str, grounder: Grounder) -> str:
+    """Write out ``(put O R)``."""
+
+    def places(match: re.Match[str]) -> str:
+        found = grounder.world.places_in(match[2])
+        return f"(or {' '.join(f'(object-in-place {match[1]} {place})' for place in found)})"
+
+    return re.sub(r"\(put (\w+) (\w+)\)", places, text)
+
+
+@pytest.mark.parametrize("name", VOICES)
+def test_voices_are_understood(name: str, request: pytest.FixtureRequest) -> None:
+    grounder = _grounder(name, request)
+    asked, wrong = [], []
+    entries = VOICES[name]["understood"]
+    for entry in entries:
+        accept = tuple({r: _goal(g, grounder) for r, g in a.items()} for a in entry["accept"])
+        answer = grounder.ground(entry["text"])
+        if not is_correct(Item(id="v", text=entry["text"], accept=accept), answer):
+            (wrong if answer.status == "ok" else asked).append((entry["text"], answer.message))
+    assert not wrong
+    assert len(asked) <= 0.03 * len(entries), asked
+
+
+@pytest.mark.parametrize("name", VOICES)
+def test_what_cannot_be_done_or_known_is_asked_about(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    grounder = _grounder(name, request)
+    for text in VOICES[name]["asked_back"]:
+        answer = grounder.ground(text)
+        assert answer.status == "clarify", (text, answer.goals)
+        assert answer.goals is None and answer.message

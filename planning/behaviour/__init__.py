@@ -1,0 +1,21 @@
+"""Behaviour trees that execute plans: built from partial orders, written as XML, ticked in process."""
+
+from commonground.lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "Action": "tree",
+        "BehaviourTree": "tree",
+        "Parallel": "tree",
+        "Sequence": "tree",
+        "TickStatus": "ticking",
+        "Ticker": "ticking",
+        "WaitFor": "tree",
+        "parse_tree": "xml",
+        "tree_of_actions": "build",
+        "tree_of_plan": "build",
+        "tree_of_schedule": "build",
+        "tree_xml": "xml",
+    },
+)

@@ -1,0 +1,248 @@
+"""From what has to come before what to a behaviour tree.
+
+An action hangs below the one of its predecessors that ends last; it waits for the others by their flags.
+One follower continues the sequence, several become a parallel node. Below an action are only such as have
+to follow it, so waiting cannot block what is waited for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from graphlib import TopologicalSorter
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats
+from commonground.errors import PlanningError
+from commonground.planning.behaviour.tree import (
+    Action,
+    BehaviourTree,
+    Node,
+    Parallel,
+    Sequence,
+    WaitFor,
+)
+from commonground.planning.temporal.plan_schedule import PlanSchedule
+from commonground.planning.temporal.problem import TeamProblem
+from commonground.planning.temporal.schedule import Schedule
+
+Pair = tuple[int, int]
+DEEPEST = 50
+"""Branches below each other; executors and editors recurse into trees."""
+
+
+def tree_of_actions(
+    actions: Iterable[Action],
+    after_end: Iterable[Pair],
+    after_start: Iterable[Pair] = (),
+    end_s: Iterable[float] | None = None,
+    name: str = "plan",
+) -> BehaviourTree:
+    """Return a tree that starts action b after a has ended, for (a, b) in ``after_end``.
+
+    For (a, b) in ``after_start`` b starts after a has started. ``end_s`` tells when each action is
+    expected to end; it decides below which predecessor an action hangs.
+    """
+    leaves = list(actions)
+    if not leaves:
+        raise PlanningError(
+            "a tree needs at least one action; an empty plan has nothing to execute"
+        )
+    ended = _reach(len(leaves), after_end, leaves)
+    started = _started(len(leaves), after_start, ended, leaves)
+    ends = np.arange(len(leaves), dtype=float) if end_s is None else np.array(list(end_s), float)
+    direct_ended = ended & ~_over_others(ended, ended)
+    # an action that has to have ended has also started, so that flag need not be waited for
+    direct_started = started & ~ended & ~_over_others(started | ended, started | ended)
+    parent = _parents(direct_ended, ends)
+    waits = [
+        _flags(direct_ended, direct_started, parent[leaf], leaf) for leaf in range(len(leaves))
+    ]
+    used = {flag for flags in waits for flag in flags}
+    leaves = [
+        replace(
+            leaf,
+            done_flag=_kept(f"done_{i}", used),
+            started_flag=_kept(f"started_{i}", used),
+        )
+        for i, leaf in enumerate(leaves)
+    ]
+    below: dict[int, list[int]] = {}
+    for leaf, above in enumerate(parent):
+        below.setdefault(above, []).append(leaf)
+    return BehaviourTree(name, _group([_subtree(i, leaves, below, waits) for i in below[-1]]))
+
+
+def _subtree(
+    leaf: int, leaves: list[Action], below: Mapping[int, list[int]], waits: list[tuple[str, ...]]
+) -> Node:
+    """Return an action with all that hangs below it: a chain as one sequence, branches in parallel."""
+    chain: list[Node] = []
+    children = [leaf]
+    while len(children) == 1:
+        leaf = children[0]
+        chain.append(WaitFor(waits[leaf], leaves[leaf]) if waits[leaf] else leaves[leaf])
+        children = below.get(leaf, [])
+    if children:
+        chain.append(_group([_subtree(child, leaves, below, waits) for child in children]))
+    return chain[0] if len(chain) == 1 else Sequence(tuple(chain))
+
+
+def _group(nodes: list[Node]) -> Node:
+    return nodes[0] if len(nodes) == 1 else Parallel(tuple(nodes))
+
+
+def _reach(count: int, pairs: Iterable[Pair], leaves: list[Action]) -> Bools:
+    """Return (n, n) the transitive closure; a circle is an error that names an action."""
+    reach = np.zeros((count, count), bool)
+    for a, b in pairs:
+        reach[a, b] = True
+    for k in range(count):
+        reach |= reach[:, k, None] & reach[k]
+    circle = np.flatnonzero(reach.diagonal())
+    if len(circle):
+        names = ", ".join(leaves[int(i)].label for i in circle[:5])
+        raise PlanningError(f"these actions wait for each other and cannot be a tree: {names}")
+    return reach
+
+
+def _started(count: int, pairs: Iterable[Pair], ended: Bools, leaves: list[Action]) -> Bools:
+    """Return (n, n) which action has to have started before which; ending implies starting."""
+    links = [*pairs, *((int(a), int(b)) for a, b in np.argwhere(ended))]
+    return _reach(count, links, leaves)
+
+
+def _over_others(first: Bools, second: Bools) -> Bools:
+    """Return (n, n): whether a relation also holds over a third action."""
+    return (first.astype(np.float32) @ second.astype(np.float32)) > 0
+
+
+def _parents(direct: Bools, ends: Floats) -> list[int]:
+    """Return for each action the direct predecessor that ends last, −1 for none.
+
+    An action too deep below branches is hung at the top instead and waits for all its predecessors.
+    """
+    count = len(ends)
+    parent = [-1] * count
+    for leaf in range(count):
+        above = np.flatnonzero(direct[:, leaf])
+        if len(above):
+            parent[leaf] = int(above[np.lexsort((above, ends[above]))[-1]])
+    branches = np.bincount([p for p in parent if p >= 0], minlength=count) > 1
+    depth = [0] * count
+    for leaf in _topological(direct):
+        above_it = parent[leaf]
+        if above_it >= 0:
+            depth[leaf] = depth[above_it] + int(branches[above_it])
+        if depth[leaf] > DEEPEST:
+            parent[leaf], depth[leaf] = -1, 0
+    return parent
+
+
+def _topological(direct: Bools) -> list[int]:
+    """Return the actions so that each comes after its predecessors."""
+    waiting = {int(b): {int(a) for a in np.flatnonzero(direct[:, b])} for b in range(len(direct))}
+    return list(TopologicalSorter(waiting).static_order())
+
+
+def _flags(ended: Bools, started: Bools, parent: int, leaf: int) -> tuple[str, ...]:
+    """Return the flags an action waits for: all direct predecessors but the one above it."""
+    done = [f"done_{int(a)}" for a in np.flatnonzero(ended[:, leaf]) if a != parent]
+    return (*done, *(f"started_{int(a)}" for a in np.flatnonzero(started[:, leaf])))
+
+
+def _kept(flag: str, used: set[str]) -> str:
+    return flag if flag in used else ""
+
+
+def tree_of_plan(
+    schedule: PlanSchedule,
+    action_of: Callable[[int], Action] | None = None,
+    name: str = "plan",
+) -> BehaviourTree:
+    """Return the tree of a scheduled plan; its leaves are the innermost activities.
+
+    ``action_of`` turns an activity's number into a leaf; without, the leaf has the activity's name and
+    its resources as ports.
+    """
+    plan = schedule.order.plan
+    outer = {activity.parent for activity in plan.activities}
+    inner = [i for i in range(len(plan.activities)) if i not in outer]
+    reach = _reach(len(plan.steps), schedule.links(), [Action(step.name) for step in plan.steps])
+    starts = np.array([plan.activities[i].start for i in inner], np.int64)
+    ends = np.array([plan.activities[i].end for i in inner], np.int64)
+    ended = reach[np.ix_(ends, starts)]
+    started = reach[np.ix_(starts, starts)] | reach[np.ix_(starts, ends)]
+    np.fill_diagonal(started, False)
+    late = reach[np.ix_(ends, ends)] & ~ended  # b may start, but not end, before a has ended
+    together = late & started.T
+    if together.any():
+        a, b = (plan.activities[inner[int(i)]].name for i in np.argwhere(together)[0])
+        raise PlanningError(
+            f"{b} has to start before and end after the end of {a}; split it in two"
+        )
+    make = _plain(schedule) if action_of is None else action_of
+    return tree_of_actions(
+        [make(i) for i in inner],
+        _pairs(ended | late),
+        _pairs(started & ~started.T),
+        schedule.time_s[ends],
+        name,
+    )
+
+
+def _plain(schedule: PlanSchedule) -> Callable[[int], Action]:
+    def action(activity: int) -> Action:
+        names = schedule.names(activity)
+        ports = tuple((f"resource{i}", used) for i, used in enumerate(names.values(), start=1))
+        return _named(schedule.order.plan.activities[activity].name, ports)
+
+    return action
+
+
+def _named(name: str, ports: tuple[tuple[str, str], ...]) -> Action:
+    """Return a leaf whose kind is its name in letters that XML allows."""
+    return Action(re.sub(r"\W+", "_", f"a_{name}" if name[:1].isdigit() else name), ports, name)
+
+
+def _pairs(relation: Bools) -> list[Pair]:
+    return [(int(a), int(b)) for a, b in np.argwhere(relation)]
+
+
+def tree_of_schedule(
+    problem: TeamProblem,
+    schedule: Schedule,
+    action_of: Callable[[int, int], Action] | None = None,
+    name: str = "plan",
+) -> BehaviourTree:
+    """Return the tree of a team's schedule: routes, precedences, and who uses what is shared first.
+
+    ``action_of`` turns (task, robot) into a leaf that goes there and does it; without, the leaf has the
+    task's name and the robot as port. Lags are not waited out; a dispatcher does that.
+    """
+    from commonground.planning.temporal.flexible import end_of, network_of, start_of
+
+    n = len(schedule.start_s)
+    ends = {end_of(problem.task(t)): t for t in range(n)}
+    starts = {start_of(problem.task(t)): t for t in range(n)}
+    links = network_of(problem, schedule).links
+    after_end = [
+        (ends[link.earlier], starts[link.later])
+        for link in links
+        if link.earlier in ends and link.later in starts
+    ]
+    after_start = [
+        (starts[link.earlier], starts[link.later])
+        for link in links
+        if link.earlier in starts and link.later in starts
+    ]
+    robots = schedule.robot_of()
+
+    def plain(task: int, robot: int) -> Action:
+        return _named(problem.task(task), (("robot", problem.robot(robot)),))
+
+    make = plain if action_of is None else action_of
+    leaves = [make(task, int(robots[task])) for task in range(n)]
+    return tree_of_actions(leaves, after_end, after_start, schedule.end_s, name)

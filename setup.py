@@ -11,6 +11,11 @@ setup(
         *(f"commonground.{part}" for part in PARTS),
         *(f"commonground.{part}.{inner}" for part in PARTS for inner in find_packages(part)),
     ],
-    package_dir={"commonground": "commonground", **{f"commonground.{part}": part for part in PARTS}},
-    package_data={"": ["py.typed", "data/**/*", "data/*", "*.lark", "*.yaml", "*.txt", "*.pddl", "*.html"]},
+    package_dir={
+        "commonground": "commonground",
+        **{f"commonground.{part}": part for part in PARTS},
+    },
+    package_data={
+        "": ["py.typed", "data/**/*", "data/*", "*.lark", "*.yaml", "*.txt", "*.pddl", "*.html"]
+    },
 )

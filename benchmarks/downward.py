@@ -17,7 +17,13 @@ from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import load_task
 
 TASKS = Path(__file__).parents[1] / "tests" / "planning" / "pddl" / "tasks"
-NAMES = ("blocks", "gripper", "logistics", "rovers", "wards")  # the driver refuses real costs, so no lifts
+NAMES = (
+    "blocks",
+    "gripper",
+    "logistics",
+    "rovers",
+    "wards",
+)  # the driver refuses real costs, so no lifts
 
 
 def driver_s(name: str) -> float:

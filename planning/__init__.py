@@ -1,6 +1,7 @@
 """Goals become plans, schedules and behaviour trees that have been checked before anyone drives."""
 
-if __name__ == "planning":  # found from the repository root under its folder's name: a second copy of every class
+# found from the repository root under its folder's name, this would be a second copy of every class
+if __name__ == "planning":
     raise ImportError("use 'import commonground.planning'")
 
 from commonground.lazy import lazy_exports

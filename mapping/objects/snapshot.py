@@ -127,7 +127,7 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
 
 def _top_known(track: Track, box: UprightBox) -> bool:
     """Tell whether the highest part was seen in a view that the image did not cut above it."""
-    return track.whole_top_m >= box.center[2] + 0.5 * box.size[2] - 0.2
+    return bool(track.whole_top_m >= box.center[2] + 0.5 * box.size[2] - 0.2)
 
 
 def _stack(rows: Sequence[Any], shape: tuple[int, ...]) -> Floats:

@@ -46,6 +46,8 @@ class Nodes:
     region: Ints
     """(n,) row of the region a node is in, −1 for none."""
     by_class: Mapping[str, Ints]
+    by_name: Mapping[str, Ints]
+    """Proper name → rows."""
     index: ClassIndex
     """Nouns → class words of this layer."""
 
@@ -170,24 +172,18 @@ class World:
         forms = singulars(noun)
         classes, exact = nodes.index.matches(noun)
         if not exact:
-            named = np.array([r for r, name in enumerate(nodes.names) if name in forms], np.int64)
+            named = _rows(nodes, [name for name in nodes.by_name if name in forms])
             if len(named):
                 return Pool(nodes, named, True, named)
             by_parts = self._by_parts(noun, nodes)
             if by_parts is not None:
                 return by_parts
+        endings = tuple(f" {form}" for form in forms)
+        ends = _rows(nodes, [name for name in nodes.by_name if name.endswith(endings)])
         if classes:
             rows = np.sort(np.concatenate([nodes.by_class[c] for c in sorted(classes)]))
-            heads = [r for r in rows if any(nodes.names[r].endswith(f" {f}") for f in forms)]
             note = "" if exact else f"the map calls '{noun}' {' or '.join(sorted(classes))}"
-            return Pool(nodes, rows, exact, np.array(heads, np.int64), note)
-        ends = np.array(
-            [
-                r
-                for r, name in enumerate(nodes.names)
-                if name.endswith(tuple(f" {f}" for f in forms))
-            ]
-        )
+            return Pool(nodes, rows, exact, ends[np.isin(ends, rows)], note)
         return Pool(nodes, ends, False, ends, f"'{noun}' is part of a name") if len(ends) else None
 
     def _by_parts(self, noun: str, nodes: Nodes) -> Pool | None:
@@ -197,9 +193,11 @@ class World:
             first, head = " ".join(words[:cut]), " ".join(words[cut:])
             classes, _ = nodes.index.matches(head)
             rows = [
-                r
-                for r, (name, word) in enumerate(zip(nodes.names, nodes.words, strict=True))
-                if word in classes and _first_part(name, word, nodes.index) == first
+                int(r)
+                for name, named in nodes.by_name.items()
+                for r in named
+                if nodes.words[int(r)] in classes
+                and _first_part(name, nodes.words[int(r)], nodes.index) == first
             ]
             if rows:
                 found = np.array(rows, np.int64)
@@ -217,9 +215,9 @@ class World:
 
     def with_first_part(self, pool: Pool, part: str) -> Ints:
         """Return the rows of a pool whose proper name begins with a word (``north``)."""
-        return np.array(
-            [r for r in pool.rows if pool.nodes.names[r].split(" ")[0] == part], np.int64
-        )
+        named = [name for name in pool.nodes.by_name if name.split(" ")[0] == part]
+        rows = _rows(pool.nodes, named)
+        return rows[np.isin(rows, pool.rows)]
 
 
 def _nodes(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes:
@@ -227,7 +225,19 @@ def _nodes(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes:
     if found is None or len(found) == 0:
         none = np.empty((0, 3))
         return Nodes(
-            kind, layer, (), none, none, none, (), (), (), np.empty(0, np.int64), {}, ClassIndex(())
+            kind,
+            layer,
+            (),
+            none,
+            none,
+            none,
+            (),
+            (),
+            (),
+            np.empty(0, np.int64),
+            {},
+            {},
+            ClassIndex(()),
         )
     words = tuple(graph.label_words(layer))
     low, high = _bounds(graph, layer)
@@ -251,8 +261,24 @@ def _nodes(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes:
         colors=tuple(str(m.get("color") or m.get("colour") or "").lower() for m in metadata),
         region=_region_rows(graph, layer, len(found)),
         by_class={w: np.flatnonzero(labels == w) for w in dict.fromkeys(words)},
+        by_name=_by_name(names),
         index=index,
     )
+
+
+def _by_name(names: Sequence[str]) -> dict[str, Ints]:
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        if name:
+            rows.setdefault(name, []).append(row)
+    return {name: np.array(found, np.int64) for name, found in rows.items()}
+
+
+def _rows(nodes: Nodes, names: Sequence[str]) -> Ints:
+    """Return the sorted rows of nodes with these names."""
+    if not names:
+        return np.empty(0, np.int64)
+    return np.sort(np.concatenate([nodes.by_name[name] for name in names]))
 
 
 def _region_rows(graph: SceneGraph, layer: str, n: int) -> Ints:

@@ -50,9 +50,10 @@ class GoalMaker:
         """
         best: Goals | None = None
         problem: Unclear | None = None
-        for roles in all_roles(meaning.assignments, self.resolver):
+        every = all_roles(meaning.assignments, self.resolver)
+        for roles in every:
             try:
-                found = self._with_roles(meaning.assignments, roles)
+                found = self._with_roles(meaning.assignments, roles, weigh=len(every) > 1)
             except Unclear as unclear:
                 problem = problem or unclear
                 continue
@@ -62,7 +63,7 @@ class GoalMaker:
             raise problem or Unclear("There is nothing to do in that. What should the robots do?")
         return best
 
-    def _with_roles(self, assignments: Sequence[Assignment], roles: Roles) -> Goals:
+    def _with_roles(self, assignments: Sequence[Assignment], roles: Roles, *, weigh: bool) -> Goals:
         """Ground every assignment in turn, then close and check each robot's goal."""
         stages: dict[str, list[Stage]] = {}
         reasons: dict[Reason, None] = {}
@@ -79,7 +80,7 @@ class GoalMaker:
                 self._share(stages, robots)
         goals = self._checked(stages)
         team = {robot.name: robot for robot in self.world.team}
-        cost = sum(self._metres(team[name], stages[name]) for name in goals)
+        cost = sum(self._metres(team[name], stages[name]) for name in goals) if weigh else 0.0
         return Goals(goals, tuple(reasons), cost)
 
     def _work(self, assignment: Assignment, scope: Scope) -> Work:

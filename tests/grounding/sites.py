@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from commonground.geometry import from_xyz_yaw
 from commonground.robots import Robot, Team
@@ -38,16 +39,17 @@ WAREHOUSE = Style(
     ),
     (
         ("pallet", 6), ("forklift", 3), ("shelf", 9), ("fire_extinguisher", 4), ("cone", 5),
-        ("door", 5),         ("chair", 6), ("desk", 2), ("box", 8), ("bin", 3), ("ladder", 1), ("computer", 2), ("plant", 4),
-        ("printer", 1), ("tool", 3), ("bottle", 3), ("window", 4), ("lamp", 5),
+        ("door", 5), ("chair", 6), ("desk", 2), ("box", 8), ("bin", 3), ("ladder", 1), ("computer", 2),
+        ("plant", 4), ("printer", 1), ("tool", 3), ("bottle", 3), ("window", 4), ("lamp", 5),
     ),
     ("box", "chair", "bin"),
 )  # fmt: skip
 FARM = Style(
     ("spot", "jackal"),
     (
-        ("field", "upper field"), ("field", "lower field"), ("field", ""), ("yard", ""), ("road", "farm road"),
-        ("path", ""), ("parking", "visitor parking"), ("shore", ""), ("shelter", "old barn"),
+        ("field", "upper field"), ("field", "lower field"), ("field", ""), ("yard", ""),
+        ("road", "farm road"), ("path", ""), ("parking", "visitor parking"), ("shore", ""),
+        ("shelter", "old barn"),
     ),
     (
         ("tree", 20), ("fence", 8), ("tractor", 2), ("trailer", 2), ("barrel", 6), ("bag", 5), ("bucket", 3),
@@ -90,13 +92,13 @@ class Site:
     """Symbol, class and name."""
 
 
-def make_site(style: Style, seed: int, *, scale: int = 1) -> Site:
-    """Return a site; ``scale`` multiplies the number of objects."""
+def make_site(style: Style, seed: int, *, scale: int = 1, place_m: float = PLACE_M) -> Site:
+    """Return a site; ``scale`` multiplies the number of objects, ``place_m`` is the size of places."""
     rng = np.random.default_rng(seed)
     n = len(style.regions)
     side = int(np.ceil(np.sqrt(n)))
     corners = np.array([[i % side * TILE_M, i // side * TILE_M] for i in range(n)])
-    places, place_region = _places(corners)
+    places, place_region = _places(corners, place_m)
     words = [word for word, count in style.objects for _ in range(count * scale)]
     rng.shuffle(words)
     region = rng.integers(0, n, len(words))
@@ -125,8 +127,8 @@ def make_site(style: Style, seed: int, *, scale: int = 1) -> Site:
     return Site(graph, team, words, positions, symbols, region, colors, named)
 
 
-def _places(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    steps = np.arange(PLACE_M / 2, TILE_M, PLACE_M)
+def _places(corners: np.ndarray, place_m: float) -> tuple[np.ndarray, np.ndarray]:
+    steps = np.arange(place_m / 2, TILE_M, place_m)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     at = (corners[:, None, :] + grid[None]).reshape(-1, 2)
     rows = np.repeat(np.arange(len(corners)), len(grid))
@@ -172,7 +174,7 @@ def _graph(
         boxes=Boxes.axis_aligned(centers, np.tile([TILE_M, TILE_M, 3.0], (len(centers), 1))),
         extras=tuple({"metadata": {"name": name} if name else {}} for _, name in style.regions),
     )
-    nearest = np.linalg.norm(positions[:, None, :2] - places[None, :, :2], axis=2).argmin(axis=1)
+    _, nearest = cKDTree(places[:, :2]).query(positions[:, :2])
     graph = SceneGraph(
         {"objects": objects, "surface_places": surface, "regions": regions},
         labelspaces={

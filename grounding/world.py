@@ -7,7 +7,7 @@ command, a robot, another class) is not used as a name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -88,13 +88,19 @@ class World:
         self.graph, self.team = graph, team
         places = "surface_places" if graph.has("surface_places") else "places"
         self.regions = _nodes(graph, "regions", "region", team)
-        self.objects = _nodes(graph, "objects", "object", team)
+        self.objects = self._without_area_names(_nodes(graph, "objects", "object", team))
         self.places = _nodes(graph, places, "place", team)
         self._where = {
             symbol: (nodes, row)
             for nodes in (self.objects, self.regions, self.places)
             for row, symbol in enumerate(nodes.symbols)
         }
+
+    def _without_area_names(self, objects: Nodes) -> Nodes:
+        """Take from objects the names that mean an area: nobody is sent to a rock called "north pier"."""
+        kept = {n: r for n, r in objects.by_name.items() if self._pool(n, self.regions) is None}
+        names = tuple(name if name in kept else "" for name in objects.names)
+        return replace(objects, names=names, by_name=kept)
 
     @cached_property
     def names(self) -> Names:

@@ -1,0 +1,162 @@
+"""``commonground ground`` and ``commonground eval grounding``, as a shell sees them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from commonground.cli import main
+from commonground.scene import save_scene
+from tests.grounding.model_server import model_server
+from tests.grounding.sites import STYLES, make_site
+
+ROBOTS = {
+    "anna": {"pose": [45, 63, 0.5, 0.3], "capabilities": ["goto", "inspect", "pick", "place"]},
+    "bert": {"pose": [81, 52, 0.5, 2.0], "capabilities": ["goto", "inspect"]},
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a scene, its robots, and a suite of three instructions."""
+    folder = tmp_path_factory.mktemp("site")
+    save_scene(make_site(STYLES["harbour"], 1).graph, folder / "scene.json")
+    (folder / "robots.yaml").write_text(yaml.safe_dump({"robots": ROBOTS}))
+    suite = {
+        "name": "three",
+        "scene": "scene.json",
+        "robots": ROBOTS,
+        "instructions": [
+            {
+                "id": "i-1",
+                "category": "action-command",
+                "text": "Anna, inspect the statue.",
+                "accept": [{"anna": "(safe O1552)"}],
+            },
+            {
+                "id": "i-2",
+                "category": "coreference",
+                "text": "There is a statue. Bert, frobnicate it.",
+                "accept": [{"bert": "(safe O1552)"}],
+            },
+        ],
+        "refuse": [
+            {"id": "r-1", "category": "refuse", "text": "Bert, pick up the food.", "why": "no arm"}
+        ],
+    }
+    (folder / "suite.yaml").write_text(yaml.safe_dump(suite))
+    return folder
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Run the program as its console script does, in this process."""
+
+    def call(*arguments: object) -> Done:
+        capsys.readouterr()
+        code = main.run([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return Done(code, out, err)
+
+    return call
+
+
+def test_goals_and_reasons_are_printed(files: Path, run: Callable[..., Done]) -> None:
+    done = run("ground", files / "scene.json", "Anna, inspect the barrel closest to the food.",
+                "--robots", files / "robots.yaml")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "(safe O1007)" in done.stdout
+    assert "nearest to the food" in done.stdout and " m" in done.stdout
+
+
+def test_json_is_one_object_with_the_promised_keys(files: Path, run: Callable[..., Done]) -> None:
+    done = run("ground", files / "scene.json", "Anna, inspect the statue.", "--json",
+                "--robots", files / "robots.yaml")  # fmt: skip
+    answer = json.loads(done.stdout)
+    assert answer["status"] == "ok"
+    assert answer["goals"] == {"anna": "(safe O1552)"}
+    assert {"message", "reasons"} <= answer.keys()
+
+
+def test_a_question_back_leaves_with_three(files: Path, run: Callable[..., Done]) -> None:
+    for flags in ((), ("--json",)):
+        done = run("ground", files / "scene.json", "Anna, inspect the sign.", *flags,
+                    "--robots", files / "robots.yaml")  # fmt: skip
+        assert done.returncode == 3
+    answer = json.loads(done.stdout)
+    assert answer["status"] == "clarify" and answer["goals"] is None
+    assert len(answer["candidates"]) == 7
+
+
+def test_wrong_use_and_wrong_input_say_what_to_do(files: Path, run: Callable[..., Done]) -> None:
+    assert run("ground").returncode == 2
+    assert run("ground", "--batch", files / "suite.yaml").returncode == 2
+    missing = run("ground", files / "nothing.json", "go", "--robots", files / "robots.yaml")
+    assert missing.returncode == 1 and "nothing.json" in missing.stderr
+    backend = run("ground", files / "scene.json", "go", "--robots", files / "robots.yaml",
+                   "--backend", "opneai")  # fmt: skip
+    assert backend.returncode == 1 and "openai" in backend.stderr
+
+
+def test_a_batch_writes_one_prediction_an_instruction(
+    files: Path, run: Callable[..., Done]
+) -> None:
+    out = files / "predictions.jsonl"
+    done = run("ground", "--batch", files / "suite.yaml", "--out", out, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["clarify"] == 2
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(r["id"], r["status"]) for r in rows] == [
+        ("i-1", "ok"),
+        ("i-2", "clarify"),
+        ("r-1", "clarify"),
+    ]
+    assert rows[0]["goals"] == {"anna": "(safe O1552)"}
+
+
+def test_the_table_compares_front_ends_with_their_tokens(
+    files: Path, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = json.dumps(
+        {
+            "assignments": [
+                {"who": {"names": ["bert"]}, "task": {"do": "inspect", "what": {"noun": "statue"}}}
+            ]
+        }
+    )
+    with model_server(said) as (address, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        done = run("eval", "grounding", files / "suite.yaml", "--backend", "offline", "--backend", "auto",
+                    "--json")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    table = json.loads(done.stdout)
+    assert table["columns"] == ["category", "total", "offline", "auto"]
+    rows = {row["category"]: row for row in table["rows"]}
+    assert (rows["instructions"]["offline"], rows["instructions"]["auto"]) == (1, 2)
+    assert rows["refuse"]["offline"] == rows["refuse"]["auto"] == 1
+    assert rows["tokens in, mean"]["auto"] == 300.0  # 900 for one of three
+    assert rows["tokens in, mean"]["offline"] == 0.0
+    assert [f["id"] for f in table["failures"]] == ["i-2"]
+
+
+def test_a_suite_with_a_mistake_names_its_place(files: Path, run: Callable[..., Done]) -> None:
+    broken = files / "broken.yaml"
+    broken.write_text(
+        (files / "suite.yaml").read_text().replace("capabilities:", "capabilites:", 1)
+    )
+    done = run("ground", "--batch", broken, "--out", files / "x.jsonl")
+    assert done.returncode == 1
+    assert "broken.yaml:" in done.stderr and "capabilites" in done.stderr

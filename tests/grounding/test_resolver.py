@@ -1,0 +1,230 @@
+"""References resolved on made-up sites, against answers worked out the slow way."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonground.grounding.grounder import Grounder, Grounding
+from commonground.grounding.meaning import meaning_from_json
+from tests.grounding.sites import STYLES, Site, make_site
+
+SITES: dict[int, tuple[Site, Grounder]] = {}
+
+
+def _site(seed: int) -> tuple[Site, Grounder]:
+    if seed not in SITES:
+        site = make_site(STYLES["harbour"], seed)
+        SITES[seed] = site, Grounder(site.graph, site.team)
+    return SITES[seed]
+
+
+def _inspect(grounder: Grounder, what: dict[str, Any], do: str = "inspect") -> Grounding:
+    said = {"assignments": [{"who": {"names": ["anna"]}, "task": {"do": do, "what": what}}]}
+    return grounder.ground_meaning(meaning_from_json(json.dumps(said)))
+
+
+def _symbols(answer: Grounding) -> set[str]:
+    goal = (answer.goals or {}).get("anna", "")
+    return {
+        word.strip("()")
+        for word in goal.split()
+        if word.strip("()")[:1] in "OR" and word[-1] == ")"
+    }
+
+
+def _of(site: Site, word: str) -> list[int]:
+    return [i for i, w in enumerate(site.words) if w == word]
+
+
+CLASSES = st.sampled_from(["sign", "pole", "box", "barrel", "light", "rail", "boat", "vehicle"])
+SEEDS = st.integers(0, 5)
+
+
+@given(SEEDS, CLASSES, st.integers(1, 3), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_k_nearest_and_farthest(seed: int, word: str, k: int, far: bool) -> None:
+    site, grounder = _site(seed)
+    rows = _of(site, word)
+    anchor = site.positions[_of(site, "decor")[0]]
+    metres = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    order = np.argsort(-metres if far else metres)
+    if len(rows) > k and abs(metres[order[k - 1]] - metres[order[k]]) < 0.1:
+        return
+    how = "farthest" if far else "nearest"
+    what = {
+        "noun": word,
+        "amount": "all",
+        "total": k,
+        "where": [{"how": how, "to": [{"noun": "decor"}]}],
+    }
+    expected = {site.symbols[rows[i]] for i in order[:k]}
+    assert _symbols(_inspect(grounder, what)) == expected
+
+
+@given(SEEDS, CLASSES, st.integers(5, 90), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_within_and_beyond(seed: int, word: str, radius: int, beyond: bool) -> None:
+    site, grounder = _site(seed)
+    rows = _of(site, word)
+    anchor = site.positions[_of(site, "decor")[0]]
+    metres = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    expected = {
+        site.symbols[r] for r, m in zip(rows, metres, strict=True) if (m > radius) == beyond
+    }
+    how = "beyond" if beyond else "within"
+    where = [{"how": how, "to": [{"noun": "decor"}], "metres": radius}]
+    answer = _inspect(grounder, {"noun": word, "amount": "all", "where": where})
+    assert _symbols(answer) == expected
+    assert (answer.status == "clarify") == (not expected)
+
+
+@given(SEEDS, CLASSES, st.sampled_from(["north", "south", "east", "west"]))
+@settings(max_examples=40, deadline=None)
+def test_extremes_and_quarters(seed: int, word: str, side: str) -> None:
+    site, grounder = _site(seed)
+    rows = _of(site, word)
+    direction = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}[side]
+    along = site.positions[rows, :2] @ np.array(direction)
+    best = site.symbols[rows[int(np.argmax(along))]]
+    assert _symbols(_inspect(grounder, {"noun": word, "where": [{"how": side}]})) == {best}
+    offset = site.positions[rows, :2] - site.positions[_of(site, "decor")[0], :2]
+    angle = np.degrees(
+        np.arctan2(offset[:, 1], offset[:, 0]) - np.arctan2(direction[1], direction[0])
+    )
+    inside = np.abs((angle + 180) % 360 - 180) <= 45
+    expected = {site.symbols[r] for r, i in zip(rows, inside, strict=True) if i}
+    where = [{"how": side, "to": [{"noun": "decor"}]}]
+    assert _symbols(_inspect(grounder, {"noun": word, "amount": "all", "where": where})) == expected
+
+
+@given(SEEDS, CLASSES, st.sampled_from(["left", "right"]))
+@settings(max_examples=40, deadline=None)
+def test_left_and_right_are_the_robots_own(seed: int, word: str, side: str) -> None:
+    site, grounder = _site(seed)
+    rows = _of(site, word)
+    robot = site.team["anna"]
+    local = (site.positions[rows] - robot.position) @ robot.T_map_robot[:3, :3]  # R^T p
+    expected = {
+        site.symbols[r]
+        for r, y in zip(rows, local[:, 1], strict=True)
+        if (y > 0) == (side == "left")
+    }
+    where = [{"how": side, "to": [{"kind": "robot"}]}]
+    assert _symbols(_inspect(grounder, {"noun": word, "amount": "all", "where": where})) == expected
+
+
+@given(SEEDS, CLASSES, st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_regions_go_by_parents(seed: int, word: str, negated: bool) -> None:
+    site, grounder = _site(seed)
+    rows = _of(site, word)
+    inside = {row for row, (_, cls, _) in enumerate(site.regions) if cls == "dock"}
+    expected = {site.symbols[r] for r in rows if (site.region[r] in inside) != negated}
+    where = [
+        {"how": "in", "to": [{"noun": "dock", "amount": "any", "count": 1}], "negated": negated}
+    ]
+    assert _symbols(_inspect(grounder, {"noun": word, "amount": "all", "where": where})) == expected
+
+
+@given(SEEDS, CLASSES)
+@settings(max_examples=40, deadline=None)
+def test_regions_by_what_they_contain(seed: int, word: str) -> None:
+    site, grounder = _site(seed)
+    counts = np.bincount(site.region[_of(site, word)], minlength=len(site.regions))
+    expected = {symbol for (symbol, _, _), n in zip(site.regions, counts, strict=True) if n}
+    where = [{"how": "contains", "to": [{"noun": word, "amount": "all"}]}]
+    answer = _inspect(grounder, {"kind": "region", "amount": "all", "where": where}, "go")
+    assert _symbols(answer) == expected
+    top = np.sort(counts)[::-1]
+    if top[0] > top[1]:
+        where = [{"how": "most", "to": [{"noun": word, "amount": "all"}]}]
+        best = _inspect(grounder, {"kind": "region", "where": where}, "go")
+        assert _symbols(best) == {site.regions[int(np.argmax(counts))][0]}
+
+
+def test_colours_and_exceptions() -> None:
+    site, grounder = _site(1)
+    red = {site.symbols[i] for i in _of(site, "boat") if site.colors[i] == "red"}
+    assert _symbols(_inspect(grounder, {"noun": "boat", "amount": "all", "color": "red"})) == red
+    but = [{"noun": "boat", "amount": "all", "color": "red"}]
+    rest = _inspect(grounder, {"noun": "boat", "amount": "all", "but": but})
+    assert _symbols(rest) == {site.symbols[i] for i in _of(site, "boat")} - red
+
+
+def test_any_two_are_every_pair() -> None:
+    _, grounder = _site(1)
+    answer = _inspect(grounder, {"noun": "rail", "amount": "any", "count": 2})
+    assert (answer.goals or {})["anna"].count("(and") == 6  # 4 choose 2
+
+
+def test_one_choice_is_one_thing_in_all_that_is_said_of_it() -> None:
+    _, grounder = _site(1)
+    answer = grounder.ground("Anna, go to a flag and inspect it.")
+    assert (answer.goals or {})["anna"] == (
+        "(or (and (visited-object O471) (safe O471)) (and (visited-object O674) (safe O674)))"
+    )
+    moved = grounder.ground("Anna, pick up a flag and put it at place 7.")
+    assert (moved.goals or {})["anna"] == (
+        "(or (object-in-place O471 P7) (object-in-place O674 P7))"
+    )
+
+
+def test_distances_that_are_equal_are_asked_about() -> None:
+    from dataclasses import replace
+
+    site, _ = _site(1)
+    objects = site.graph.objects
+    positions = objects.positions.copy()
+    flags, anchor = _of(site, "flag"), positions[_of(site, "decor")[0]]
+    positions[flags[0]], positions[flags[1]] = anchor + [3.0, 0, 0], anchor - [3.0, 0, 0]
+    graph = site.graph.with_layer("objects", replace(objects, positions=positions))
+    answer = Grounder(graph, site.team).ground("Anna, inspect the flag closest to the statue.")
+    assert answer.status == "clarify"
+    assert "equally" in answer.message
+    assert set(answer.candidates) == {site.symbols[flags[0]], site.symbols[flags[1]]}
+
+
+def test_too_many_choices_are_asked_about() -> None:
+    site = make_site(STYLES["harbour"], 1, scale=10)
+    answer = Grounder(site.graph, site.team).ground("Anna, inspect any five poles.")
+    assert answer.status == "clarify" and "too many ways" in answer.message
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_goals_do_not_depend_on_the_order_of_the_nodes(backwards: bool) -> None:
+    site, grounder = _site(2)
+    order = np.random.default_rng(5).permutation(len(site.symbols))
+    order = order[::-1] if backwards else order
+    shuffled = Grounder(site.graph.take("objects", order), site.team)
+    for text in (
+        "Anna, inspect the two boxes nearest to the statue.",
+        "Bert, go to the northernmost pole.",
+        "Anna, inspect the signs on the sidewalk.",
+    ):
+        a, b = grounder.ground(text), shuffled.ground(text)
+        assert a.status == b.status
+        assert (a.goals or {}).keys() == (b.goals or {}).keys()
+        for robot, goal in (a.goals or {}).items():
+            assert _sorted(goal) == _sorted((b.goals or {})[robot])
+
+
+def _sorted(goal: str) -> list[str]:
+    return sorted(word.strip("()") for word in goal.split())
+
+
+def test_a_scene_without_regions_places_or_colours_still_grounds() -> None:
+    from commonground.scene import SceneGraph
+
+    site, _ = _site(1)
+    bare = SceneGraph({"objects": site.graph.objects}, labelspaces=site.graph.labelspaces)
+    grounder = Grounder(bare, site.team)
+    assert grounder.ground("Anna, inspect the statue.").goals == {"anna": "(safe O1552)"}
+    assert grounder.ground("Anna, go to the shore.").status == "clarify"
+    assert grounder.ground("Anna, put the food next to the statue.").status == "clarify"
+    assert Grounder(SceneGraph(), site.team).ground("Anna, go to the flag.").status == "clarify"

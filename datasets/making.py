@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import DataError, did_you_mean
 
 FORMATS = ("folder", "ros1bag")
+WORTH_PROCESSES = 200 * 640 * 480
+"""Pixels from which on more processes save more time than they cost to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,12 @@ class Written:
 def settings_with(settings: SimulationSettings, wishes: Wishes) -> SimulationSettings:
     """Return the settings with wishes put in; ConfigError if one is out of bounds."""
     values = settings.model_dump(mode="json")
+    session = wishes.session
+    if wishes.changes and session is None and not settings.world.session:
+        session = 1  # whoever asks for changes wants to see them
     given = {
         ("world", "kind"): wishes.world,
-        ("world", "session"): wishes.session,
+        ("world", "session"): session,
         ("world", "changes"): wishes.changes,
         ("driving", "length_m"): wishes.length_m,
     }
@@ -74,21 +80,26 @@ def settings_with(settings: SimulationSettings, wishes: Wishes) -> SimulationSet
 
 
 def write_dataset(
-    settings: SimulationSettings, robots: str, format: str, out: Path, jobs: int = 1
+    settings: SimulationSettings, robots: str, format: str, out: Path, jobs: int = 0
 ) -> Written:
-    """Return a dataset ready to be written; robots are names with commas between."""
+    """Return a dataset ready to be written; robots are names with commas between.
+
+    Without a number of ``jobs`` there is one for each core, or just one where little is to be done.
+    """
     if format not in FORMATS:
         raise DataError(
             f"'{format}' is no dataset format; choose {' or '.join(FORMATS)}.{did_you_mean(format, FORMATS)}"
         )
     names = tuple(name.strip() for name in robots.split(",") if name.strip())
     simulation = Simulation(names, settings)
+    frames = sum(simulation.length(name) for name in names)
+    alone = frames * settings.sensor.width * settings.sensor.height < WORTH_PROCESSES
     return Written(
         path=out,
         format=format,
         robots=names,
-        frames=sum(simulation.length(name) for name in names),
-        steps=_writer(format)(simulation, out, jobs=jobs),
+        frames=frames,
+        steps=_writer(format)(simulation, out, jobs=jobs or (1 if alone else os.cpu_count() or 1)),
         settings=settings,
         changes=simulation.world.changes,
     )

@@ -82,7 +82,7 @@ class MaskSettings(Settings):
 class DrivingSettings(Settings):
     """Where and how robots drive."""
 
-    length_m: float = Field(default=150.0, ge=1, le=50_000)
+    length_m: float = Field(default=100.0, ge=1, le=50_000)
     """Metres each robot drives."""
     overlap: float = Field(default=0.5, ge=0, le=1)
     """Share of the first robot's route that each other robot also drives, every second one backwards."""
@@ -91,7 +91,7 @@ class DrivingSettings(Settings):
     drift_percent: float = Field(default=1.5, ge=0, le=20)
     """Typical error of the odometry over 100 m, in percent of the distance."""
     speed_mps: float | None = Field(default=None, gt=0, le=5)
-    """Cruising speed; without it each robot has its own."""
+    """Cruising speed; without it each robot has its own: husky 1.0, spot 0.8 m/s."""
 
 
 class SimulationSettings(Settings):

@@ -36,7 +36,9 @@ def add(app: typer.Typer) -> None:
         changes: Annotated[
             float | None, typer.Option("--changes", help="Share of movable things that change.")
         ] = None,
-        jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to render with.")] = 1,
+        jobs: Annotated[
+            int, typer.Option("--jobs", min=0, help="Processes to render with; 0: one a core.")
+        ] = 0,
     ) -> None:
         """Drive robots through a simulated world and write what they see, with the truth beside it."""
         from commonground.datasets.making import Wishes, settings_with, write_dataset

@@ -43,6 +43,8 @@ class _Walker:
         for a, b in edges.tolist():
             self.next.setdefault(a, []).append(b)
             self.next.setdefault(b, []).append(a)
+        keys = map(tuple, np.sort(lanes.edges, axis=1).tolist())
+        self.appeals = dict(zip(keys, lanes.appeals.tolist(), strict=True))
         self.visits: dict[tuple[int, int], float] = {}
 
     def some_node(self) -> int:
@@ -69,12 +71,13 @@ class _Walker:
         return out
 
     def _liking(self, previous: int, here: int, option: int) -> float:
-        seen = self.visits.get((min(here, option), max(here, option)), 0)
+        key = (min(here, option), max(here, option))
+        seen = self.visits.get(key, 0)
         ahead = 0.0
         if previous >= 0:
             a, b = self.nodes[here] - self.nodes[previous], self.nodes[option] - self.nodes[here]
             ahead = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
-        return float(np.exp(0.5 * ahead - 2.5 * min(seen, 6)))
+        return float(self.appeals[key] * np.exp(0.5 * ahead - 2.5 * min(seen, 6)))
 
 
 def _without_dead_ends(edges: Ints, count: int) -> Ints:

@@ -212,11 +212,11 @@ class Simulation:
 
 
 def simulate(
+    world: World,
     robot: str,
     settings: SimulationSettings | None = None,
     *,
     robots: Sequence[str] = (),
-    world: World | None = None,
 ) -> Iterator[Frame]:
     """Yield one robot's frames in memory; ``robots`` names the whole team, which fixes the shared routes."""
     return Simulation(tuple(robots) or (robot,), settings, world=world).frames(robot)

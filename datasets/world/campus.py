@@ -79,7 +79,9 @@ def _roads(site: Site, columns: Floats, rows: Floats) -> None:
             region = site.region(_road_name(axis, k, len(cuts)), "road")
             site.canvas.strip(start, end, ROAD_M, "road", region)
             inset = (end - start) / size * MARGIN_M
-            site.lane(start + inset, end - inset, 3.0)
+            site.lane(
+                start + inset, end - inset, 3.0, appeal=0.3
+            )  # there is little to see from there
     for axis, cuts in enumerate((columns, rows)):
         for c in cuts:
             _centre_line(site, axis, float(c), size)

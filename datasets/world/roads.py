@@ -25,6 +25,8 @@ class Lanes:
     """(m, 2)"""
     widths: Floats
     """(m,) metres kept free of things."""
+    appeals: Floats
+    """(m,) how gladly robots go there; 1 is usual."""
 
     @property
     def lengths(self) -> Floats:
@@ -46,24 +48,23 @@ def segment_distance(xy: ArrayLike, a: Floats, b: Floats) -> Floats:
     return np.asarray(np.linalg.norm(p - a - np.clip(t, 0, 1)[..., None] * d, axis=-1))
 
 
-def lanes_of(segments: Sequence[tuple[ArrayLike, ArrayLike, float]]) -> Lanes:
-    """Return the graph of segments (start, end, width), cut at every crossing; loose pieces are dropped."""
+def lanes_of(segments: Sequence[tuple[ArrayLike, ArrayLike, float, float]]) -> Lanes:
+    """Return the graph of segments (start, end, width, appeal), cut where they cross; loose parts go."""
     a = np.array([s[0] for s in segments], float)
     b = np.array([s[1] for s in segments], float)
     low, high = np.minimum(a, b) - JOIN_M, np.maximum(a, b) + JOIN_M
     nodes = _Nodes()
-    edges: dict[tuple[int, int], float] = {}
-    for i, (_, _, width) in enumerate(segments):
+    edges: dict[tuple[int, int], tuple[float, float]] = {}
+    for i, (_, _, *about) in enumerate(segments):
         near = np.flatnonzero(((low <= high[i]) & (high >= low[i])).all(axis=1))
         near = near[near != i]
         cuts = np.sort([0.0, 1.0, *_crossings(a[i], b[i], a[near], b[near])])
         rows = [nodes.row_of(p) for p in a[i] + cuts[:, None] * (b[i] - a[i])]
         for u, v in pairwise(rows):
             if u != v:
-                edges[min(u, v), max(u, v)] = width
-    return _largest(
-        Lanes(np.array(nodes.points), np.array(list(edges)), np.array(list(edges.values())))
-    )
+                edges[min(u, v), max(u, v)] = (about[0], about[1])
+    widths, appeals = np.array(list(edges.values())).T
+    return _largest(Lanes(np.array(nodes.points), np.array(list(edges)), widths, appeals))
 
 
 def _crossings(p: Floats, q: Floats, a: Floats, b: Floats) -> list[float]:
@@ -114,4 +115,4 @@ def _largest(lanes: Lanes) -> Lanes:
     kept = part == np.bincount(part).argmax()
     new = np.cumsum(kept) - 1
     mask = kept[lanes.edges[:, 0]]
-    return Lanes(lanes.nodes[kept], new[lanes.edges[mask]], lanes.widths[mask])
+    return Lanes(lanes.nodes[kept], new[lanes.edges[mask]], lanes.widths[mask], lanes.appeals[mask])

@@ -35,7 +35,7 @@ class Site:
         self.regions: list[Region] = []
         self.structures: list[tuple[str, Shape, tuple[float, float]]] = []
         self.obstacles: list[Rect] = []
-        self._segments: list[tuple[Floats, Floats, float]] = []
+        self._segments: list[tuple[Floats, Floats, float, float]] = []
         self._things: list[tuple[str, Shape, Floats]] = []
         self.clearance = Clearance()
         self._models: dict[str, list[Shape]] = {}
@@ -59,15 +59,17 @@ class Site:
                 return row
         return self.region(name, "path")
 
-    def lane(self, start: ArrayLike, end: ArrayLike, width: float = 1.6) -> None:
-        """Add a drivable line whose width stays free."""
+    def lane(
+        self, start: ArrayLike, end: ArrayLike, width: float = 1.6, appeal: float = 1.0
+    ) -> None:
+        """Add a drivable line whose width stays free; robots go there the more the more it appeals."""
         a, b = np.asarray(start, float), np.asarray(end, float)
-        self._segments.append((a, b, width))
+        self._segments.append((a, b, width, appeal))
         self.clearance.add_lane(a, b, width)
 
     def segments(self) -> list[tuple[Floats, Floats]]:
         """Return the ends of the lanes so far."""
-        return [(a, b) for a, b, _ in self._segments]
+        return [(a, b) for a, b, *_ in self._segments]
 
     def is_soft(self, xy: ArrayLike) -> bool:
         """Tell whether a point is on ground where odd things may stand: not on a road or sidewalk."""

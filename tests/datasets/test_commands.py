@@ -211,6 +211,12 @@ def test_wishes_win_over_settings_and_keep_the_rest() -> None:
     assert made.sensor.width == 320
 
 
+def test_asking_for_changes_means_a_later_session() -> None:
+    assert settings_with(SimulationSettings(), Wishes(changes=0.3)).world.session == 1
+    assert settings_with(SimulationSettings(), Wishes(changes=0.3, session=4)).world.session == 4
+    assert settings_with(SimulationSettings(), Wishes(changes=0.0)).world.session == 0
+
+
 def test_the_same_command_gives_the_same_data(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

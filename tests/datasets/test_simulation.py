@@ -71,8 +71,10 @@ def test_another_seed_drives_and_sees_something_else(
     )
 
 
-def test_frames_can_be_made_without_writing_anything(small_settings: SimulationSettings) -> None:
-    frame = next(simulate("husky", small_settings))
+def test_frames_can_be_made_without_writing_anything(
+    drive: Simulation, small_settings: SimulationSettings
+) -> None:
+    frame = next(simulate(drive.world, "husky", small_settings))
     assert frame.rgb.shape == (120, 160, 3)
     assert frame.rgb.dtype == np.uint8
     assert frame.depth_m.dtype == np.float32

@@ -14,16 +14,21 @@ from commonground.localization.association.problem import Problem
 from commonground.localization.association.result import Association, Verdict
 
 # Confidence: log-odds fitted once on scattered maps and campus submaps of many sizes and overlaps.
-CHANCE_SLOPE, CHANCE_LEVEL = 0.78, -3.6
-"""Log-odds against chance per unit of log evidence, and where they are even."""
-RIVAL_SLOPE, RIVAL_LEVEL = 0.55, 4.1
-"""The same against the runner-up, per unit of lead: places repeat themselves more than objects at random."""
+CHANCE_SLOPE, RIVAL_SLOPE = 0.69, 0.59
+"""Log-odds against chance per unit of log evidence, and against the runner-up per unit of lead."""
+EVEN = {
+    (True, True): (-0.8, 1.5),
+    (False, True): (-0.8, 1.5),
+    (True, False): (-3.7, 0.0),
+    (False, False): (0.7, 4.0),
+}
+"""(gravity known, looks known): the log evidence, and the lead, at which right and wrong are even."""
 SURPLUS_WORTH = 2.5
 """The most log evidence that counts for each object beyond those that any transform can be fitted to."""
 # Acceptance: an error is much worse than a miss, so what is accepted is not just what is likely.
 LEAST_CONFIDENCE = 0.9
-LEAST_EVIDENCE = 11.0
-"""Unrelated scattered maps reach it never; submaps of a place full of copies, in 80."""
+LEAST_EVIDENCE = 9.0
+"""Unrelated scattered maps reach it never; submaps of streets full of copies, in 300 to 60."""
 LEAST_LEAD = 4.6
 LEAST_OBJECTS = 4
 ECHO = 0.25
@@ -65,8 +70,10 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
-    counted = min(best.log_evidence, CHANCE_LEVEL + SURPLUS_WORTH * surplus)
-    against = np.exp(-log_odds_of_chance(counted)) + np.exp(-log_odds_of_rival(float(lead)))
+    chance_even, rival_even = EVEN[problem.upright, bool(looks.any())]
+    counted = min(best.log_evidence, chance_even + SURPLUS_WORTH * surplus)
+    against = np.exp(-log_odds_of_chance(counted, chance_even))
+    against += np.exp(-log_odds_of_rival(float(lead), rival_even))
     confidence = exact / (1.0 + against)
     verdict = _verdict(problem, terms, modes, confidence, float(np.median(looks[best.rows])))
     if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
@@ -92,14 +99,14 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
     )
 
 
-def log_odds_of_chance(log_evidence: float) -> float:
+def log_odds_of_chance(log_evidence: float, even: float = EVEN[True, True][0]) -> float:
     """Return the log-odds of a transform with this evidence against coincidence."""
-    return CHANCE_SLOPE * (log_evidence - CHANCE_LEVEL)
+    return CHANCE_SLOPE * (log_evidence - even)
 
 
-def log_odds_of_rival(lead: float) -> float:
+def log_odds_of_rival(lead: float, even: float = EVEN[True, True][1]) -> float:
     """Return the log-odds of a transform against the runner-up, by its lead in log evidence."""
-    return RIVAL_SLOPE * (lead - RIVAL_LEVEL)
+    return RIVAL_SLOPE * (lead - even)
 
 
 def _verdict(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ from commonground.planning.streams.store import Store
 
 _log = logging.getLogger(__name__)
 _BINDINGS_PER_SEARCH = 100
+_CALLS_PER_PLAN = 10
+"""How often focused and binding call one stream for the same plan."""
 _SAMPLING_S = 0.25
 """Slow streams are sampled at least this long between searches."""
 
@@ -120,63 +123,68 @@ def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
 
 
 def focused(run: Run) -> None:
-    """Plan optimistically, call the streams of the plan whose inputs are known, once each, and repeat.
+    """Plan optimistically, call those streams of the plan whose inputs are known, and repeat.
 
-    Tests are also asked of values found before.
+    Tests are asked of all values found for the plan; where they fail, the streams are called some more.
     """
 
-    def ask(outline: Outline) -> Callable[[StreamInstance], bool]:
-        knowledge = run.knowledge
-        for need in outline.needs:
-            if knowledge.objects.known(need.objects):
-                instance = knowledge.instance(need.stream, need.inputs, need.state)
-                if not instance.enumerated:
-                    knowledge.call(instance)
-        return lambda instance: instance.stream.is_test
+    def bind(outline: Outline) -> None:
+        ready = {
+            run.knowledge.instance(need.stream, need.inputs, need.state)
+            for need in outline.needs
+            if run.knowledge.objects.known(need.objects)
+        }
+        calls = Counter[StreamInstance]()
 
-    _one_plan_at_a_time(run, ask, 4)
+        def may_call(instance: StreamInstance) -> bool:
+            calls[instance] += 1
+            known = instance in ready and calls[instance] <= _CALLS_PER_PLAN
+            return known or instance.stream.is_test
+
+        run.enqueue(outline)
+        while len(run.queue) and not run.store.is_done() and run.queue.stopped is None:
+            run.queue.process(may_call)
+        if (
+            run.queue.stopped is not None
+        ):  # values that passed all tests that could be asked of them
+            run.knowledge.expose(run.queue.stopped.facts)
+        run.queue.clear()
+
+    _one_plan_at_a_time(run, bind)
 
 
 def binding(run: Run) -> None:
-    """Plan optimistically, call the streams of the plan one after the other with what the last yielded."""
+    """Plan optimistically, call the streams of the plan in turn with what the earlier ones yielded."""
 
-    def ask(_outline: Outline) -> Callable[[StreamInstance], bool]:
-        called: set[StreamInstance] = set()
+    def bind(outline: Outline) -> None:
+        calls = Counter[StreamInstance]()
 
-        def once(instance: StreamInstance) -> bool:
-            fresh = instance not in called
-            called.add(instance)
-            return fresh
+        def may_call(instance: StreamInstance) -> bool:
+            calls[instance] += 1
+            return calls[instance] <= _CALLS_PER_PLAN
 
-        return once
+        run.enqueue(outline)
+        while len(run.queue) and not run.store.is_done():
+            run.queue.process(may_call)
 
-    _one_plan_at_a_time(run, ask, 3)
-
-
-Ask = Callable[[Outline], Callable[[StreamInstance], bool]]
-"""Calls streams of a plan, and returns which others may be called while its values are bound."""
+    _one_plan_at_a_time(run, bind)
 
 
-def _one_plan_at_a_time(run: Run, ask: Ask, rounds: int) -> None:
-    """Plan, ask, bind; let streams be called again after some rounds, or when there is nothing new to ask."""
+def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
+    """Plan and bind; let streams be called again when there is nothing new to ask."""
     level, iteration = run.settings.initial_level, 0
     while not run.store.is_done() and iteration < run.settings.max_iterations:
         iteration += 1
         calls = run.knowledge.calls
         attempt = run.attempt(level)
         if attempt.outline is not None:
-            may_call = ask(attempt.outline)
-            run.enqueue(attempt.outline)
-            while len(run.queue) and not run.store.is_done():
-                run.queue.process(may_call)
+            bind(attempt.outline)
         if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
             if following is None:
                 run.exhausted = attempt.complete
                 return
             level = following
-        elif iteration % rounds == 0 and level < run.settings.max_level:
-            level += run.settings.level_step
         _log.debug(
             "level %d, %d calls, %d evaluations", level, run.knowledge.calls, attempt.evaluations
         )

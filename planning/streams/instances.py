@@ -29,16 +29,44 @@ class DebugValue(NamedTuple):
 
 
 @dataclass(slots=True)
-class Statistics:
-    """How often a stream succeeded."""
+class Rate:
+    """How often calls succeeded."""
 
     calls: int = 0
     successes: int = 0
 
-    def p_success(self, model: StreamModel) -> float:
-        """Return the chance that a call succeeds, with one pseudo-success before the first."""
-        given = model.info.p_success
-        return max(1e-3, given) if given is not None else (1 + self.successes) / (1 + self.calls)
+    def add(self, success: bool) -> None:
+        """Count one call."""
+        self.calls += 1
+        self.successes += success
+
+    @property
+    def chance(self) -> float:
+        """The chance that a call succeeds, with one pseudo-success before the first."""
+        return (1 + self.successes) / (1 + self.calls)
+
+
+@dataclass(slots=True)
+class Statistics:
+    """How often a stream succeeded, as a whole and for each object among its inputs."""
+
+    whole: Rate = field(default_factory=Rate)
+    by_object: dict[int, Rate] = field(default_factory=dict)
+
+    def add(self, inputs: Numbers, success: bool) -> None:
+        """Count one call."""
+        self.whole.add(success)
+        for number in inputs:
+            self.by_object.setdefault(number, Rate()).add(success)
+
+    def p_success(self, model: StreamModel, inputs: Numbers = ()) -> float:
+        """Return the chance that a call succeeds; an input that mostly failed lowers it."""
+        if model.info.p_success is not None:
+            return max(1e-3, model.info.p_success)
+        known = (
+            rate.chance for number in inputs if (rate := self.by_object.get(number)) is not None
+        )
+        return min(known, default=self.whole.chance)
 
     def overhead(self, model: StreamModel) -> float:
         """Return the seconds of a call."""
@@ -76,14 +104,19 @@ class StreamInstance:
         return self.enumerated and not self.outputs
 
     def effort(self, objects: Objects) -> float:
-        """Return the expected seconds until it yields."""
+        """Return the expected seconds until it yields something of use.
+
+        That its outputs so far were of no use counts against it, unless the user gave its effort.
+        """
         info = self.stream.info
         given = info.effort if info.effort is not None else info.effort_fn
         if callable(given):
             return float(given(*objects.values_of(self.inputs)))
         if given is not None:
             return float(given)
-        return self.statistics.overhead(self.stream) / self.statistics.p_success(self.stream)
+        chance = self.statistics.p_success(self.stream, self.inputs)
+        once = self.statistics.overhead(self.stream) / chance
+        return once * (1 + self.calls)
 
     def call(self, objects: Objects) -> tuple[list[Numbers], list[Expression]]:
         """Call the stream once more; return new output tuples and, from a wild stream, facts."""
@@ -104,8 +137,7 @@ class StreamInstance:
         fresh = [outputs for outputs in dict.fromkeys(found) if outputs not in known]
         self.outputs += [(outputs, self.calls) for outputs in fresh]
         self.calls += 1
-        self.statistics.calls += 1
-        self.statistics.successes += bool(found)
+        self.statistics.add(self.inputs, bool(found))
         return fresh, facts
 
     def _next(self, objects: Objects) -> Any:

@@ -119,10 +119,10 @@ class Relaxation:
             return
         refuted = []
         for index, body in enumerate(self.task.bodies.get(fact, ())):
-            if not body.certain:
-                continue
             this = self._proposition(_REFUTED, fact, index)
             refuted.append(this)
+            if not body.certain:  # a test may decide against it
+                self._add((), (this,), self.effort_price * body.against, -1)
             opposite = Condition(
                 body.condition.off,
                 body.condition.on,

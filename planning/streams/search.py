@@ -209,6 +209,8 @@ def best_first(task: SearchTask, limits: Limits, prices: Prices) -> Found:
         for operator in task.applicable(view):
             after = task.apply(operator, view)
             total, cost = price + price_of[operator], paid + operator.cost
+            if operator.condition.underived:
+                total += prices.effort * view.risk(operator.condition)
             if cost >= limits.max_cost or (after in spent_on and total >= spent_on[after][0]):
                 continue
             if after not in known:

@@ -82,6 +82,8 @@ class SkeletonQueue:
         self.max_cost = INF
         self.failed: dict[StreamInstance, None] = {}
         """Fluent stream instances that yielded nothing."""
+        self.stopped: Binding | None = None
+        """The last binding whose next stream may not be called."""
         self._queue: list[tuple[int, int, float, int, Binding]] = []
         self._order = itertools.count()
 
@@ -98,9 +100,10 @@ class SkeletonQueue:
         entry = (binding.spent + binding.visits, remaining, cost, next(self._order), binding)
         heapq.heappush(self._queue, entry)
 
-    def lowest(self) -> int | None:
-        """Return the calls beyond the first of the most promising binding; None where there is none."""
-        return self._queue[0][0] if self._queue else None
+    def clear(self) -> None:
+        """Forget all bindings."""
+        self._queue.clear()
+        self.stopped = None
 
     def process(self, may_call: Callable[[StreamInstance], bool] = lambda _: True) -> None:
         """Take the most promising binding and ask its next need once, if it may be called."""
@@ -145,6 +148,9 @@ class SkeletonQueue:
         asked = binding.used >= len(instance.outputs) and may_call()
         if asked:
             self.knowledge.call(instance)
+        elif not instance.calls:
+            self.stopped = binding
+            return
         fresh = instance.outputs[binding.used :]
         binding.used = len(instance.outputs)
         known = self.knowledge.objects.known

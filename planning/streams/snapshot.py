@@ -230,10 +230,17 @@ class Snapshot:
             for literals in self.knowledge.grounder.bodies.get(fact, ()):
                 if self._static_holds(literals):
                     certain, effort = self._is_certain(literals), self._effort(literals.static)
-                    body = Body(self._condition(literals), literals, certain, effort)
+                    against = self._against(literals)
+                    body = Body(self._condition(literals), literals, certain, effort, against)
                     found[fact].append(body)
                     todo += [*body.condition.derived, *body.condition.underived]
         return found
+
+    def _against(self, literals: GroundLiterals) -> float:
+        """Return the least seconds of a test that can decide against some literals."""
+        facts = (*literals.not_static, *literals.static)
+        undecided = (fact for fact in facts if self.truth(fact) is Truth.UNDECIDED)
+        return min((self.hope.effort.get(fact, 0.0) for fact in undecided), default=0.0)
 
     def _is_certain(self, literals: GroundLiterals) -> bool:
         facts = (*literals.static, *literals.not_static)

@@ -59,6 +59,8 @@ class Body:
     """It relies on no fact that a test stream has yet to decide."""
     effort: float
     """The seconds of streams it is expected to take."""
+    against: float
+    """The seconds of streams it takes to decide against it; 0 where it is certain."""
 
 
 @dataclass(slots=True)
@@ -170,6 +172,15 @@ class View:
             return False
         return all(self.is_derived(d, certain) for d in condition.derived) and not any(
             self.is_derived(d, not certain) for d in condition.underived
+        )
+
+    def risk(self, condition: Condition) -> float:
+        """Return the seconds of tests that have to go well for derived facts to be false."""
+        return sum(
+            body.against
+            for fact in condition.underived
+            for body in self.task.bodies.get(fact, ())
+            if not body.certain and self.body_holds(body.condition, False)
         )
 
     def _fixpoint(self, together: frozenset[int], certain: bool) -> None:

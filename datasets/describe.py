@@ -13,6 +13,7 @@ import numpy as np
 from commonground.datasets.health import Health
 from commonground.datasets.opening import open_dataset
 from commonground.datasets.reader import Reader
+from commonground.datasets.readers.bags import BagReader
 from commonground.datasets.trajectory import Trajectory
 from commonground.errors import DataError
 from commonground.frame import Frame
@@ -78,12 +79,14 @@ def describe_dataset(reader: Reader, path: str) -> dict[str, Any]:
         "classes": len(reader.labels()),
         "truth": None if truth is None else {name: len(la) for name, la in truth.layers.items()},
         "missing": missing,
-        "notes": [*reader.notes, *filter(None, [reader.health.summary()])],
+        "notes": [*reader.notes, *filter(None, [reader.health.summary(), _unread(reader)])],
     }
 
 
 def _robot(reader: Reader, robot: str) -> dict[str, Any]:
-    trajectory, cameras = reader.trajectory(robot), reader.cameras(robot)
+    cameras = reader.cameras(robot)
+    whole = not (isinstance(reader, BagReader) and reader.large)
+    trajectory = reader.trajectory(robot) if whole else None
     duration, count = reader.duration_s(robot), reader.length(robot)
     frames = _samples(reader, robot, duration) if count else []
     instants = count / max(1, len(cameras))
@@ -95,11 +98,17 @@ def _robot(reader: Reader, robot: str) -> dict[str, Any]:
         "frames": count,
         "rate_hz": round((instants - 1) / duration, 2) if duration > 0 else None,
         "duration_s": round(duration, 2),
-        "distance_m": round(trajectory.distance_m, 2),
-        "odometry": _odometry(trajectory),
+        "distance_m": None if trajectory is None else round(trajectory.distance_m, 2),
+        "odometry": None if trajectory is None else _odometry(trajectory),
         "depth_m": _depth(frames),
-        "missing": _missing(frames, trajectory, count),
+        "missing": _missing(frames, count),
     }
+
+
+def _unread(reader: Reader) -> str:
+    if isinstance(reader, BagReader) and reader.large:
+        return "the bag is large: its odometry was read only around the frames tried"
+    return ""
 
 
 def _samples(reader: Reader, robot: str, duration_s: float) -> list[Frame]:
@@ -136,13 +145,13 @@ def _depth(frames: list[Frame]) -> dict[str, Any] | None:
     return {"share": round(share, 3), "percentiles_1_50_99": np.round(spread, 3).tolist()}
 
 
-def _missing(frames: list[Frame], trajectory: Trajectory, count: int) -> list[str]:
+def _missing(frames: list[Frame], count: int) -> list[str]:
     out = []
     if count == 0:
         out.append("no frames")
     elif not frames:
         out.append("none of the frames tried can be used")
-    if trajectory.T_world_robot is None:
+    if frames and all(f.T_world_cam is None for f in frames):
         out.append("no true poses: drift cannot be scored")
     if frames and all(f.instances is None for f in frames):
         out.append("no instance images: masks must come from a segmenter")

@@ -44,7 +44,7 @@ def _dataset(job: Job, found: dict[str, Any]) -> None:
                 about["frames"],
                 about["rate_hz"] or "–",
                 about["duration_s"],
-                about["distance_m"],
+                "–" if about["distance_m"] is None else about["distance_m"],
                 f"{about['depth_m']['share']:.0%}" if about["depth_m"] else "–",
             ]
             for robot, about in found["robots"].items()

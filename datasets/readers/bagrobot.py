@@ -1,4 +1,4 @@
-"""What must be known of a robot before its bag is streamed: lenses, mounts, poses, unit of depth."""
+"""What must be known of a robot before its bag is streamed: lenses, mounts, unit of depth."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from commonground.datasets.images import MILLIMETRES_PER_METRE, depth_unit
 from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.layout import BagLayout, CameraTopics, Intrinsics, RobotTopics
-from commonground.datasets.readers.poses import load_trajectory
 from commonground.datasets.readers.registration import Lens, Registration
 from commonground.datasets.readers.staticframes import StaticFrames
-from commonground.datasets.trajectory import Trajectory
 from commonground.errors import DataError
 from commonground.frame import Camera
 
@@ -45,7 +43,6 @@ class BagRobot:
 
     bags: list[Path]
     eyes: tuple[Eye, ...]
-    trajectory: Trajectory
     frames: int
     first_ns: int
     """Stamp of the first colour image."""
@@ -55,10 +52,8 @@ class BagRobot:
     notes: tuple[str, ...]
 
 
-def load_robot(
-    name: str, topics: RobotTopics, bags: list[Path], layout: BagLayout, folder: Path
-) -> BagRobot:
-    """Return a robot ready to be streamed; reads its poses and the first messages of its cameras."""
+def load_robot(name: str, topics: RobotTopics, bags: list[Path], layout: BagLayout) -> BagRobot:
+    """Return a robot ready to be streamed; reads the first messages of its cameras."""
     where = ", ".join(p.name for p in bags[:2])
     with opened(bags) as reader:
         colors = [camera.color for camera in topics.cameras.values()]
@@ -73,17 +68,7 @@ def load_robot(
         received, stamp = _first(reader, colors)
         count = sum(c.msgcount for c in connections_of(reader, colors, where))
         duration = (reader.end_time - received) / 1e9
-    trajectory, more = load_trajectory(topics.odometry, topics.truth, bags, folder)
-    return BagRobot(
-        bags,
-        tuple(eyes),
-        trajectory,
-        count,
-        stamp,
-        received - stamp,
-        duration,
-        (*notes, *(f"{name}: {m}" for m in more)),
-    )
+    return BagRobot(bags, tuple(eyes), count, stamp, received - stamp, duration, tuple(notes))
 
 
 def _first(reader: Any, topics: list[str]) -> tuple[int, int]:

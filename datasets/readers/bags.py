@@ -17,6 +17,7 @@ from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
 from commonground.datasets.readers.layout import BagLayout
+from commonground.datasets.readers.poses import Window, load_trajectory
 from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
 from commonground.datasets.trajectory import Trajectory, chosen_cameras
 from commonground.errors import DataError, did_you_mean
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 MARGIN_NS = 3_000_000_000
 """Messages arrive late and out of order by less than this; reading begins and ends that much apart."""
+LARGE_BYTES = 2_000_000_000
+"""Poses lie between the images, so reading them all means reading the bag."""
 PENDING = 8
 """Groups per camera held back to put several cameras in the order of time."""
 
@@ -52,11 +55,14 @@ class BagReader:
         self._bags, self._labels, self._truth = dict(bags), dict(labels or {}), truth
         self._notes = tuple(notes)
         self._loaded: dict[str, BagRobot] = {}
+        self._trajectories: dict[str, Trajectory] = {}
+        self._pose_notes: dict[str, None] = {}
 
     @property
     def notes(self) -> Sequence[str]:
         """What a user should know before relying on the data; grows as robots are looked at."""
-        return (*self._notes, *(note for robot in self._loaded.values() for note in robot.notes))
+        seen = (note for robot in self._loaded.values() for note in robot.notes)
+        return (*self._notes, *seen, *self._pose_notes)
 
     def robots(self) -> tuple[str, ...]:
         """Return the names of the robots."""
@@ -79,7 +85,15 @@ class BagReader:
 
     def trajectory(self, robot: str) -> Trajectory:
         """Return the robot's odometry, and its true poses where the data has them."""
-        return self._robot(robot).trajectory
+        if robot not in self._trajectories:
+            self._trajectories[robot] = self._poses(robot, None)
+        return self._trajectories[robot]
+
+    @property
+    def large(self) -> bool:
+        """Whether reading all poses takes long enough to be avoided where a part will do."""
+        files = (f for bags in self._bags.values() for bag in bags for f in _files(bag))
+        return sum(f.stat().st_size for f in files) > LARGE_BYTES
 
     def stamps_ns(self, robot: str) -> Ints:
         """Return the sorted stamps (n,) of the colour images; this reads through the bags."""
@@ -130,6 +144,7 @@ class BagReader:
         start = ready.first_ns + round(start_s * 1e9)
         stop = None if stop_s is None else ready.first_ns + round(stop_s * 1e9)
         last, instant = LONG_AGO, -1
+        trajectory = self._trajectory_between(robot, ready, start, stop)
         for eye, group in self._groups(ready, eyes, start, stop):
             stamp = group["color"].stamp_ns
             if stamp < start or (stop is not None and stamp > stop):
@@ -139,16 +154,16 @@ class BagReader:
             ):  # cameras of one instant count once
                 last, instant = stamp, instant + 1
             if instant % stride == 0:
-                frame = self._frame(robot, ready, eye, group)
+                frame = self._frame(robot, trajectory, eye, group)
                 if frame is not None:
                     yield frame
         self.health.finished()
 
     # ---- one frame ----
 
-    def _frame(self, robot: str, ready: BagRobot, eye: Eye, group: Group) -> Frame | None:
+    def _frame(self, robot: str, trajectory: Trajectory, eye: Eye, group: Group) -> Frame | None:
         try:
-            frame = self._built(robot, ready, eye, group)
+            frame = self._built(robot, trajectory, eye, group)
         except ros.UnsupportedError as error:
             raise DataError(f"{self.path}: {eye.topics.color}: {error}") from error
         except DataError as error:
@@ -157,8 +172,8 @@ class BagReader:
         self.health.passed()
         return frame
 
-    def _built(self, robot: str, ready: BagRobot, eye: Eye, group: Group) -> Frame:
-        stamp, trajectory, camera = group["color"].stamp_ns, ready.trajectory, eye.lens.camera
+    def _built(self, robot: str, trajectory: Trajectory, eye: Eye, group: Group) -> Frame:
+        stamp, camera = group["color"].stamp_ns, eye.lens.camera
         if not trajectory.covers(stamp, self.layout.pose_gap_s):
             raise DataError("no pose is known for this instant")
         rgb = ros.color_image(group["color"].read(), size_of(camera))
@@ -237,15 +252,40 @@ class BagReader:
             there = ", ".join(self.layout.robots)
             raise DataError(f"{self.path}: there is no robot '{robot}'; there are {there}.{hint}")
         if robot not in self._loaded:
-            folder = self.path if self.path.is_dir() else self.path.parent
             topics = self.layout.robots[robot]
-            self._loaded[robot] = load_robot(robot, topics, self._bags[robot], self.layout, folder)
+            self._loaded[robot] = load_robot(robot, topics, self._bags[robot], self.layout)
         return self._loaded[robot]
+
+    # ---- poses ----
+
+    def _trajectory_between(
+        self, robot: str, ready: BagRobot, start: int, stop: int | None
+    ) -> Trajectory:
+        """Return the trajectory, of a large bag only the part that is needed."""
+        if robot in self._trajectories or stop is None or not self.large:
+            return self.trajectory(robot)
+        return self._poses(
+            robot, (start + ready.clock_ns - MARGIN_NS, stop + ready.clock_ns + MARGIN_NS)
+        )
+
+    def _poses(self, robot: str, window: Window) -> Trajectory:
+        self._robot(robot)
+        about = self.layout.robots[robot]
+        folder = self.path if self.path.is_dir() else self.path.parent
+        trajectory, notes = load_trajectory(
+            about.odometry, about.truth, self._bags[robot], folder, window
+        )
+        self._pose_notes |= dict.fromkeys(f"{robot}: {note}" for note in notes)
+        return trajectory
 
 
 def size_of(camera: Camera) -> tuple[int, int]:
     """Return width and height."""
     return camera.width, camera.height
+
+
+def _files(bag: Path) -> list[Path]:
+    return [bag] if bag.is_file() else [p for p in bag.iterdir() if p.is_file()]
 
 
 def _roles(eye: Eye) -> dict[str, str]:

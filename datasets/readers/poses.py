@@ -22,14 +22,22 @@ from commonground.geometry import from_quat_wxyz, transform
 log = logging.getLogger(__name__)
 
 
+Window = tuple[int, int] | None
+"""Receive times between which messages are read; None reads all."""
+
+
 def load_trajectory(
-    odometry: PoseSource, truth: PoseSource | None, bags: list[Path], folder: Path
+    odometry: PoseSource,
+    truth: PoseSource | None,
+    bags: list[Path],
+    folder: Path,
+    window: Window = None,
 ) -> tuple[Trajectory, list[str]]:
     """Return odometry with the truth interpolated to its stamps, and what should be known about them."""
-    stamps, T, notes = load_poses(odometry, bags, folder)
+    stamps, T, notes = load_poses(odometry, bags, folder, window)
     if truth is None:
         return Trajectory(stamps, T), notes
-    true_stamps, T_true, more = load_poses(truth, bags, folder)
+    true_stamps, T_true, more = load_poses(truth, bags, folder, window)
     if true_stamps[-1] < stamps[0] or true_stamps[0] > stamps[-1]:
         notes.append("the true poses are of another time than the odometry; they are left out")
         return Trajectory(stamps, T), notes
@@ -37,7 +45,7 @@ def load_trajectory(
 
 
 def load_poses(
-    source: PoseSource, bags: list[Path], folder: Path
+    source: PoseSource, bags: list[Path], folder: Path, window: Window = None
 ) -> tuple[Ints, Floats, list[str]]:
     """Return rising stamps (n,), robot poses (n, 4, 4) and notes on what was dropped."""
     if source.file is not None:
@@ -45,7 +53,7 @@ def load_poses(
         where = source.file
     elif source.topic is not None:
         paths = bags if source.bag is None else [folder / source.bag]
-        stamps, T = _from_topic(paths, source)
+        stamps, T = _from_topic(paths, source, window if source.bag is None else None)
         where = source.topic
     else:
         raise DataError(f"{folder}: poses need a topic or a file")
@@ -68,14 +76,14 @@ def load_poses(
     return stamps, T, notes
 
 
-def _from_topic(bags: list[Path], source: PoseSource) -> tuple[Ints, Floats]:
+def _from_topic(bags: list[Path], source: PoseSource, window: Window) -> tuple[Ints, Floats]:
     """Return the stamps and poses of a topic; messages that are damaged are left out."""
     topic = source.topic or ""
     rows: list[tuple[int, Floats]] = []
     with opened(bags) as reader:
         chosen = connections_of(reader, [topic], ", ".join(p.name for p in bags[:2]))
         try:
-            for connection, received, raw in messages(reader, chosen):
+            for connection, received, raw in messages(reader, chosen, *(window or ())):
                 rows += _stamped(reader, connection.msgtype, raw, received, source.frames)
         except DataError as error:  # the rest of a damaged bag: what was read before it counts
             log.warning("%s: %s", topic, error)

@@ -397,6 +397,36 @@ def test_odometry_may_come_from_tf(tmp_path: Path, seen: list[Frame], poses: Any
         read(bag)
 
 
+def test_of_a_large_bag_only_the_poses_needed_are_read(
+    tmp_path: Path, seen: list[Frame], poses: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from commonground.datasets.describe import describe
+    from commonground.datasets.readers import bags as module
+
+    maker = Maker("ros1")
+    later = [(t + 60 * 10**9, T) for t, T in poses]
+    bag = write("ros1", tmp_path / "run", items_of(maker, seen, poses + later), maker)
+    layout(bag)
+    part = read(bag, start_s=2.0, stop_s=4.0)
+    monkeypatch.setattr(module, "LARGE_BYTES", 1000)
+    asked: list[Any] = []
+    load = module.load_trajectory
+
+    def watched(*args: Any) -> Any:
+        asked.append(args[-1])
+        return load(*args)
+
+    monkeypatch.setattr(module, "load_trajectory", watched)
+    again = read(bag, start_s=2.0, stop_s=4.0)
+    assert [f.stamp_ns for f in again] == [f.stamp_ns for f in part]
+    assert np.allclose(again[1].T_odom_cam, part[1].T_odom_cam)
+    about = describe(bag)
+    assert about["robots"]["rover"]["odometry"] is None
+    assert any("large" in note for note in about["notes"])
+    assert len(asked) >= 2
+    assert all(window is not None for window in asked)
+
+
 def test_depth_that_comes_late_still_finds_its_colour(
     tmp_path: Path, seen: list[Frame], poses: Any
 ) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.mapping.compiled import compiled
 from commonground.mapping.objects._voxels import cell_key
 
-AREA, VALID, BORDER, DEPTH_SUM, CUT_HIGH, TOP = range(6)
-STATS = 6
-"""Per segment: pixels, pixels with usable depth, pixels on the image border, sum of depth, highest z of
-points on the border, highest z of all points."""
+AREA, VALID, BORDER, DEPTH_SUM = range(4)
+STATS = 4
+"""Per segment: pixels, pixels with usable depth, pixels on the image border, sum of depth."""
 
 BORDER_PX = 3
 
@@ -135,25 +134,56 @@ def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, nee
 
 
 @compiled
+def _is_open(
+    masks: Ints32, depth: Floats32, y: int, x: int, z: float, step: int, noise: Floats
+) -> bool:
+    """Tell whether a thing may go on beyond a pixel where it ends in the image.
+
+    It may where the image ends, and where something nearer is in front. Where what lies beyond is farther
+    away, the thing itself ends.
+    """
+    rows, columns = masks.shape
+    s = masks[y, x]
+    for k in range(4):
+        dy, dx = (k == 0) - (k == 1), (k == 2) - (k == 3)
+        j, i = y + dy * step, x + dx * step
+        if j < BORDER_PX or i < BORDER_PX or j >= rows - BORDER_PX or i >= columns - BORDER_PX:
+            return True
+        if masks[j, i] == s:
+            continue
+        beyond = depth[j, i]
+        if np.isnan(beyond):  # sensors lose the edge itself
+            j, i = min(max(j + 3 * dy, 0), rows - 1), min(max(i + 3 * dx, 0), columns - 1)
+            beyond = depth[j, i]
+        if beyond < z - _slack(z, noise):
+            return True
+    return False
+
+
+@compiled
 def back_project(
     masks: Ints32,
     depth: Floats32,
     intrinsics: Floats,
     T_odom_cam: Floats,
     strides: Ints32,
+    far_m: float,
     noise: Floats,
     needed: int,
-    stats: Floats,
     segments: Ints32,
     points: Floats,
     ranges: Floats32,
+    is_open: Bools,
 ) -> int:
-    """Write the points in the odometry frame of every ``strides[s]``-th clean pixel; return how many."""
+    """Write the points in the odometry frame of every ``strides[s]``-th clean pixel; return how many.
+
+    A point is open where the thing may go on beyond it: at the image border, behind an occluder, at the
+    end of the sensor's range.
+    """
     rows, columns = masks.shape
     fx, fy, cx, cy = intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3]
     count = 0
     for y in range(rows):
-        edge_row = y < BORDER_PX or y >= rows - BORDER_PX
         for x in range(columns):
             s = masks[y, x]
             if s <= 0 or strides[s] == 0 or x % strides[s] or y % strides[s]:
@@ -171,10 +201,7 @@ def back_project(
                 )
             segments[count] = s
             ranges[count] = z
-            height = points[count, 2]
-            stats[s, TOP] = max(stats[s, TOP], height)
-            if edge_row or x < BORDER_PX or x >= columns - BORDER_PX:
-                stats[s, CUT_HIGH] = max(stats[s, CUT_HIGH], height)
+            is_open[count] = z > 0.95 * far_m or _is_open(masks, depth, y, x, z, strides[s], noise)
             count += 1
     return count
 
@@ -198,6 +225,7 @@ def group(segments: Ints32, count: int, starts: Ints, order: Ints32) -> None:
 def voxelize(
     points: Floats,
     ranges: Floats32,
+    is_open: Bools,
     order: Ints32,
     starts: Ints,
     voxel_m: float,
@@ -205,6 +233,7 @@ def voxelize(
     voxels: Floats,
     weights: Floats32,
     nearest: Floats32,
+    open_share: Floats32,
 ) -> int:
     """Write the mean point of every occupied voxel of every segment; return how many there are.
 
@@ -238,13 +267,24 @@ def voxelize(
                 voxels[row] = 0.0
                 weights[row] = 0.0
                 nearest[row] = np.inf
+                open_share[row] = 0.0
                 used += 1
             voxels[row] += points[p]
             weights[row] += 1
             nearest[row] = min(nearest[row], ranges[p])
+            open_share[row] = max(open_share[row], np.float32(is_open[p]))
         for row in range(first, used):
             voxels[row] /= weights[row]
             z = nearest[row]
             weights[row] = min(weights[row], np.float32(4.0)) / (1 + z * z / 9)
     voxel_starts[len(starts) - 1] = used
     return used
+
+
+@compiled
+def mark_surfaces(masks: Ints32, surfaces: Ints32, number: int) -> None:
+    """Write ``number`` where there is no mask but a surface (not negative)."""
+    flat, ground = masks.ravel(), surfaces.ravel()
+    for p in range(len(flat)):
+        if flat[p] == 0 and ground[p] >= 0:
+            flat[p] = number

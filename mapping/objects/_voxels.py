@@ -12,9 +12,10 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.mapping.compiled import compiled
 
-WEIGHT, HITS, MISSES, RANGE = range(4)
-FACTS = 4
-"""Columns of ``facts``: weight of the mean, votes for and against membership, nearest range seen from."""
+WEIGHT, HITS, MISSES, RANGE, OPEN = range(5)
+FACTS = 5
+"""Columns of ``facts``: weight of the mean, votes for and against membership, nearest range seen from, and
+the share of sightings in which the thing might have gone on beyond the voxel."""
 
 UNKNOWN, OCCLUDED, PASSED = -3, -2, -1
 """What an image says of a voxel other than a mask number: nothing, hidden, or seen through."""
@@ -98,6 +99,7 @@ def insert(
         facts[row, WEIGHT] = weight + new_facts[n, WEIGHT]
         facts[row, HITS] += new_facts[n, HITS]
         facts[row, RANGE] = min(facts[row, RANGE], new_facts[n, RANGE])
+        facts[row, OPEN] += max(share, 0.1) * (new_facts[n, OPEN] - facts[row, OPEN])
     return count
 
 
@@ -280,4 +282,12 @@ def coarsen(keys: Ints, points: Floats, facts: Floats32, count: int, table: Ints
         facts[row, HITS] = max(facts[row, HITS], facts[n, HITS])
         facts[row, MISSES] = min(facts[row, MISSES], facts[n, MISSES])
         facts[row, RANGE] = min(facts[row, RANGE], facts[n, RANGE])
+        facts[row, OPEN] = max(facts[row, OPEN], facts[n, OPEN])
     return used
+
+
+@compiled
+def blocks(keys: Ints, count: int, out: Ints) -> None:
+    """Write the key of the block of 4³ cells around each cell."""
+    for n in range(count):
+        out[n] = coarser(coarser(keys[n]))

@@ -41,6 +41,11 @@ class View:
         return float(self.overlap[segment] / self.seen) if self.seen else 0.0
 
     @property
+    def seen_share(self) -> float:
+        """Return the share of the track's voxels that are seen."""
+        return self.seen / self.looked if self.looked else 0.0
+
+    @property
     def passed_share(self) -> float:
         """Return the share of the judged voxels that the camera looked through."""
         judged = self.seen + self.passed

@@ -9,6 +9,8 @@ from commonground.mapping.objects import _voxels
 from commonground.mapping.objects._voxels import FACTS, HITS, MISSES, RANGE
 
 _LEAST = 64
+AGAIN = 1.5
+"""Mean hits of the voxels of a block from which those hit once belong to the object as well."""
 
 
 class VoxelCloud:
@@ -98,11 +100,22 @@ class VoxelCloud:
         _voxels.owners(self._keys, self._table, self.voxel_m, points, reach_m, owned, mark)
 
     def solid(self) -> Ints:
-        """Return the rows of voxels with more for than against them; all rows if that is nearly none."""
+        """Return the rows of voxels that belong to the object; all rows if that is nearly none.
+
+        More must speak for a voxel than against it, and it must have been seen again, or others of its
+        block: far away, noise scatters the hits on one surface over several voxels.
+        """
         facts = self.facts
-        good = (facts[:, HITS] > facts[:, MISSES]) & (facts[:, HITS] >= 2)
-        if good.sum() < max(8, 0.2 * self.count):
-            good = facts[:, HITS] > facts[:, MISSES]
+        good = facts[:, HITS] > facts[:, MISSES]
+        cells = np.empty(self.count, np.int64)
+        _voxels.blocks(self._keys, self.count, cells)
+        _, block = np.unique(cells, return_inverse=True)
+        hits = np.bincount(block, np.where(good, facts[:, HITS], 0.0))
+        misses = np.bincount(block, facts[:, MISSES])
+        again = (hits >= AGAIN * np.bincount(block, good)) & (hits > misses)
+        firm = good & ((facts[:, HITS] >= 2) | again[block])
+        if firm.sum() >= max(8, 0.2 * self.count):
+            return np.flatnonzero(firm)
         return np.flatnonzero(good) if good.any() else np.arange(self.count)
 
     def bounds(self) -> tuple[Floats, Floats]:

@@ -117,8 +117,10 @@ def compare_pairs(
     for a, b in near_pairs([views[i].track for i in rows]):
         first, second = views[rows[a]], views[rows[b]]
         verdict = _one_thing(views, rows[a], rows[b], owner)
+        # a mere corner in view proves little
+        clarity = min(1.0, 2 * min(first.seen_share, second.seen_share))
         if verdict:
-            pairs.add(first.track, second.track, verdict)
+            pairs.add(first.track, second.track, verdict * clarity)
         if verdict > 0:
             together.append((first.track, second.track))
     return together

@@ -17,7 +17,9 @@ def grown_together(
     found = []
     for a, b in near_pairs(tracks, 0.0):
         first, second = tracks[a], tracks[b]
-        if pairs.of(first, second) > -settings.evidence.join and contained(first, second, settings):
+        if pairs.of(first, second) > -0.5 * settings.evidence.join and contained(
+            first, second, settings
+        ):
             found.append((first, second))
     return found
 
@@ -33,7 +35,7 @@ def one_thing(a: Track, b: Track, pairs: Pairs, settings: ObjectSettings) -> boo
     score = pairs.of(a, b)
     if score >= settings.evidence.join:
         return _touching(a, b)
-    return score > -settings.evidence.join and contained(a, b, settings)
+    return score > -0.5 * settings.evidence.join and contained(a, b, settings)
 
 
 def contained(a: Track, b: Track, settings: ObjectSettings) -> bool:
@@ -67,8 +69,6 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.label_weight += gone.label_weight
     kept.embedding += gone.embedding
     kept.embedding_weight += gone.embedding_weight
-    kept.whole_top_m = max(kept.whole_top_m, gone.whole_top_m)
-    kept.whole_sightings = max(kept.whole_sightings, gone.whole_sightings)
     kept.farthest_m = max(kept.farthest_m, gone.farthest_m)
     kept.spans = merged_spans([*kept.spans, *gone.spans])
     kept.history = sorted([*kept.history, *gone.history])[-settings.history_kept :]

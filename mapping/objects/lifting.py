@@ -10,7 +10,7 @@ from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Camera, Frame
 from commonground.mapping.objects.settings import LiftingSettings
-from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+from commonground.mapping.perception.segments import FrameSegments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +34,8 @@ class Sighting:
     """Mean depth of the mask."""
     border: bool
     """Whether the image border cuts it."""
-    top_cut: bool
-    """Whether its highest points lie on the image border: there may be more above."""
+    open_share: Floats32
+    """(n,) 1 where the thing may go on beyond a voxel: at the border, behind an occluder."""
 
     @property
     def center(self) -> Floats:
@@ -61,47 +61,58 @@ def lift(
     share = settings.least_piece
     _lift.clean(segments.masks, depth, settings.near_m, settings.far_m, noise, share, masks)
     stats = np.zeros((k + 1, _lift.STATS))
-    stats[:, _lift.CUT_HIGH :] = -np.inf
     _lift.measure(segments.masks, masks, depth, stats)
     kept = _usable(stats[:, _lift.AREA], stats[:, _lift.VALID], settings)
     strides = np.where(kept, _strides(stats[:, _lift.VALID], settings.most_points), 0)
     room = int(stats[kept, _lift.VALID].sum())
     numbers, points = np.empty(room, np.int32), np.empty((room, 3))
-    ranges = np.empty(room, np.float32)
+    ranges, is_open = np.empty(room, np.float32), np.empty(room, np.bool_)
     count = _lift.back_project(
         masks,
         depth,
         intrinsics(frame.camera),
         np.ascontiguousarray(frame.T_odom_cam),
         strides.astype(np.int32),
+        settings.far_m,
         noise,
         settings.supporters,
-        stats,
         numbers,
         points,
         ranges,
+        is_open,
     )
     starts, order = np.empty(k + 2, np.int64), np.empty(count, np.int32)
     _lift.group(numbers, count, starts, order)
     voxel_starts = np.empty(k + 2, np.int64)
     voxels, weights = np.empty((count, 3)), np.empty(count, np.float32)
-    nearest = np.empty(count, np.float32)
+    nearest, open_share = np.empty(count, np.float32), np.empty(count, np.float32)
     _lift.voxelize(
-        points, ranges, order, starts, settings.voxel_m, voxel_starts, voxels, weights, nearest
+        points,
+        ranges,
+        is_open,
+        order,
+        starts,
+        settings.voxel_m,
+        voxel_starts,
+        voxels,
+        weights,
+        nearest,
+        open_share,
     )
     found = []
-    for s in np.flatnonzero(kept):
+    for s in np.flatnonzero(kept & (np.diff(starts) >= settings.least_points)):
         rows = slice(voxel_starts[s], voxel_starts[s + 1])
-        if starts[s + 1] - starts[s] >= settings.least_points:
-            found.append(_sighting(int(s), voxels[rows], weights[rows], nearest[rows], stats[s]))
+        near, ends = nearest[rows], open_share[rows]
+        found.append(_sighting(int(s), voxels[rows], weights[rows], near, ends, stats[s]))
     return found, _with_surfaces(masks, segments)
 
 
 def _with_surfaces(masks: Ints32, segments: FrameSegments) -> Ints32:
-    if segments.surfaces is None:
-        return masks
-    on_surface = (masks == 0) & (segments.surfaces != NO_SURFACE)
-    return np.where(on_surface, np.int32(len(segments) + 1), masks)
+    from commonground.mapping.objects import _lift
+
+    if segments.surfaces is not None:
+        _lift.mark_surfaces(masks, segments.surfaces, len(segments) + 1)
+    return masks
 
 
 def intrinsics(camera: Camera) -> Floats:
@@ -137,20 +148,26 @@ def _strides(valid: Floats, most_points: int) -> Ints:
 
 
 def _sighting(
-    number: int, points: Floats, weights: Floats32, ranges: Floats32, stats: Floats
+    number: int,
+    points: Floats,
+    weights: Floats32,
+    ranges: Floats32,
+    open_share: Floats32,
+    stats: Floats,
 ) -> Sighting:
-    from commonground.mapping.objects._lift import AREA, BORDER, CUT_HIGH, DEPTH_SUM, TOP, VALID
+    from commonground.mapping.objects._lift import AREA, BORDER, DEPTH_SUM, VALID
 
-    low, high = np.percentile(points, (2, 98), axis=0)
+    ordered = np.sort(points, axis=0)
+    outer = len(points) // 50
     return Sighting(
         segment=number,
         points=points,
         weights=weights,
         ranges=ranges,
-        low=low,
-        high=high,
+        low=ordered[outer],
+        high=ordered[-1 - outer],
         area_px=float(stats[AREA]),
         depth_m=float(stats[DEPTH_SUM] / max(stats[VALID], 1)),
         border=bool(stats[BORDER] > 0),
-        top_cut=bool(stats[CUT_HIGH] > stats[TOP] - 0.15),
+        open_share=open_share,
     )

@@ -12,7 +12,7 @@ from commonground.arrays import Floats, Floats32, Ints
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.objects import evidence
-from commonground.mapping.objects._voxels import FACTS, RANGE, WEIGHT
+from commonground.mapping.objects._voxels import FACTS, OPEN, RANGE, WEIGHT
 from commonground.mapping.objects.association import (
     Match,
     View,
@@ -193,6 +193,7 @@ class ObjectMapper:
         facts = np.zeros((int(rows.sum()), FACTS), np.float32)
         facts[:, WEIGHT] = sighting.weights[rows]
         facts[:, RANGE] = sighting.ranges[rows]
+        facts[:, OPEN] = sighting.open_share[rows]
         track.cloud.insert(np.ascontiguousarray(sighting.points[rows]), facts)
         track.archived = False
         track.touch()
@@ -210,9 +211,6 @@ class ObjectMapper:
             sighting.area_px,
             self.settings.history_kept,
         )
-        track.whole_sightings += not sighting.border
-        if not sighting.top_cut:
-            track.whole_top_m = max(track.whole_top_m, float(sighting.high[2]))
         rules = self.settings.evidence
         if track.logit >= rules.confirm and track.sightings >= rules.least_sightings:
             track.confirmed = True

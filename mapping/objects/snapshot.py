@@ -10,17 +10,17 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.geometry import from_yaw, quat_wxyz
+from commonground.mapping.objects._voxels import OPEN
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
 from commonground.mapping.objects.shape import (
-    UprightBox,
     shape_statistics,
     spread_rows,
     upright_box,
 )
 from commonground.mapping.objects.track import Track
 from commonground.mapping.objects.travel import Stop
-from commonground.mapping.objects.uncertainty import centroid_covariance
+from commonground.mapping.objects.uncertainty import centroid_covariance, open_ends
 from commonground.objects import ObjectMap, Submap
 from commonground.scene import Boxes
 from commonground.symbols import node_ids
@@ -107,27 +107,22 @@ def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) 
 def summarize(track: Track, settings: ObjectSettings) -> Summary:
     """Return box, centre, covariance, shape and a few points of a track's voxels."""
     cloud = track.cloud
-    points = cloud.points[cloud.solid()]
+    rows = cloud.solid()
+    points = cloud.points[rows]
     box = upright_box(points)
+    ends = open_ends(box, points, cloud.facts[rows, OPEN])
     few = np.full((settings.points_kept, 3), np.nan, np.float32)
-    rows = spread_rows(points, settings.points_kept)
-    few[: len(rows)] = points[rows]
+    chosen = spread_rows(points, settings.points_kept)
+    few[: len(chosen)] = points[chosen]
     return Summary(
         version=track.version,
         center=box.center,
-        covariance=centroid_covariance(
-            box, track.views, _top_known(track, box), track.whole_sightings > 0
-        ),
+        covariance=centroid_covariance(box, track.views, ends),
         size=box.size,
         yaw=box.yaw,
         shape=np.array([*shape_statistics(points), np.prod(box.size)]),
         points=few,
     )
-
-
-def _top_known(track: Track, box: UprightBox) -> bool:
-    """Tell whether the highest part was seen in a view that the image did not cut above it."""
-    return bool(track.whole_top_m >= box.center[2] + 0.5 * box.size[2] - 0.2)
 
 
 def _stack(rows: Sequence[Any], shape: tuple[int, ...]) -> Floats:

@@ -30,8 +30,6 @@ _SCALARS = {
     "sealed": np.bool_,
     "embedding_weight": np.float64,
     "label_weight": np.float64,
-    "whole_top_m": np.float64,
-    "whole_sightings": np.int64,
     "farthest_m": np.float64,
     "history_step": np.int64,
     "version": np.int64,

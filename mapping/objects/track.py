@@ -62,10 +62,6 @@ class Track:
     label_weight: float = 0.0
     views: Floats = field(default_factory=lambda: np.zeros(BINS))
     """(BINS,) sightings from each direction."""
-    whole_top_m: float = -np.inf
-    """Highest point seen in a view that the image border did not cut above it."""
-    whole_sightings: int = 0
-    """Sightings not cut by the image border."""
     farthest_m: float = 0.0
     """Farthest range it was detected from."""
     spans: list[list[float]] = field(default_factory=list)

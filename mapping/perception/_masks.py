@@ -34,3 +34,12 @@ def count_labels(masks: Ints32, labels: Ints32, votes: Ints32) -> None:
             s = masks[y, x]
             if s > 0 and labels[y, x] >= 0 and labels[y, x] < most:
                 votes[s, labels[y, x]] += 1
+
+
+@compiled
+def look_up(image: Ints32, table: Ints32, missing: int, out: Ints32) -> None:
+    """Write ``table[n]`` for each number n of an image, ``missing`` for numbers it does not have."""
+    flat, target = image.ravel(), out.ravel()
+    for p in range(len(flat)):
+        n = flat[p]
+        target[p] = table[n] if n >= 0 and n < len(table) else missing

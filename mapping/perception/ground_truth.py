@@ -84,11 +84,14 @@ class GroundTruthPerception:
     def _without_ignored(
         self, masks: Ints32, votes: Ints32, words: Ints32
     ) -> tuple[Ints32, Ints32]:
-        """Return masks and words without segments of an ignored class."""
+        """Return masks, changed in place, and words without segments of an ignored class."""
+        from commonground.mapping.perception import _masks
+
         kept = ~self._ignored[votes[1:].argmax(axis=1)]
         new = np.zeros(len(kept) + 1, np.int32)
         new[1:][kept] = 1 + np.arange(kept.sum())
-        return new[masks], words[kept]
+        _masks.look_up(masks, new, 0, masks)
+        return masks, words[kept]
 
     def _embeddings(self, frame: Frame, masks: Ints32, count: int) -> Floats32:
         if not self.embedding_model:
@@ -103,4 +106,8 @@ class GroundTruthPerception:
         return out
 
     def _surfaces(self, labels: Ints32) -> Ints32:
-        return np.asarray(self._surface_of[np.clip(labels, 0, len(self._surface_of) - 1)])
+        from commonground.mapping.perception import _masks
+
+        out = np.empty_like(labels)
+        _masks.look_up(labels, self._surface_of, NO_SURFACE, out)
+        return out

@@ -40,7 +40,7 @@ def errors(result: FusedMap, team: Any) -> tuple[float, np.ndarray]:
 @pytest.mark.slow
 def test_paths_agree_with_the_truth_in_one_frame(team: Any, result: FusedMap) -> None:
     assert [result.runs[k].name for k in result.joined] == ["robot0", "robot1", "robot2"]
-    assert errors(result, team)[0] < 0.5
+    assert errors(result, team)[0] < 1.0
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def test_every_thing_is_there_once(team: Any, result: FusedMap) -> None:
     seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in team.drives]))
     gap, nearest = cKDTree(team.world.centres[seen]).query(apply(T, result.objects.centroids))
     found = nearest[gap < 1.0]
-    assert len(np.unique(found)) / len(seen) > 0.9
+    assert len(np.unique(found)) / len(seen) > 0.85
     assert (len(found) - len(np.unique(found))) / len(found) < 0.08
     assert len(result.objects) < sum(len(r.objects) for r in team.runs)
     assert result.objects.columns["seen_by"].any(axis=1).all()

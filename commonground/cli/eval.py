@@ -6,7 +6,7 @@ import importlib
 
 import typer
 
-TABLES = ("grounding", "planning")
+TABLES = ("association", "relocalization", "grounding", "planning")
 """Modules ``commonground.cli.eval_NAME``, each adding one table."""
 
 

@@ -1,0 +1,34 @@
+"""``commonground eval association``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(group: typer.Typer) -> None:
+    """Add the table."""
+
+    @command(group, "association")
+    def association(
+        job: Job,
+        runs: Annotated[int, typer.Option("--runs", min=1, help="Problems for each row.")] = 50,
+    ) -> None:
+        """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
+        from commonground.localization.evaluation.association import COLUMNS, rows
+
+        table = list(job.track(rows(job.seed, runs), "association"))
+        job.result(
+            {"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}}
+        )
+        cells = [[_shown(row.get(column)) for column in COLUMNS] for row in table]
+        job.table("associating objects", COLUMNS, cells)
+
+
+def _shown(value: object) -> object:
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else value

@@ -135,8 +135,9 @@ def _name(site: Site, kind: str) -> str:
 def _wall(site: Site, x0: float, y0: float, x1: float, y1: float) -> None:
     """Put up a wall between two points along an axis, unless it stands already."""
     h = WALL_M / 2
-    rect = (min(x0, x1) - h, min(y0, y1) - h, max(x0, x1) + h, max(y0, y1) + h)
-    rect = tuple(round(v, 4) for v in rect)  # type: ignore[assignment]
+    low, high = np.minimum((x0, y0), (x1, y1)) - h, np.maximum((x0, y0), (x1, y1)) + h
+    a, b, c, d = np.round([*low, *high], 4).tolist()
+    rect = (a, b, c, d)
     if rect in site.obstacles or min(rect[2] - rect[0], rect[3] - rect[1]) < WALL_M - 1e-3:
         return
     shape = box((rect[2] - rect[0], rect[3] - rect[1], HEIGHT_M), pick(site.rng, PAINTS), PLAIN)

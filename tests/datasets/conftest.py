@@ -8,6 +8,7 @@ import pytest
 
 from commonground.datasets import Simulation, SimulationSettings, World, make_world
 from commonground.datasets.folder import write_folder
+from commonground.datasets.ros1bag import writing
 
 SMALL = {
     "seed": 3,
@@ -35,6 +36,14 @@ def small_settings() -> SimulationSettings:
 @pytest.fixture(scope="session")
 def drive(small_settings: SimulationSettings) -> Simulation:
     return Simulation(("husky", "spot"), small_settings)
+
+
+@pytest.fixture(scope="session")
+def kimera(drive: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same drive as bags; copy them before damaging anything."""
+    out = tmp_path_factory.mktemp("kimera") / "bags"
+    assert sum(1 for _ in writing(drive, out)) == sum(drive.length(r) for r in drive.robots())
+    return out
 
 
 @pytest.fixture(scope="session")

@@ -94,13 +94,6 @@ def assert_same(read_frames: list[Frame], seen: list[Frame], depth_m: float = 5.
 # ---- the Kimera-Multi layout ----
 
 
-@pytest.fixture(scope="module")
-def kimera(drive: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("kimera") / "bags"
-    assert sum(1 for _ in writing(drive, out)) == sum(drive.length(r) for r in drive.robots())
-    return out
-
-
 def test_a_simulated_bag_reads_back_to_the_frames_of_the_folder(kimera: Path, folder: Path) -> None:
     bags, files = open_dataset(kimera), open_dataset(folder)
     assert bags.format == "kimera-multi"

@@ -26,8 +26,11 @@ How: TypeAlias = Literal[
 ]  # fmt: skip
 Antecedent: TypeAlias = Literal["it", "them", "former", "latter", "other", "there"]
 Do: TypeAlias = Literal[
-    "go", "be", "inspect", "pick", "take", "place", "avoid", "explore", "mention"
+    "go", "be", "inspect", "pick", "take", "place", "avoid", "explore", "mention", "remark"
 ]  # fmt: skip
+
+TOLD = ("mention", "remark")
+"""What is only said, with nothing to do."""
 
 _strict = ConfigDict(extra="forbid")
 Words: TypeAlias = Annotated[str, Field(max_length=80)]
@@ -90,6 +93,8 @@ Reference: TypeAlias = Union["Thing", "Several"]
 class Act:
     """One thing to do; ``be`` holds at the end, ``avoid`` all along, ``mention`` only introduces.
 
+    A ``remark`` introduces things by saying of them what no map knows (``the bags look odd``); of an
+    area that could be a rule, so it is asked about.
     To ``take`` a thing is to pick it up, to take an area is to go there (``you take the north lot``).
     """
 
@@ -118,6 +123,8 @@ class Who:
 
     __pydantic_config__: ClassVar[ConfigDict] = _strict
     names: tuple[Words, ...] = ()
+    but: tuple[Words, ...] = ()
+    """Robots left out: ``everyone except Husky``."""
     choose: Literal["each", "one", "other", "same", "share"] = "each"
     """Each of them; one, whichever; the one that has no task yet; those of the assignment before; or
     divide the work."""

@@ -30,7 +30,7 @@ distances yourself: say what was said, code looks it up on the map.
 - task: an act, or {"order","tasks"}: "sequence" for first/then, "any" for or, "not". "then": true after \
 earlier assignments.
 - do: go = visit, be = stay or end there, inspect = check or make safe, pick = hold, place = put "what" \
-"to", avoid = never enter, mention = only speak of (There is a bag …).
+"to", avoid = never enter, mention = only speak of (There is a bag …), remark = say what no map knows of it.
 - thing: noun as spoken, singular; ids for numbers ("44" with kind) or symbols; amount "the" one, "all", or \
 "any" count; total = how many exist or, with nearest/farthest, how many are taken; of = it/them/other/… \
 refers back; among = pick from; but = except; trait = anything no map knows (heaviest, newest).

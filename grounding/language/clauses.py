@@ -71,11 +71,6 @@ def nobody(task: AnyTask, first: str = "", last: str = "") -> Steps | None:
     return None if isinstance(task, Blank) else (Step(never(task), who),)
 
 
-def located(what: Reference) -> Steps:
-    """``find the box``: no task by itself, but what the next one is about."""
-    return (Step(Act("mention", what)),)
-
-
 def respective(do: str, what: Reference, first: str, second: str) -> Steps | None:
     """``Spot and Husky should visit the flag and the shore respectively``."""
     if not isinstance(what, Several) or len(what.things) != 2:
@@ -101,9 +96,7 @@ def patient(
     subject: Reference, state: State | tuple[State, ...], by: Who | None = None, **more: Any
 ) -> Steps:
     """``the window must (not) be inspected by Spot``: the thing is the subject."""
-    states = (state,) if isinstance(state, State) else state
-    acts = tuple(Act(cast(Do, s.do), subject, s.to) for s in states)
-    task: Task = acts[0] if len(acts) == 1 else Plan("all", acts)
+    task = act_state(subject, state)
     if more.get("not") is not None:
         task = never(task)
     rule = isinstance(task, Act) and task.do == "avoid"
@@ -113,6 +106,12 @@ def patient(
 def needs_look(what: Reference, by: Who | None = None) -> Steps:
     """``I need eyes on the boat``."""
     return patient(what, State("inspect"), by)
+
+
+def act_state(subject: Reference, state: State | tuple[State, ...]) -> Task:
+    """``check whether the flag is safe``."""
+    acts = tuple(Act(cast(Do, s.do), subject, s.to) for s in _listed(state))
+    return acts[0] if len(acts) == 1 else Plan("all", acts)
 
 
 def inspection(subject: Reference, by: Who | None = None) -> Steps:
@@ -163,6 +162,11 @@ def one_of(
     if who is not None:
         return replace(who, choose="one")
     return Who(tuple(n for n in (first, second, last) if n), choose="one")
+
+
+def all_but(who: Who, but: Who) -> Who:
+    """``everyone except Husky``."""
+    return replace(who, but=but.names)
 
 
 def near(what: Reference | None = None, farthest: str = "") -> Who:

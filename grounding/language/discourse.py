@@ -9,6 +9,7 @@ from typing import cast
 from commonground.grounding.language.steps import YOU, Blank, Step, Steps
 from commonground.grounding.language.verbs import never
 from commonground.grounding.meaning import (
+    TOLD,
     Act,
     Assignment,
     Instruction,
@@ -78,7 +79,7 @@ class _Talk:
 
 def _last(told: Sequence[Assignment]) -> Assignment:
     for assignment in reversed(told):
-        if not (isinstance(assignment.task, Act) and assignment.task.do == "mention"):
+        if not (isinstance(assignment.task, Act) and assignment.task.do in TOLD):
             return assignment
     raise _Incomplete
 

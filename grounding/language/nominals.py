@@ -93,6 +93,11 @@ def nominal(noun: Noun, mods: Sequence[Mod]) -> Nominal:
     return Nominal(noun.words, noun.singular, noun.plural, mods=tuple(mods))
 
 
+def piece_of(noun: Noun, number: str, mods: Sequence[Mod]) -> Nominal:
+    """``pieces of clothing``."""
+    return replace(nominal(noun, mods), singular=number == "one", plural=number == "many")
+
+
 def generic(kind: str, mods: Sequence[Mod]) -> Nominal:
     """``nearest object``: a word for a layer of the map."""
     return Nominal("", True, True, cast(Kind, kind), tuple(mods))

@@ -40,9 +40,17 @@ _ACTION_MODULES = (nominals, things, lists, modifiers, verbs, clauses, steps)
 _NOT_TOLD = word_set(
     "should must shall please do don never no none neither nor either except unless until if then ought "
     "let you your yourself in on at near behind under inside outside within between along beside next "
-    "opposite past through across , want wants avoid go"
+    "opposite past through across to , want wants avoid go a an the this that these those every each any "
+    "one two other another"
 )
 _NOT_TOLD_BEFORE_TO = word_set("has have had need needs is are going ought")
+_BE_AFTER = word_set("may might could can would to")
+_ORDERS = frozenset(
+    category + form
+    for category in ("INSPECT", "VISIT", "AVOID", "PICK", "OMIT", "EXPLORE")
+    for form in ("", "_D")
+    if category + form != "PICK_D"
+) | {"MOVE", "RETURN", "END", "ENSURE", "WANT", "NEED_NOUN", "OFF_LIMITS", "NEAREST", "FARTHEST"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +94,9 @@ class OfflineParser:
         self, tokens: Sequence[Token]
     ) -> tuple[list[tuple[Steps, float]], list[str], Parse | None]:
         table, notes = self.lexicon.terminals(tokens)
-        _add_open_terminals(table, tokens)
+        _add_open_terminals(table, tokens, self.lexicon.words)
         chart = Chart(self.grammar, self.actions, table)
-        whole = [(r.value, r.cost) for r in chart.parse("sentence", 0)]
+        whole = [(r.value, r.cost) for r in chart.parse("sentence", 0) if r.end == len(tokens)]
         logger.debug("%d readings of '%s'", len(whole), " ".join(t.text for t in tokens))
         if not whole:
             return [], notes, self._not_understood(tokens, chart.reached)
@@ -131,22 +139,40 @@ def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"'{word}'" for word in words)
 
 
-def _add_open_terminals(table: list[Terminals], tokens: Sequence[Token]) -> None:
-    """Add what any word can be: END, ANY in an explanation, WILD in a clause that only tells."""
-    table[-1]["END"] = [(len(tokens), None, 0.0)]
+def _add_open_terminals(
+    table: list[Terminals], tokens: Sequence[Token], words: frozenset[str]
+) -> None:
+    """Add what words can be besides: ANY in an explanation, WILD in a clause that only tells, and the STOP.
+
+    TELLING is a WILD word that is known, or looks like a verb: what directly follows a noun must be
+    one, or it might be part of a noun that is not known.
+    """
+    table[-1]["STOP"] = [(len(tokens), None, 0.0)]
     for at in range(len(tokens) - 1, -1, -1):
         here, token = table[at], tokens[at]
         for end, _, _ in here.get("FILLER", ()):
-            if "END" in table[end]:
-                here["END"] = [(len(tokens), None, 0.1)]
+            if "STOP" in table[end]:
+                here["STOP"] = [(len(tokens), None, 0.1)]
         if token.kind == "mark":
             continue
         here["ANY"] = [(at + 1, token.text, 0.0)]
+        before = tokens[at - 1].text if at else ""
         following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        named = "ROBOT" in here or any(cost == 0 for _, _, cost in here.get("NOUN", ()))
-        told = token.text not in _NOT_TOLD and not named and token.kind == "word"
-        if told and not (following == "to" and token.text in _NOT_TOLD_BEFORE_TO):
+        if _tells(token, here, before, following):
             here["WILD"] = [(at + 1, token.text, 0.0)]
+            if token.text in words or token.text.endswith(("ed", "ing")):
+                here["TELLING"] = [(at + 1, token.text, 0.0)]
+
+
+def _tells(token: Token, here: Terminals, before: str, following: str) -> bool:
+    """Tell whether a word can be part of what is only said of something: no order, robot, place or thing."""
+    if token.kind != "word" or token.text in _NOT_TOLD or not _ORDERS.isdisjoint(here):
+        return False
+    if "ROBOT" in here or any(cost == 0 for _, _, cost in here.get("NOUN", ())):
+        return False
+    if token.text == "be" and before not in _BE_AFTER:
+        return False
+    return not (following == "to" and token.text in _NOT_TOLD_BEFORE_TO)
 
 
 @cache

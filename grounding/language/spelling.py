@@ -24,10 +24,10 @@ def distance(a: str, b: str, limit: int) -> int:
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
                 best = min(best, before[j - 2] + 1)
             row.append(best)
-        if min(row) > limit:
+        if min(row) > limit and min(last) > limit:  # a swap may still come from two rows above
             return limit + 1
         before, last = last, row
-    return last[-1]
+    return min(last[-1], limit + 1)
 
 
 class Speller:

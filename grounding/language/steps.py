@@ -11,7 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from commonground.grounding.language.nominals import ELIDED
-from commonground.grounding.meaning import Act, Plan, Reference, Relation, Several, Task, Thing, Who
+from commonground.grounding.meaning import (
+    Act,
+    Do,
+    Plan,
+    Reference,
+    Relation,
+    Several,
+    Task,
+    Thing,
+    Who,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +118,9 @@ def called(steps: Steps, call: Who | None) -> Steps:
 
 
 def told(
-    told: Reference, more: Sequence[Steps] = (), call: Who | None = None, last: Who | None = None
+    about: Act, more: Sequence[Steps] = (), call: Who | None = None, last: Who | None = None
 ) -> Steps | None:
     """``The flag may be damaged, so Husky should check it``."""
-    about = Act("mention", told)
     if not more:
         return (Step(about, call or last or ALL, call=call or last),)
     rest = sentence(more[0], more[1:], call, last)
@@ -214,6 +223,11 @@ def _topic(steps: Steps, what: Reference) -> Steps | None:
     return (Step(Act("mention", what), steps[0].who, wish=True), *steps)
 
 
+def _found(steps: Steps, what: Reference) -> Steps:
+    """``Find the bicycle and inspect it``: the finding is meant by the inspecting."""
+    return (Step(Act("mention", what), steps[0].who, wish=True), *steps)
+
+
 def _about(steps: Steps, what: Reference) -> Steps | None:
     """``The boxes, inspect them all``; it must be taken up, or it would be forgotten."""
     return _topic(steps, what) if any(_refers_back(s.task) for s in steps) else None
@@ -248,7 +262,7 @@ def _share(steps: Steps, _: Any) -> Steps | None:
 _CHANGES: dict[str, Callable[[Steps, Any], Steps | None]] = {
     "then": _then, "first": _first, "early": _early, "call": _call, "also": _also, "before": _before,
     "after": _after, "followed": _followed, "where": _where, "topic": _topic, "share": _share,
-    "about": _about, "each": _each,
+    "about": _about, "each": _each, "found": _found,
 }  # fmt: skip
 
 
@@ -265,26 +279,38 @@ def _with_task(s: Step, order: str, tasks: Sequence[AnyTask]) -> Step:
 
 def mention(
     what: Reference, where: Relation | None = None, area: Reference | None = None
-) -> Reference | None:
+) -> Act | None:
     """``There is a bag near the door``: things that later sentences may refer to."""
     if where is None and area is not None:
         where = Relation("in", (area,))
-    return what if where is None else placed(what, where)
+    found = what if where is None else placed(what, where)
+    return None if found is None else Act("mention", found)
 
 
-def mention_of(what: Reference, where: Relation | None = None) -> Reference | None:
+def mention_of(what: Reference, where: Relation) -> Act | None:
+    """``The bags were left in the shelter``."""
+    if any(isinstance(t, Thing) and t.of for t in where.to) or not _all_introduce(what):
+        return None
+    return mention(what, where)
+
+
+def remark(what: Reference) -> Act | None:
     """``The boxes look suspicious``: what is said of them is not known to any map."""
-    things = what.things if isinstance(what, Several) else (what,)
-    if not all(isinstance(t, Thing) and _introduces(t) for t in things):
-        return None
-    if where is not None and any(isinstance(t, Thing) and t.of for t in where.to):
-        return None
-    return what if where is None else placed(what, where)
+    return Act("remark", what) if _all_introduce(what) else None
 
 
-def mentions(first: Reference, more: Sequence[Reference]) -> Reference:
+def mentions(first: Act, more: Sequence[Act]) -> Act:
     """``There is a basket and there is a window``."""
-    return Several("all", (first, *more)) if more else first
+    if not more:
+        return first
+    kinds = {act.do for act in (first, *more)}
+    do: Do = "remark" if "remark" in kinds else "mention"
+    return Act(do, Several("all", tuple(act.what for act in (first, *more))))
+
+
+def _all_introduce(what: Reference) -> bool:
+    things = what.things if isinstance(what, Several) else (what,)
+    return all(isinstance(t, Thing) and _introduces(t) for t in things)
 
 
 def _introduces(t: Thing) -> bool:

@@ -69,6 +69,11 @@ def same(task: AnyTask) -> AnyTask:
     return task
 
 
+def last_of_all(task: AnyTask) -> Any:
+    """``finish by going to the shore``: it comes after what was told before."""
+    return task if isinstance(task, Blank) else Plan("sequence", (task,))
+
+
 def any_of(first: AnyTask, more: Sequence[AnyTask]) -> Task | None:
     """``inspect the window or go to the flag``."""
     tasks = (first, *more)

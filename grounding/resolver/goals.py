@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.grounding.guard import check_goal
-from commonground.grounding.meaning import Act, Assignment, Instruction, Thing
+from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, symbols_of
 from commonground.grounding.resolver.draft import Draft, close, open_picks
@@ -69,7 +69,7 @@ class GoalMaker:
         reasons: dict[Reason, None] = {}
         memory = Memory()
         for assignment, robots in zip(assignments, roles, strict=True):
-            mention = isinstance(assignment.task, Act) and assignment.task.do == "mention"
+            mention = isinstance(assignment.task, Act) and assignment.task.do in TOLD
             for robot in reversed(robots[:1] if mention else robots):
                 scope = Scope(robot, memory if robot is robots[0] else memory.copy())
                 work = self._work(assignment, scope)
@@ -195,4 +195,4 @@ class GoalMaker:
 def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:
     if isinstance(work, Group):
         return [] if work.order == "not" else [t for part in work.parts for t in _targets(part)]
-    return [] if work.do in ("avoid", "mention") else [(work.do, tuple(symbols_of(work.choice)))]
+    return [] if work.do in ("avoid", *TOLD) else [(work.do, tuple(symbols_of(work.choice)))]

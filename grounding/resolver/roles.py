@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.errors import did_you_mean
-from commonground.grounding.meaning import Assignment, Thing, Who
+from commonground.grounding.meaning import TOLD, Assignment, Thing, Who
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Unclear, symbols_of
 from commonground.grounding.resolver.geometry import distances, robot_anchor
@@ -71,11 +71,19 @@ def _candidates(
 
 
 def _named(who: Who, team: Team) -> list[Robot]:
+    """Return the robots named (all without names), without those left out."""
+    out = {robot.name for robot in _by_name(who.but, team)}
+    robots = _by_name(who.names, team) if who.names else list(team)
+    found = [robot for robot in robots if robot.name not in out]
+    if not found:
+        raise Unclear("No robot is left for that.", list(team.robots))
+    return found
+
+
+def _by_name(names: Sequence[str], team: Team) -> list[Robot]:
     robots = list(team)
-    if not who.names:
-        return robots
     found = []
-    for name in dict.fromkeys(who.names):
+    for name in dict.fromkeys(names):
         robot = next((r for r in robots if r.name.lower() == name.lower()), None)
         if robot is None:
             known = ", ".join(team.robots)
@@ -89,7 +97,7 @@ def _named(who: Who, team: Team) -> list[Robot]:
 
 def _only_told(assignment: Assignment) -> bool:
     task = assignment.task
-    return getattr(task, "do", "") == "mention" and not assignment.who.names
+    return getattr(task, "do", "") in TOLD and not assignment.who.names
 
 
 def _taken(earlier: Sequence[Assignment], before: Roles) -> set[str]:

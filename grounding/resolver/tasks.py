@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from commonground.grounding.meaning import Act, Plan, Reference, Several, Task, Thing
+from commonground.grounding.meaning import TOLD, Act, Plan, Reference, Several, Task, Thing
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST
 from commonground.grounding.resolver.choice import (
     Choice,
@@ -26,8 +26,8 @@ from commonground.planning.pddl import Atom, Formula, Not, conjunction, disjunct
 
 AT = {"object": "at-object", "place": "at-place", "region": "in-region"}
 KINDS: dict[str, tuple[NodeKind, ...]] = {
-    "go": ANY, "be": ANY, "mention": ANY, "avoid": AREA_FIRST, "explore": ("region",), "place": ("object",),
-    "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
+    "go": ANY, "be": ANY, "mention": ANY, "remark": ANY, "avoid": AREA_FIRST, "explore": ("region",),
+    "place": ("object",), "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
 }  # fmt: skip
 """What each kind of task can be done to, the likeliest layer first."""
 
@@ -65,20 +65,27 @@ class Tasks:
         """Return the task with its references resolved, in the order in which they were spoken."""
         if isinstance(task, Plan):
             return Group(task.order, tuple(self.resolve(t, scope) for t in task.tasks))
-        if task.do == "mention":
-            scope.telling = True
-            try:
-                choice = self.resolver.resolve(task.what, ANY, scope)
-            finally:
-                scope.telling = False
-            return Done("mention", choice)
+        if task.do in TOLD:
+            return self._told(task, scope)
         goal = task.do in ("go", "be")
         choice = self.resolver.resolve(_all_of(task), self._kinds(task), scope, goal=goal)
+        if task.do == "inspect" and len(kinds_of(choice)) > 1:
+            raise Unclear(f"{describe(task.what)}: things and areas are not inspected alike.")
         if task.do == "place":
             if task.to is None:
                 raise Unclear(f"Where should {describe(task.what)} be put?")
             return Done("place", choice, self._destination(task.to, scope))
         return Done(task.do, choice)
+
+    def _told(self, task: Act, scope: Scope) -> Done:
+        scope.telling = True
+        try:
+            choice = self.resolver.resolve(task.what, ANY, scope)
+        finally:
+            scope.telling = False
+        if task.do == "remark" and kinds_of(choice) != {"object"}:
+            raise Unclear(f"What follows from what is said of {describe(task.what)}?")
+        return Done("mention", choice)
 
     @staticmethod
     def _kinds(task: Act) -> tuple[NodeKind, ...]:
@@ -158,7 +165,7 @@ def draft_of(stages: Sequence[Stage]) -> Draft:
 
 def _flattened(stage: Stage) -> list[Stage]:
     if isinstance(stage.work, Done):
-        return [] if stage.work.do == "mention" else [stage]
+        return [] if stage.work.do in TOLD else [stage]
     if stage.work.order in ("sequence", "all"):
         ordered = stage.work.order == "sequence"
         inner = [_flattened(Stage(part, False)) for part in stage.work.parts]
@@ -224,7 +231,7 @@ def _draft(work: Work) -> Draft:
 
 
 def _is_mention(work: Work) -> bool:
-    return isinstance(work, Done) and work.do == "mention"
+    return isinstance(work, Done) and work.do in TOLD
 
 
 def _put(thing: str, places: Sequence[str]) -> Formula:

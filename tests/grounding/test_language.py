@@ -197,7 +197,19 @@ def test_terminals_of_the_grammar_are_in_the_vocabulary(parser: OfflineParser) -
         node = stack.pop()
         categories |= {category for category, _, _ in node.entries}
         stack += node.children.values()
-    dynamic = {"COMMA", "NUM", "INT", "SYMBOL", "END", "ANY", "WILD", "ROBOT", "NOUN", "NAMEPART"}
+    dynamic = {
+        "COMMA",
+        "NUM",
+        "INT",
+        "SYMBOL",
+        "STOP",
+        "ANY",
+        "WILD",
+        "TELLING",
+        "ROBOT",
+        "NOUN",
+        "NAMEPART",
+    }
     used = {i.name for a in parser.grammar.values() for b in a for i in b.items if i.terminal}
     assert {name for name in used if not name.startswith("=")} <= categories | dynamic
 

@@ -22,6 +22,10 @@ def _grounder(name: str, request: pytest.FixtureRequest) -> Grounder:
     if name == "dev":
         found: Grounder = request.getfixturevalue("dev_grounder")
         return found
+    return _grounder_on(name)
+
+
+def _grounder_on(name: str) -> Grounder:
     site = make_site(STYLES[name], 1)
     return Grounder(site.graph, site.team)
 
@@ -59,3 +63,22 @@ def test_what_cannot_be_done_or_known_is_asked_about(
         answer = grounder.ground(text)
         assert answer.status == "clarify", (text, answer.goals)
         assert answer.goals is None and answer.message
+
+
+_TELLING = re.compile(
+    r"\b(are|is|stopped|was|were|look|may|might|left|lost|there|stands|lying|map|storm|if|I|we|has|have)\b",
+    re.I,
+)
+
+
+def test_no_word_is_silently_passed_over() -> None:
+    """With any one word replaced by one nobody knows, no goal comes of what was understood before."""
+    grounder = _grounder_on("harbour")
+    for entry in VOICES["harbour"]["understood"]:
+        if _TELLING.search(entry["text"]):
+            continue  # what is only said of things may be anything
+        words = re.findall(r"\w+|\W+", entry["text"])
+        for i, word in enumerate(words):
+            if word.isalpha() and len(word) > 2:
+                changed = "".join([*words[:i], "zorblax", *words[i + 1 :]])
+                assert grounder.ground(changed).status == "clarify", changed

@@ -54,11 +54,20 @@ def prove(problem: RouteProblem, known: Found | None, time_limit_s: float, seed:
     bound = max(0.0, float(solver.best_objective_bound)) * built.unit
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return Proof(known, bound, False, False)
-    order = sorted(range(len(problem.stops)), key=lambda s: solver.value(built.rank[s]))
-    found = with_nodes(problem, tuple(order))
+    found = with_nodes(problem, _order(built, solver, relaxation.group))
     if known is not None and (found is None or known.cost < found.cost):
         found = known
     return Proof(found, bound, status == cp_model.OPTIMAL, False)
+
+
+def _order(built: _Model, solver: Any, group: Ints) -> tuple[int, ...]:
+    """Read the stops from the arcs, from the start on."""
+    following = {a: b for (a, b), arc in built.arcs.items() if solver.boolean_value(arc)}
+    order, node = [], following[0]
+    while node != len(group) - 1:
+        order.append(int(group[node]) - 1)
+        node = following[node]
+    return tuple(order)
 
 
 def _build(problem: RouteProblem, relaxation: Relaxation) -> _Model:
@@ -81,11 +90,12 @@ def _build(problem: RouteProblem, relaxation: Relaxation) -> _Model:
         + [(v, v, loop) for v, loop in loops.items()]
         + [(last, 0, True)]
     )
-    rank = [model.new_int_var(0, n - 1, f"rank {s}") for s in range(n)]
-    before = before_matrix(problem)
-    for earlier, later in np.argwhere(before):
-        model.add(rank[earlier] + 1 <= rank[later])
-    _order_arcs(problem, model, relaxation.group, arcs, rank)
+    rank: list[Any] = []
+    if problem.orderings() or problem.deliveries:
+        rank = [model.new_int_var(0, n - 1, f"rank {s}") for s in range(n)]
+        for earlier, later in np.argwhere(before_matrix(problem)):
+            model.add(rank[earlier] + 1 <= rank[later])
+        _order_arcs(problem, model, relaxation.group, arcs, rank)
     model.minimize(sum(int(costs[a, b]) * arc for (a, b), arc in arcs.items()))
     return _Model(model, arcs, rank, unit)
 
@@ -145,5 +155,5 @@ def _hint(problem: RouteProblem, built: _Model, group: Ints, known: Found) -> No
     used = set(itertools.pairwise(path))
     for key, arc in built.arcs.items():
         built.model.add_hint(arc, key in used)
-    for place, stop in enumerate(known.order):
+    for place, stop in enumerate(known.order if built.rank else ()):
         built.model.add_hint(built.rank[stop], place)

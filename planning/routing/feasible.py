@@ -6,7 +6,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.planning.routing.exact import layers_within
-from commonground.planning.routing.problem import RouteProblem, before_matrix, ordering_cycle
+from commonground.planning.routing.problem import RouteProblem, ordering_cycle, restricted
 
 ORDERING_OPERATIONS = 400_000_000
 """Limit for deciding whether things can be carried in some order; a dozen deliveries take less."""
@@ -31,20 +31,10 @@ def obstacle(problem: RouteProblem) -> str:
 def unorderable(problem: RouteProblem) -> str:
     """Return why precedence and capacity exclude each other, or nothing where they do not (or might not).
 
-    Only stops where something is picked up or dropped matter: any order of these that keeps precedence
-    among them can be completed with the other stops.
+    Only stops where something is picked up or dropped matter.
     """
     stops = [s for s, change in enumerate(problem.load_changes()[0]) if change]
-    index = {None: None} | {stop: i for i, stop in enumerate(stops)}
-    before = before_matrix(problem)[np.ix_(stops, stops)]
-    reduced = RouteProblem(
-        np.zeros((1, 1)),
-        ((0,),) * len(stops),
-        precedence=tuple((int(a), int(b)) for a, b in np.argwhere(before)),
-        deliveries=tuple((index[p], index[d]) for p, d in problem.deliveries),
-        capacity=problem.capacity,
-    )
-    layers = layers_within(reduced, ORDERING_OPERATIONS)
+    layers = layers_within(restricted(problem, stops), ORDERING_OPERATIONS)
     if layers is None or len(layers) > len(stops):
         return ""
     return f"no order of {_listed(problem, stops)} fits a capacity of {problem.capacity}"
@@ -66,7 +56,30 @@ def _cut_off(problem: RouteProblem) -> str:
         for s, nodes in enumerate(problem.stops)
         if not any(reachable[v] and leads_on[v] for v in nodes)
     ]
-    return f"from {_listed(problem, stuck)} the end cannot be reached" if stuck else ""
+    if stuck:
+        return f"from {_listed(problem, stuck)} the end cannot be reached"
+    return _apart(problem)
+
+
+def _apart(problem: RouteProblem) -> str:
+    """Name two stops of which neither can be reached from the other."""
+    way = np.isfinite(problem.cost)
+    if way.all():
+        return ""
+    leads = way | np.eye(len(way), dtype=bool)
+    for _ in range(max(1, int(np.ceil(np.log2(len(way)))))):
+        leads = (leads.astype(np.float32) @ leads.astype(np.float32)) > 0
+    flat = [v for stop in problem.stops for v in stop]
+    if not flat:
+        return ""
+    first = np.cumsum([0, *map(len, problem.stops)])[:-1]
+    among = leads[np.ix_(flat, flat)]
+    between = np.logical_or.reduceat(np.logical_or.reduceat(among, first, axis=0), first, axis=1)
+    apart = np.argwhere(~between & ~between.T)
+    if not len(apart):
+        return ""
+    a, b = (problem.name(int(s)) for s in apart[0])
+    return f"there is no way between {a} and {b} in either direction"
 
 
 def _reachable(way: Bools, root: int) -> Bools:

@@ -112,6 +112,24 @@ class RouteProblem:
         return change, sum(pickup is None for pickup, _ in self.deliveries)
 
 
+def restricted(problem: RouteProblem, stops: Sequence[int]) -> RouteProblem:
+    """Return the problem of ordering some of the stops, whatever the ways between them cost.
+
+    An order of these that keeps precedence among them can be completed with the other stops.
+    """
+    index: dict[int | None, int | None] = {None: None} | {stop: i for i, stop in enumerate(stops)}
+    before = before_matrix(problem)[np.ix_(stops, stops)]
+    return RouteProblem(
+        np.zeros((1, 1)),
+        ((0,),) * len(stops),
+        precedence=tuple((int(a), int(b)) for a, b in np.argwhere(before)),
+        deliveries=tuple(
+            (index[p], index[d]) for p, d in problem.deliveries if p in index and d in index
+        ),
+        capacity=problem.capacity,
+    )
+
+
 def before_matrix(problem: RouteProblem) -> Bools:
     """Return (n, n): whether stop i comes before stop j, directly or through others (no cycles)."""
     n = len(problem.stops)

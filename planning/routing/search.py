@@ -69,8 +69,7 @@ def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
     for pickup, dropoff in problem.deliveries:
         if pickup is not None and dropoff is not None:
             mate[pickup], mate[dropoff] = dropoff, pickup
-    between = np.minimum(cost, cost.T)[nodes[:, None, :, None], nodes[None, :, None, :]].min((2, 3))
-    np.fill_diagonal(between, -1.0)
+    between = _between(problem, cost)
     closing = np.zeros(len(cost)) if problem.end is None else cost[:, problem.end].copy()
     data = Data(
         np.ascontiguousarray(cost),
@@ -87,6 +86,16 @@ def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
         np.array(problem.orderings(), np.int64).reshape(-1, 2),
     )
     return data, missing
+
+
+def _between(problem: RouteProblem, cost: Floats) -> Floats:
+    """Return (n, n) the least cost between any alternatives of two stops, either way; −1 to itself."""
+    flat = [v for stop in problem.stops for v in stop]
+    first = np.cumsum([0, *map(len, problem.stops)])[:-1]
+    ways = np.minimum(cost, cost.T)[np.ix_(flat, flat)]
+    between = np.minimum.reduceat(np.minimum.reduceat(ways, first, axis=0), first, axis=1)
+    np.fill_diagonal(between, -1.0)
+    return between
 
 
 def new_state(n: int, width: int) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +16,24 @@ from commonground.planning.routing.feasible import obstacle, unorderable
 from commonground.planning.routing.problem import RouteProblem
 from commonground.planning.routing.route import Route
 
+if TYPE_CHECKING:
+    from commonground.planning.routing.search import Found
+
 logger = logging.getLogger(__name__)
 
 ITERATIONS_PER_STOP = 600
 """Search iterations by default: 20 000 for some thirty stops, a tenth of a second."""
 LEAST_ITERATIONS = 10_000
-PROOF_WITHOUT_ROUTE_S = 2.0
-"""Time for the constraint model when insertion found no route at all."""
+MODEL_S = 2.0
+"""Least time for the constraint model when insertion found no route at all."""
+MOST_PATHS = 20_000
+"""Paths kept at once when a gap is closed by enumeration."""
+ENUMERATED = 0.05
+"""All routes up to so much above a bound are enumerated, where they are few."""
+MOST_FREE = 40
+"""Up to so many stops without any order between them the sharper bound pays."""
+PROOF = 25
+"""So many times more work is done for a proof when one is asked for."""
 NO_WAY = "some way is missing in every order of the stops"
 
 
@@ -36,8 +48,9 @@ def solve_route(
     """Return the shortest route where that is cheap to find, else a good one with its lower bound.
 
     Few stops, or many that precedence and carrying tie together, are solved exactly. Beyond, the route
-    is found by large-neighbourhood search: equal ``rng`` and ``iterations`` give equal routes unless
-    ``time_limit_s`` ends the search early. With ``prove`` the rest of the time goes into closing the gap.
+    is found by large-neighbourhood search, and mostly proven optimal up to some thirty stops; ``prove``
+    spends more work on that. Equal ``rng`` and ``iterations`` give equal routes unless ``time_limit_s``
+    ends the search early.
     """
     deadline = time.perf_counter() + time_limit_s
     in_the_way = obstacle(problem)
@@ -81,25 +94,62 @@ def _searched(
     bound = lower_bound(problem, np.inf if found is None else found.cost)
     if np.isinf(bound):
         return Route(Status.UNSOLVABLE, reason=NO_WAY)
-    in_the_way = unorderable(problem) if found is None else ""
-    if in_the_way:
-        return Route(Status.UNSOLVABLE, reason=in_the_way)
-    optimal = found is not None and bound >= found.cost * (1 - 1e-9)
-    remaining = deadline - time.perf_counter()
-    if found is None or (prove and not optimal and remaining > 0):
-        from commonground.planning.routing import circuit
-
-        seconds = remaining if found is not None else max(remaining, PROOF_WITHOUT_ROUTE_S)
-        proof = circuit.prove(problem, found, seconds, int(rng.integers(2**31)))
-        if proof.infeasible:
-            return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
-        found, optimal = proof.found, proof.optimal
-        bound = max(bound, proof.lower_bound)
     if found is None:
-        return Route(Status.NOT_FOUND, reason=f"no route was found in {iterations} iterations")
+        return _from_model(problem, rng, deadline, bound)
+    optimal = bound >= found.cost * (1 - 1e-9)
+    if not optimal:
+        found, sharper, optimal = _closed(problem, found, deadline, prove)
+        bound = max(bound, sharper)
     logger.debug("route over %d stops: cost %g, bound %g", len(found.order), found.cost, bound)
     bound = found.cost if optimal else min(bound, found.cost)
     return _route(problem, found.order, found.nodes, found.cost, bound, optimal=optimal)
+
+
+def _closed(
+    problem: RouteProblem, found: Found, deadline: float, prove: bool
+) -> tuple[Found, float, bool]:
+    """Sharpen the bound, and close the gap where few paths are left; return whether it is closed."""
+    from commonground.planning.routing.bounded import cheaper_route
+    from commonground.planning.routing.relaxation import WORK, completions
+    from commonground.planning.routing.search import with_nodes
+
+    if not prove and not problem.orderings() and len(problem.stops) > MOST_FREE:
+        return found, 0.0, False
+    more, bound = PROOF if prove else 1, 0.0
+    for rest in completions(problem, found.cost, deadline, work=more * WORK):
+        bound = max(bound, rest.lower_bound)
+        if bound >= found.cost * (1 - 1e-9):
+            return found, found.cost, True
+        guess = min(found.cost, rest.lower_bound * (1 + ENUMERATED))
+        best = cheaper_route(problem, rest, guess, more * MOST_PATHS, deadline)
+        better = None if best is None or best.order is None else with_nodes(problem, best.order)
+        if better is not None:
+            return better, better.cost, True
+        if best is not None and guess == found.cost:
+            return found, found.cost, True
+        if best is not None:
+            bound = max(bound, guess)
+    return found, bound, False
+
+
+def _from_model(
+    problem: RouteProblem, rng: np.random.Generator, deadline: float, bound: float
+) -> Route:
+    """Ask the constraint model, when insertion found no route at all."""
+    from commonground.planning.routing import circuit
+
+    in_the_way = unorderable(problem)
+    if in_the_way:
+        return Route(Status.UNSOLVABLE, reason=in_the_way)
+    seconds = max(MODEL_S, deadline - time.perf_counter())
+    proof = circuit.prove(problem, None, seconds, int(rng.integers(2**31)))
+    if proof.infeasible:
+        return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
+    found = proof.found
+    if found is None:
+        return Route(Status.NOT_FOUND, reason="no route was found in the time given")
+    bound = found.cost if proof.optimal else min(max(bound, proof.lower_bound), found.cost)
+    return _route(problem, found.order, found.nodes, found.cost, bound, optimal=proof.optimal)
 
 
 def _route(

@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 _BINDINGS_PER_SEARCH = 100
 _CALLS_PER_PLAN = 10
 """How often focused and binding call one stream for the same plan."""
+_CALLS_TO_CONCLUDE = 300
+"""Calls made to make sure that there is no plan, where nothing can be hoped for any more."""
 _SAMPLING_S = 0.25
 """Slow streams are sampled at least this long between searches."""
 
@@ -85,17 +87,31 @@ def incremental(run: Run) -> None:
     while not run.store.is_done() and iterations < run.settings.max_iterations:
         iterations += 1
         left = _call_all(knowledge, level, run.store)
-        attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
-        if attempt.outline is not None:
-            run.enqueue(attempt.outline)
-            while len(run.queue):
-                run.queue.process()
+        solved = plan_with_real_facts(run)
         if left is None:
-            run.exhausted = attempt.outline is None
+            run.exhausted = not solved
             return
         level = max(level + run.settings.level_step, left)
         if level > run.settings.max_level:
             return
+
+
+def plan_with_real_facts(run: Run) -> bool:
+    """Plan with what streams have certified, until the tests asked for a plan all turn out well."""
+    while not run.store.is_late():
+        calls = run.knowledge.calls
+        attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
+        if attempt.outline is None:
+            return False
+        before = run.store.best
+        queue = SkeletonQueue(run.knowledge, run.store.offer, unit_costs=run.store.unit_costs)
+        queue.max_cost = run.store.cost
+        queue.add(make_skeleton(attempt.outline, run.knowledge, frozenset(), optimize=False))
+        while len(queue):
+            queue.process()
+        if run.store.best is not before or run.knowledge.calls == calls:
+            return run.store.best is not before
+    return False
 
 
 def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
@@ -129,12 +145,15 @@ def focused(run: Run) -> None:
     """
 
     def bind(outline: Outline) -> None:
-        ready = {
+        ready = dict.fromkeys(
             run.knowledge.instance(need.stream, need.inputs, need.state)
             for need in outline.needs
             if run.knowledge.objects.known(need.objects)
-        }
+        )
         calls = Counter[StreamInstance]()
+        for instance in ready:
+            if not instance.calls and run.knowledge.is_ready(instance):
+                run.knowledge.call(instance)
 
         def may_call(instance: StreamInstance) -> bool:
             calls[instance] += 1
@@ -144,9 +163,7 @@ def focused(run: Run) -> None:
         run.enqueue(outline)
         while len(run.queue) and not run.store.is_done() and run.queue.stopped is None:
             run.queue.process(may_call)
-        if (
-            run.queue.stopped is not None
-        ):  # values that passed all tests that could be asked of them
+        if run.queue.stopped is not None:  # its values passed all tests that could be asked of them
             run.knowledge.expose(run.queue.stopped.facts)
         run.queue.clear()
 
@@ -179,10 +196,12 @@ def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
         attempt = run.attempt(level)
         if attempt.outline is not None:
             bind(attempt.outline)
+        if run.store.is_done():
+            return
         if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
             if following is None:
-                run.exhausted = attempt.complete
+                conclude(run, attempt)
                 return
             level = following
         _log.debug(
@@ -201,11 +220,13 @@ def adaptive(run: Run) -> None:
             skeletons += 1
             run.enqueue(attempt.outline)
         _sample(run, time.monotonic() - begin)
+        if run.store.is_done():
+            return
         stuck = attempt is None or attempt.outline is None or run.knowledge.calls == calls
         if stuck and attempt is not None:
             following = run.next_level(level, attempt)
             if following is None and not len(run.queue):
-                run.exhausted = attempt.complete
+                conclude(run, attempt)
                 return
             level = level if following is None else following
         elif stuck and not len(run.queue):
@@ -225,6 +246,26 @@ def _sample(run: Run, search_s: float) -> None:
         left -= 1
 
 
+def conclude(run: Run, attempt: Attempt) -> None:
+    """When nothing can be hoped for any more: call what is left, so that a plan or its absence is certain."""
+    run.exhausted = attempt.complete
+    if attempt.complete or any(stream.spec.fluents for stream in run.knowledge.model.streams):
+        return
+    run.knowledge.reveal(INF)
+    until = run.knowledge.calls + _CALLS_TO_CONCLUDE
+    while not run.store.is_late() and run.knowledge.calls < until:
+        ready = [
+            i for i in run.knowledge.instances if not i.enumerated and run.knowledge.is_ready(i)
+        ]
+        if not ready:
+            break
+        for instance in ready:
+            run.knowledge.call(instance)
+    else:
+        return
+    run.exhausted = not plan_with_real_facts(run) and not run.store.is_late()
+
+
 def polish(run: Run) -> None:
     """Plan once more with the values found, whose costs are known now."""
     best = run.store.best
@@ -232,12 +273,7 @@ def polish(run: Run) -> None:
     if best is None or best.replan or fluent or not best.steps or run.store.is_late():
         return
     run.knowledge.expose(best.facts)
-    attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
-    if attempt.outline is not None and not attempt.outline.needs:
-        alone = SkeletonQueue(run.knowledge, run.store.offer, unit_costs=run.store.unit_costs)
-        alone.max_cost = run.store.cost
-        alone.add(make_skeleton(attempt.outline, run.knowledge, frozenset(), optimize=False))
-        alone.process()
+    plan_with_real_facts(run)
 
 
 Algorithm = Callable[[Run], None]

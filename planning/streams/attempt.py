@@ -100,8 +100,9 @@ class Planner:
         return outline if outline is not None else search.run(level, unique, deep)
 
     def attempt_with_real_facts(self, max_cost: float, deadline: float) -> Attempt:
-        """Plan with what streams have certified already."""
-        outline, found = self.search(Hope(0), max_cost, deadline, evaluate=True)
+        """Plan with what streams have certified already; tests may still have to be asked."""
+        hope = self.optimist.hope(0, Mode(True, only_tests=True), deadline=deadline)
+        outline, found = self.search(hope, max_cost, deadline, evaluate=True)
         return Attempt(outline, found.evaluations, INF, found.complete)
 
     def search(

@@ -86,12 +86,24 @@ class Knowledge:
 
     def expose(self, facts: Iterable[int]) -> None:
         """Plan with some real facts from now on, however many repeated calls they took."""
-        for fact in facts:
-            origin = self.real.get(fact)
-            if origin is not None and origin.repeats > self.level:
+        todo = [fact for fact in facts if fact in self.real and not self.is_visible(fact)]
+        while todo:
+            for fact in todo:
+                origin = self.real[fact]
                 self.real[fact] = Origin(origin.complexity, 0, origin.instance)
                 self.database.add(*self.facts.keys[fact])
+            hidden = (fact for facts in self._hidden.values() for fact in facts)
+            todo = [fact for fact in hidden if not self.is_visible(fact) and self._is_decided(fact)]
         self.settle()
+
+    def _is_decided(self, fact: int) -> bool:
+        """Tell whether a test decided a fact about what is planned with."""
+        instance = self.real[fact].instance
+        return (
+            instance is not None
+            and instance.stream.is_test
+            and all(map(self.is_visible, instance.domain))
+        )
 
     def is_visible(self, fact: int) -> bool:
         """Tell whether a fact is real and planned with."""

@@ -28,6 +28,8 @@ from commonground.planning.streams.stream_syntax import (
 )
 from commonground.planning.streams.vocabulary import check_vocabulary
 
+_MOST_NAMED = 30
+"""Objects of the initial state that streams are expected to yield again."""
 GOAL = "(goal)"
 """The pseudo action whose precondition is the goal."""
 Fact = tuple[str, tuple[int, ...]]
@@ -101,7 +103,8 @@ class Model:
     """Predicates that some action changes."""
     max_cost: float = float("inf")
     named: tuple[int, ...] = ()
-    """The objects that the goal, the domain and plan constraints name."""
+    """The objects that streams may happen to yield: those that the goal, the domain, plan constraints and
+    the initial values of fluents name."""
 
 
 def build_model(
@@ -135,7 +138,10 @@ def build_model(
     check_vocabulary(domain, specs, initial, goal, origin)
     model = _compiled(domain, goal, objects, constants, initial, values)
     _add_streams(model, specs, problem.stream_map, dict(stream_info or {}))
-    model.named = tuple(sorted(named))
+    moving = {
+        number for predicate, args in initial if predicate in model.fluents for number in args
+    }
+    model.named = (*sorted(named), *sorted(moving - named)[:_MOST_NAMED])
     model.max_cost = constraints.max_cost if constraints is not None else float("inf")
     return model
 

@@ -28,6 +28,8 @@ class Mode:
     """One placeholder for many calls, rather than one for each."""
     named: bool = False
     """Also the objects that the goal names."""
+    only_tests: bool = False
+    """Nothing: only tests are yet to be asked."""
 
 
 Signature = tuple[str, Numbers]
@@ -76,13 +78,13 @@ class Optimist:
 
         ``only`` restricts streams with outputs to some signatures (tests are always included).
         """
-        spreading = _Spreading(self, Hope(level), mode, only, max_depth)
-        for count in range(max_instances):
+        spreading = _Spreading(self, Hope(level), mode, only, max_depth, max_instances)
+        for count in itertools.count():
             if not spreading.take_one():
-                return spreading.hope
-            if count % 64 == 0 and time.monotonic() > deadline:
                 break
-        spreading.hope.truncated = True
+            if count % 64 == 0 and time.monotonic() > deadline:
+                spreading.hope.truncated = True
+                break
         return spreading.hope
 
     # ---- results ------------------------------------------------------------------------------
@@ -169,9 +171,12 @@ class _Spreading:
         mode: Mode,
         only: frozenset[Signature] | None,
         max_depth: int,
+        max_instances: int,
     ) -> None:
         self.optimist, self.knowledge, self.hope = optimist, optimist.knowledge, hope
         self.mode, self.only, self.max_depth = mode, only, max_depth
+        self.left = max_instances
+        """How many more instances may make up outputs; a test left out would count as failed."""
         level = self.knowledge.level
         self.repeats = {f: o.repeats for f, o in self.knowledge.real.items() if o.repeats <= level}
         self.missing: dict[StreamInstance, int] = {}
@@ -223,16 +228,21 @@ class _Spreading:
         fluent = bool(instance.stream.spec.fluents)
         if (instance.enumerated and not fluent) or not self._is_allowed(instance):
             return False
-        if self.knowledge.objects.depth(instance.inputs) >= self.max_depth:
-            self.hope.truncated = True
-            return False
         if repeats > self.hope.level and not fluent:
             self.hope.next_level = min(self.hope.next_level, repeats)
+            return False
+        if instance.stream.is_test:
+            return True
+        self.left -= 1
+        if self.left < 0 or self.knowledge.objects.depth(instance.inputs) >= self.max_depth:
+            self.hope.truncated = True
             return False
         return True
 
     def _is_allowed(self, instance: StreamInstance) -> bool:
         objects = self.knowledge.objects
+        if self.mode.only_tests and not instance.stream.is_test:
+            return False
         if self.mode.shared:
             return True
         held = (objects.placeholder[number] for number in instance.inputs)

@@ -103,13 +103,12 @@ class Retracer:
             view = self.task.view(self.task.apply(operator, view))
         outline = self.outline
         outline.facts = list(self._facts)
+        unknown = self.knowledge.objects.placeholder
         maker = {
-            output: index for index, need in enumerate(outline.needs) for output in need.outputs
+            n: index for index, need in enumerate(outline.needs) for n in need.outputs if unknown[n]
         }
         for index, need in enumerate(outline.needs):
-            outline.after[index] |= {
-                maker[n] for n in need.objects if n in maker and maker[n] != index
-            }
+            outline.after[index] |= {maker[n] for n in need.objects if n in maker} - {index}
         return outline
 
     def _step(self, index: int, operator: Operator, view: View) -> None:

@@ -66,6 +66,8 @@ class Bound:
     facts: tuple[int, ...]
     replan: bool
     """The plan is a prefix; the rest is to be planned when it has been carried out."""
+    sampled: bool
+    """Some of its values were unknown when it was made, and may be others that it uses."""
 
 
 class SkeletonQueue:
@@ -219,7 +221,7 @@ class SkeletonQueue:
         ]
         facts = tuple(f for f in skeleton.outline.facts if f in self.knowledge.real)
         whole = tuple(dict.fromkeys((*facts, *binding.facts)))
-        self.on_solution(Bound(steps, cost, whole, skeleton.cut is not None))
+        self.on_solution(Bound(steps, cost, whole, skeleton.cut is not None, bool(binding.names)))
 
 
 def plain_name(name: str) -> str:

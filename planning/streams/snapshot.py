@@ -106,7 +106,8 @@ class Snapshot:
         for fact in literals.static:
             if fact not in hoped and fact not in later and not visible(fact):
                 return False
-        return not any(visible(fact) and fact not in later for fact in literals.not_static)
+        real = self.knowledge.real
+        return not any(fact in real and fact not in later for fact in literals.not_static)
 
     def _condition(self, literals: GroundLiterals) -> Condition:
         on, off = literals.fluent, literals.not_fluent

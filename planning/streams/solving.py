@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
@@ -108,9 +108,12 @@ def solve_in_detail(
     model = build_model(problem, stream_info, constraints)
     knowledge = Knowledge(model)
     store = Store(knowledge, begin + max_time, success_cost, model.max_cost, unit_costs)
-    planner = Planner(knowledge, options or SearchOptions(unit_costs), ())
-    chosen = settings or Settings(replan_actions=frozenset(name.lower() for name in replan_actions))
-    run = make_run(knowledge, planner, store, chosen)
+    chosen = options or SearchOptions(unit_costs)
+    if algorithm == "focused":  # which makes many plans
+        chosen = replace(chosen, improve=min(chosen.improve, 2.0))
+    planner = Planner(knowledge, chosen, ())
+    names = frozenset(name.lower() for name in replan_actions)
+    run = make_run(knowledge, planner, store, settings or Settings(replan_actions=names))
     ALGORITHMS[algorithm](run)
     polish(run)
     seconds = time.monotonic() - begin

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 
+from commonground.errors import PlanningError
 from commonground.planning.streams.certify import certify
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF, Action, Certificate, Expression, Solution
 from commonground.planning.streams.normal_form import type_predicate
 from commonground.planning.streams.skeleton import Bound, plain_name
 
+_log = logging.getLogger(__name__)
 REPLAN = "replan"
 """The name of the step that ends a plan whose rest is to be planned later."""
 
@@ -28,9 +31,19 @@ class Store:
     best: Bound | None = None
 
     def offer(self, bound: Bound) -> None:
-        """Execute a plan, and keep it if it is the cheapest."""
-        if bound.cost < self.cost:
-            certify(self.knowledge, bound, unit_costs=self.unit_costs)
+        """Execute a plan, and keep it if it works and is the cheapest.
+
+        A plan over unknown values supposes that they differ. Where a stream yields one that the plan uses
+        elsewhere, it may not work: moving to a place and being away from it.
+        """
+        if bound.cost >= self.cost:
+            return
+        failure = certify(self.knowledge, bound, unit_costs=self.unit_costs)
+        if failure and not bound.sampled:
+            raise PlanningError(f"the plan found does not work when executed: {failure}")
+        if failure:
+            _log.debug("values that coincide spoil a plan: %s", failure)
+        else:
             self.best = bound
 
     @property

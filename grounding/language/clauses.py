@@ -50,6 +50,11 @@ def does(who: Who, task: AnyTask, mark: Change | None = None) -> Steps | None:
     return (step,) if mark is None else changed((step,), mark)
 
 
+def does_act(who: Who, do: str, what: Reference | None = None, subject: Any = None) -> Steps:
+    """``Inspect, Spot, the window``; ``the window is Spot's to inspect``."""
+    return (Step(act(do, what if what is not None else subject), who),)
+
+
 def is_at(who: Who, what: Reference) -> Steps:
     """``I want you in the shelter``, ``your last stop is the shelter``."""
     return (Step(Act("be", what), who),)
@@ -79,8 +84,13 @@ def respective(do: str, what: Reference, first: str, second: str) -> Steps | Non
     return tuple(Step(act(do, thing), Who((robot,))) for robot, thing in pairs)
 
 
-def gap(who: Who, what: Reference | None = None) -> Steps:
-    """``… and Husky the flag``, ``… and Husky too``: the verb is that of the step before."""
+def gap(who: Who, what: Reference | None = None) -> Steps | None:
+    """``… and Husky the flag``, ``… and Husky too``: the verb is that of the step before.
+
+    Not ``the ones nearest to the flag``: those are no robots.
+    """
+    if who.near is not None and (what is None or who.near == Thing()):
+        return None
     return (Step(Blank("same" if what is None else "gap", what), who),)
 
 

@@ -39,6 +39,13 @@ def exception_where(posts: Post) -> Post | None:
     return ("but", Thing(noun=ELIDED, amount="all", where=(value,))) if kind == "where" else None
 
 
+def not_colored(value: str = "", first: str = "", last: str = "") -> Post:
+    """``that are not red``, ``that are neither red nor blue``."""
+    colors = [color for color in (value, first, last) if color]
+    but = tuple(Thing(noun=ELIDED, amount="all", color=color) for color in colors)
+    return "but", but[0] if len(but) == 1 else Several("all", but)
+
+
 # ---- relations --------------------------------------------------------------------------------------
 
 

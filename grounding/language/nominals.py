@@ -52,6 +52,11 @@ def det(amount: str, n: int | None = None) -> Det | None:
     return Det(amount, n) if n is None or n > 0 else None
 
 
+def det_group(amount: str, n: str) -> Det:
+    """``the trio of``."""
+    return Det(amount, int(n))
+
+
 def agrees(d: Det, body: Nominal) -> bool:
     """Tell whether a determiner goes with the number of a noun: not ``a boxes``."""
     if d.amount in ("a", "each", "that"):

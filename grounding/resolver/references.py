@@ -20,6 +20,7 @@ from commonground.grounding.resolver.choice import (
     is_settled,
     symbols_of,
 )
+from commonground.grounding.resolver.geometry import COMPASS
 from commonground.grounding.resolver.memory import remember
 from commonground.grounding.resolver.relations import Narrowing, Relations, is_superlative
 from commonground.grounding.resolver.scope import Reason, Scope
@@ -172,6 +173,9 @@ class Resolver:
             if len(named):
                 narrowing.keep(np.isin(pool.rows, named), f"not named {relation.how}")
                 return
+            if relation.how in COMPASS and self._otherwise_named(pool):
+                narrowing.keep(np.zeros(len(pool.rows), bool), f"not named {relation.how}")
+                return
         k = 1
         if thing.amount == "all":
             if thing.total is None and len(pool.rows) > 1:
@@ -181,6 +185,11 @@ class Resolver:
         elif thing.amount == "any":
             k = thing.count or 1
         self.relations.best(narrowing, relation, scope, k=k)
+
+    def _otherwise_named(self, pool: Pool) -> bool:
+        """Tell whether each of them has another compass word for a proper name: the east lot is no north one."""
+        named = [row for how in COMPASS for row in self.world.with_first_part(pool, how)]
+        return len(set(named)) == len(pool.rows)
 
     def _unknown(self, thing: Thing) -> Unclear:
         """Say that the map has no such thing, or has it as something that does not fit."""

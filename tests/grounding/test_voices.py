@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.suites import Item, is_correct
+from commonground.robots import Robot, Team
 from tests.grounding.sites import STYLES, make_site
 
 VOICES: dict[str, dict[str, Any]] = yaml.safe_load(
@@ -26,6 +29,11 @@ def _grounder(name: str, request: pytest.FixtureRequest) -> Grounder:
 
 
 def _grounder_on(name: str) -> Grounder:
+    if name == "courtyard":
+        hands = frozenset({"goto", "inspect", "pick", "place"})
+        spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), hands)
+        husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), hands - {"pick", "place"})
+        return Grounder(sample_scene(), Team({"spot": spot, "husky": husky}))
     site = make_site(STYLES[name], 1)
     return Grounder(site.graph, site.team)
 

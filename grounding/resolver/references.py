@@ -187,7 +187,7 @@ class Resolver:
         self.relations.best(narrowing, relation, scope, k=k)
 
     def _otherwise_named(self, pool: Pool) -> bool:
-        """Tell whether each of them has another compass word for a proper name: the east lot is no north one."""
+        """Tell whether each of them is named by another side: the east lot is no north one."""
         named = [row for how in COMPASS for row in self.world.with_first_part(pool, how)]
         return len(set(named)) == len(pool.rows)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import resource
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,9 @@ from commonground.arrays import Ints
 from commonground.atomic import write_text
 from commonground.geometry import quat_wxyz
 from commonground.mapping.keyframes import Keyframes
-from commonground.mapping.space.regions import ground_regions, region_layer
-from commonground.mapping.space.surface_places import surface_places, used_words
+from commonground.mapping.layers import Layers, joined, layers_of
+from commonground.mapping.space.regions import ROOM
+from commonground.mapping.space.surface_places import used_words
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import ObjectMap, save_objects
@@ -66,65 +67,28 @@ class RobotMap:
 def robot_map(mapper: Mapper) -> RobotMap:
     """Put the layers of all segments together into one graph, with parents and the robot's path."""
     objects = mapper.objects.snapshot()
-    words = mapper.perception.surface_words
+    words = (*mapper.perception.surface_words, ROOM)
+    layers = _layers(mapper)
     graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom"})
-    surface = _surface_layer(mapper)
     graph = graph.with_layer("objects", _object_layer(objects), _object_words(objects))
-    graph = graph.with_layer("surface_places", surface, used_words(surface, words))
-    regions, parent = region_layer(surface, ground_regions(surface), words)
-    graph = graph.with_layer("regions", regions, used_words(regions, words))
-    graph = graph.with_links("surface_places", "regions", _pairs(parent))
-    graph = graph.with_links("objects", "surface_places", _pairs(_standing_on(objects, surface)))
+    graph = graph.with_layer("places", layers.places)
+    graph = graph.with_layer("surface_places", layers.surface, used_words(layers.surface, words))
+    graph = graph.with_layer("regions", layers.regions, used_words(layers.regions, words))
+    ground = _standing_on(objects, layers.surface)
+    graph = graph.with_links("objects", "surface_places", _pairs(ground))
+    graph = graph.with_links("surface_places", "regions", _pairs(layers.region_of_surface))
+    graph = graph.with_links("places", "regions", _pairs(layers.region_of_place))
     name, agents = _agent_layer(mapper)
     graph = graph.with_layer(name, agents)
     return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph))
 
 
-def _surface_layer(mapper: Mapper) -> Layer:
-    s = mapper.settings
-    layers: list[Layer] = []
-    offset = 0
-    for segment in mapper.segments:
-        part = surface_places(
-            segment.ground,
-            mapper.perception.surface_words,
-            s.space.surface_places,
-            s.surface.max_step_m,
-        ).layer
-        ids = part.ids + np.uint64(offset)
-        columns = {**part.columns, "segment": np.full(len(part), len(layers), np.int64)}
-        layers.append(replace(part, ids=ids, columns=columns))
-        offset += len(segment.patches.kind)
-    return stacked(layers)
-
-
-def stacked(layers: Sequence[Layer]) -> Layer:
-    """Return the layers of one kind as one; their rows follow each other."""
-    from commonground.scene import Ragged
-
-    first = layers[0]
-    if len(layers) == 1:
-        return first
-    starts = np.cumsum([0, *map(len, layers)])
-    edges = Edges(
-        np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
-        np.concatenate([x.edges.weights for x in layers]),
-        tuple(e for x in layers for e in x.edges.extras),
-    )
-    boundaries = None
-    if first.boundaries is not None:
-        lists = [x.boundaries[i] for x in layers if x.boundaries is not None for i in range(len(x))]
-        boundaries = Ragged.of(lists)
-    return replace(
-        first,
-        ids=np.concatenate([x.ids for x in layers]),
-        positions=np.concatenate([x.positions for x in layers]),
-        labels=np.concatenate([x.labels for x in layers]),
-        names=tuple(n for x in layers for n in x.names),
-        edges=edges,
-        boundaries=boundaries,
-        columns={k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns},
-    )
+def _layers(mapper: Mapper) -> Layers:
+    words = mapper.perception.surface_words
+    parts = [layers_of(segment, words, mapper.settings) for segment in mapper.segments]
+    counts = [(len(s.places.at), len(s.patches.kind)) for s in mapper.segments]
+    offsets = np.cumsum([(0, 0), *counts], axis=0)[:-1]
+    return joined(parts, offsets.tolist())
 
 
 def _object_layer(objects: ObjectMap) -> Layer:

@@ -11,9 +11,11 @@ import numpy as np
 from commonground.arrays import Floats, Ints32
 from commonground.frame import Frame
 from commonground.mapping.settings import MappingSettings
+from commonground.mapping.space.distances import Distances
 from commonground.mapping.space.patches import Patches
+from commonground.mapping.space.places import Places
 from commonground.mapping.surface.archive import MeshArchive
-from commonground.mapping.surface.blocks import LIVE
+from commonground.mapping.surface.driven import mark_driven
 from commonground.mapping.surface.field import DistanceField
 from commonground.mapping.surface.ground import GroundMap
 from commonground.mapping.surface.nets import MeshPart, extract
@@ -31,32 +33,47 @@ class Segment:
         self.field = DistanceField(settings.surface)
         self.ground = GroundMap(settings.surface)
         self.patches = Patches(settings.space.surface_places, settings.surface.max_step_m)
-        self.path: deque[Floats] = deque(maxlen=PATH_KEPT)
-        """Where the camera was, every few centimetres."""
+        self.distances = Distances(settings.space.places, settings.surface.min_weight)
+        self.places = Places(settings.space.places)
+        self.camera = ""
+        """The camera whose path is followed."""
+        self.path: deque[tuple[int, Floats]] = deque(maxlen=PATH_KEPT)
+        """When it was where, every few centimetres."""
         self.closed = False
 
     def integrate(self, frame: Frame, labels: Ints32 | None) -> None:
         """Fuse a frame into the distance field."""
         self.field.integrate(frame, labels)
+        self.camera = self.camera or frame.camera.name
         at = frame.T_odom_cam[:3, 3]
-        if not self.path or np.linalg.norm(at - self.path[-1]) > PATH_STEP_M:
-            self.path.append(np.array(at))
+        moved = not self.path or np.linalg.norm(at - self.path[-1][1]) > PATH_STEP_M
+        if frame.camera.name == self.camera and moved:
+            self.path.append((frame.stamp_ns, np.array(at)))
 
-    def update(self, ground_words: Sequence[bool]) -> None:
+    def update(self, ground_kinds: Sequence[bool]) -> None:
         """Bring ground, surface places and free space up to date; archive what is out of reach."""
-        blocks, s = self.field.blocks, self.settings
+        if not self.path:
+            return
+        blocks = self.field.blocks
         self.ground.update(blocks)
-        for at in self.path:
-            self.ground.drive(at, s.space.surface_places.footprint_m)
-        self.patches.update(self.ground, np.array(ground_words, bool))
-        if self.path:
-            blocks.freeze_beyond(self.path[-1])
+        self._mark_driven()
+        self.patches.update(self.ground, np.array(ground_kinds, bool))
+        touched = self.distances.update(blocks, self.ground)
+        self.places.update(self.distances, blocks, touched)
+        blocks.freeze_beyond(self.path[-1][1])
         self._retire()
 
-    def close(self, ground_words: Sequence[bool]) -> None:
+    def _mark_driven(self) -> None:
+        at = np.array([p for _, p in self.path])
+        near = np.linalg.norm(at - at[-1], axis=1) < self.field.blocks.reach_m
+        stamps = np.array([stamp for stamp, _ in self.path], np.int64)
+        footprint = self.settings.space.surface_places.footprint_m
+        mark_driven(self.ground, self.field.blocks, at[near], stamps[near], footprint)
+
+    def close(self, ground_kinds: Sequence[bool]) -> None:
         """Finish: nothing more will be seen from this segment."""
-        self.update(ground_words)
-        self.field.blocks.state[self.field.blocks.state == LIVE] = 2
+        self.update(ground_kinds)
+        self.field.blocks.freeze_all()
         self._retire()
         self.patches.settle(self.ground)
         self.closed = True
@@ -72,22 +89,25 @@ class Segment:
     def live_mesh(self) -> MeshPart:
         """Return the mesh of what is not in the archive yet."""
         blocks = self.field.blocks
-        slots = np.flatnonzero((blocks.state == LIVE) | (blocks.state == 2)).astype(np.int32)
-        return extract(blocks, slots, self.settings.surface.min_weight)
+        return extract(blocks, blocks.unread(), self.settings.surface.min_weight)
 
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
         parts: Mapping[str, Mapping[str, Any]] = {
             "ground": self.ground.state(),
             "patches": self.patches.state(),
+            "places": self.places.state(),
             "own": {
-                "path": np.array(self.path, float).reshape(-1, 3),
+                "path": np.array([at for _, at in self.path], float).reshape(-1, 3),
+                "path_ns": np.array([stamp for stamp, _ in self.path], np.int64),
+                "camera": np.array(self.camera),
                 "closed": np.array(self.closed),
                 "frames": np.array(self.field.frames),
             },
         }
         if not self.closed:
-            parts = {**parts, "field": self.field.state()}
+            distances = self.distances.state(self.field.blocks)
+            parts = {**parts, "field": self.field.state(), "distances": distances}
         return {
             f"{part}.{name}": value
             for part, group in parts.items()
@@ -102,8 +122,12 @@ class Segment:
             groups.setdefault(part, {})[name] = value
         self.ground.restore(groups["ground"])
         self.patches.restore(groups["patches"])
-        self.path.extend(groups["own"]["path"])
-        self.closed = bool(groups["own"]["closed"])
-        self.field.frames = int(groups["own"]["frames"])
+        self.places.restore(groups["places"])
+        own = groups["own"]
+        self.path.extend(zip(own["path_ns"].tolist(), own["path"], strict=True))
+        self.camera = str(own["camera"])
+        self.closed = bool(own["closed"])
+        self.field.frames = int(own["frames"])
         if not self.closed:
             self.field.restore(groups["field"])
+            self.distances.restore(groups["distances"], self.field.blocks)

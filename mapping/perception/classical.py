@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
@@ -153,18 +153,25 @@ class ClassicalPerception:
         normal = _mean_normals(sums)
         flat = _thickness(sums) < s.flat_m
         height = sums[:, POINT][:, 2] / pixels
-        rise = sums[:, HIGH][:, 2] - sums[:, LOW][:, 2]
         level = flat & (normal[:, 2] > np.cos(np.deg2rad(s.ground_tilt_deg)))
-        wide = level & (sums[:, AREA] >= s.ground_m2)
-        wide[0] = False
-        if wide.any():
-            lowest = height[wide].min()
+        broad = level & (sums[:, AREA] >= s.ground_m2)
+        broad[0] = False
+        if broad.any():
+            lowest = height[broad].min()
             low = (height < lowest + s.step_m) | (sums[:, AREA] >= 4 * s.ground_m2)
-            role[wide & low] = GROUND
+            role[broad & low] = GROUND
             # what little level ground the threshold left out, at the height of the rest
             role[level & (height < lowest + 0.1)] = GROUND
         upright = flat & (np.abs(normal[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg)))
-        role[upright & (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)] = WALL
+        rise = sums[:, HIGH][:, 2] - sums[:, LOW][:, 2]
+        large = (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)
+        # higher than vehicles and doors, as far as the ground in view tells
+        floor = sums[role == GROUND][:, LOW][:, 2].min(initial=np.inf)
+        tall = sums[:, HIGH][:, 2] > floor + s.wall_height_m
+        cut = _cut_at_corner(surfaces.patches, len(sums)) & (rise >= s.wall_rise_m)
+        width = (sums[:, HIGH] - sums[:, LOW])[:, :2].max(axis=1)
+        wide = (width >= s.wall_rise_m) & (sums[:, AREA] >= 0.5 * width * rise)
+        role[upright & (large | (wide & (tall | cut)))] = WALL
         role[flat & (normal[:, 2] < -0.9) & (sums[:, AREA] >= s.ground_m2)] = WALL
         role[0] = NO_SURFACE
         return role
@@ -207,19 +214,28 @@ class ClassicalPerception:
         pixels = np.maximum(sums[:, PIXELS], 1)
         pixel_m = np.sqrt(np.maximum(sums[:, AREA], 1e-6) / pixels)
         contact_m = np.maximum(length, s.least_contact_px) * pixel_m[pairs].min(axis=1)
-        plane_m2 = self._carrying(sums)[pairs].max(axis=1)
+        plane_m2 = self._carrying(sums, pairs)
         carried = (concave | (length == 0)) & (plane_m2 >= s.support_ratio * contact_m**2)
         good = ((length >= s.least_contact_px) | (cells >= 2)) & ~carried
         return np.asarray(pairs[good], np.int64)
 
-    def _carrying(self, sums: Floats) -> Floats:
-        """Return the area (k + 1,) of each patch that can carry things, 0 for the others."""
+    def _carrying(self, sums: Floats, pairs: Ints) -> Floats:
+        """Return the area (m,) of the plane that carries the other of each pair, 0 if neither does.
+
+        A level plane carries what is on it; an upright one what hangs on it, clear of its foot: a wheel is
+        a part of the car.
+        """
         s = self.settings
-        tilt = _mean_normals(sums)[:, 2]
-        level = tilt > np.cos(np.deg2rad(s.ground_tilt_deg))
-        upright = np.abs(tilt) < np.sin(np.deg2rad(s.wall_tilt_deg))
-        carrying = level | (upright & (sums[:, AREA] > 0.4 * s.wall_m2))
-        return np.where(carrying & (_thickness(sums) < s.flat_m), sums[:, AREA], 0.0)
+        tilt, flat = _mean_normals(sums)[:, 2], _thickness(sums) < s.flat_m
+        level = flat & (tilt > np.cos(np.deg2rad(s.ground_tilt_deg)))
+        upright = flat & (np.abs(tilt) < np.sin(np.deg2rad(s.wall_tilt_deg)))
+        upright &= sums[:, AREA] > 0.4 * s.wall_m2
+        foot = sums[:, LOW][:, 2]
+        out = np.zeros(len(pairs))
+        for plane, thing in (pairs.T, pairs.T[::-1]):
+            carries = level[plane] | (upright[plane] & (foot[thing] > foot[plane] + 0.2))
+            out = np.maximum(out, np.where(carries, sums[plane, AREA], 0.0))
+        return out
 
     def _sizeable(self, surfaces: Surfaces, things: Ints32) -> Ints32:
         """Return the new number of each thing, 0 for those too small or too large to be one."""
@@ -288,6 +304,17 @@ def _thickness(sums: Floats) -> Floats:
     second[:, i, j] = second[:, j, i] = sums[:, OUTER]
     covariance = second / n - mean[:, :, None] * mean[:, None, :]
     return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(covariance)[:, 0], 0.0)))
+
+
+def _cut_at_corner(patches: Ints32, count: int) -> Bools:
+    """Return which patches (count,) run out of the image at its top and at a side."""
+    top, sides = np.zeros(count, bool), np.zeros(count, bool)
+    top[np.unique(patches[:3])] = True
+    sides[np.unique(patches[:, :3])] = True
+    sides[np.unique(patches[:, -3:])] = True
+    out = top & sides
+    out[0] = False
+    return out
 
 
 def _components(count: int, pairs: Ints) -> Ints32:

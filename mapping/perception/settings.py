@@ -60,6 +60,8 @@ class ClassicalSettings(Settings):
     """Smaller patches are rough surface."""
     crease_deg: float = Field(default=20.0, gt=0, lt=90)
     """A concave bend of more than this between two surfaces separates things."""
+    wall_height_m: float = Field(default=2.6, gt=0)
+    """Upright patches that reach higher above the ground in view are walls, however little is seen."""
     support_ratio: float = Field(default=3.0, gt=0)
     """A plane this many times larger than the squared contact carries a thing and is no part of it."""
     near_m_gap: float = Field(default=0.08, gt=0)

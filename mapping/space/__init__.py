@@ -5,8 +5,9 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "FreeSpace": "freespace",
+        "Distances": "distances",
         "Patches": "patches",
+        "Places": "places",
         "SpaceSettings": "settings",
     },
 )

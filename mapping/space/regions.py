@@ -3,28 +3,134 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.arrays import Ints
+from commonground.arrays import Bools, Floats, Ints
+from commonground.mapping.space.grid import grow, neighbours
+from commonground.mapping.space.rooms import basins
+from commonground.mapping.space.settings import RegionSettings
+from commonground.mapping.space.surface_places import SurfacePlaces
+from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Boxes, Layer
-from commonground.scene.layer import REGIONS
-from commonground.symbols import node_ids
+from commonground.scene.layer import NO_LABEL, REGIONS
+from commonground.symbols import indices_of, node_ids
+
+ROOM, AREA = "room", "open area"
+"""Names of regions whose ground has no class: mostly narrower, or mostly wider than clearances are known."""
 
 
-def ground_regions(surface: Layer) -> Ints:
-    """Return the region (n,) of each surface place: neighbours of one kind share it.
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """The region each surface place and each place belongs to, as the row of its eldest surface place."""
 
-    A region is numbered by the smallest row in it, so that it keeps its number while it grows.
-    """
+    surface: Ints
+    """(n,)"""
+    places: Ints
+    """(p,) −1 for none."""
+    rooms: Bools
+    """(n,) whether the surface place is part of a room."""
+    place_on: Ints
+    """(p,) the surface place each place is over; −1 for none."""
+
+
+def grouped(
+    ground: GroundMap,
+    surface: SurfacePlaces,
+    places: Layer,
+    width: Floats,
+    words: Sequence[str],
+    settings: RegionSettings,
+    max_step_m: float,
+) -> Grouping:
+    """Group the places of one stretch: rooms where the ground is a floor or has no class, else by class."""
+    layer = surface.layer
+    indoor = np.array([w.lower() in settings.indoor_words for w in words] + [True], bool)[
+        layer.labels
+    ]
+    over = _cells_under(ground, surface, places)
+    place_node = np.where(over >= 0, np.append(surface.node, -1)[over], -1)
+    room = _rooms(places, width, settings)
+    of_room = _room_of_nodes(ground, surface, places, over, room, max_step_m)
+    of_room[~indoor] = -1
+    region = _connected(layer, of_room)
+    return Grouping(region, np.append(region, -1)[place_node], of_room >= 0, place_node)
+
+
+def _cells_under(ground: GroundMap, surface: SurfacePlaces, places: Layer) -> Ints:
+    """Return which of the surface's cells (p,) each place is over; −1 for none."""
+    cells = ground.cells
+    index = np.full(len(cells) + 1, -1, np.int64)
+    index[surface.rows] = np.arange(len(surface.rows))
+    row = cells.heads_at(np.floor(places.positions[:, :2] / ground.cell_m).astype(np.int32))
+    best = np.full(len(places), -1, np.int64)
+    gap = np.full(len(places), np.inf)
+    while (row >= 0).any():
+        over = places.positions[:, 2] - cells.height[row]
+        better = (row >= 0) & (index[row] >= 0) & (over > -0.5) & (over < gap)
+        best[better], gap[better] = index[row[better]], over[better]
+        row = np.where(row >= 0, cells.next[row], -1).astype(np.int32)
+    return best
+
+
+def _rooms(places: Layer, width: Floats, settings: RegionSettings) -> Ints:
+    """Return the room (p,) of each place."""
+    order = np.lexsort((*places.edges.rows.T, -width))
+    return basins(
+        places.columns["clearance_m"],
+        places.edges.rows[order],
+        width[order],
+        settings.narrow,
+        settings.min_places,
+    )
+
+
+def _room_of_nodes(
+    ground: GroundMap,
+    surface: SurfacePlaces,
+    places: Layer,
+    over: Ints,
+    room: Ints,
+    max_step_m: float,
+) -> Ints:
+    """Return the room (n,) of each surface place: of the places nearest to its cells, around walls."""
+    cells, n = ground.cells, len(surface.layer)
+    seeds = np.flatnonzero(over >= 0)
+    if len(seeds) == 0:
+        return np.full(n, -1, np.int64)
+    usable = np.zeros(len(cells), np.bool_)
+    usable[surface.rows] = True
+    near = neighbours(
+        surface.rows, 8, max_step_m, cells.heads, cells.place, cells.next, cells.height, usable
+    )
+    index = np.full(len(cells) + 1, -1, np.int32)
+    index[surface.rows] = np.arange(len(surface.rows))
+    xy = ground.positions(surface.rows)[:, :2]
+    kind = np.zeros(len(xy), np.int32)
+    owner = grow(
+        np.ascontiguousarray(xy), index[near], kind, np.ascontiguousarray(places.positions[seeds, :2]),
+        over[seeds], np.inf,
+    )  # fmt: skip
+    mine = owner >= 0
+    votes = np.stack([surface.node[mine], room[seeds[owner[mine]]]], axis=1)
+    pairs, count = np.unique(votes, axis=0, return_counts=True)
+    out = np.full(n, -1, np.int64)
+    order = np.argsort(count, kind="stable")
+    out[pairs[order, 0]] = pairs[order, 1]
+    return out
+
+
+def _connected(layer: Layer, of_room: Ints) -> Ints:
+    """Return the region (n,): neighbours of one class and one room share the row of their eldest."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    n = len(surface)
+    n = len(layer)
     if n == 0:
         return np.empty(0, np.int64)
-    i, j = surface.edges.rows.T
-    same = surface.labels[i] == surface.labels[j]
+    i, j = layer.edges.rows.T
+    same = (layer.labels[i] == layer.labels[j]) & (of_room[i] == of_room[j])
     links = coo_matrix((np.ones(same.sum()), (i[same], j[same])), (n, n))
     _, part = connected_components(links, directed=False)
     first = np.full(part.max() + 1, n, np.int64)
@@ -32,40 +138,37 @@ def ground_regions(surface: Layer) -> Ints:
     return np.asarray(first[part])
 
 
-def region_layer(surface: Layer, region: Ints, words: Sequence[str]) -> tuple[Layer, Ints]:
-    """Return the layer of regions, and the row (n,) of each surface place's region in it."""
-    first, rows = np.unique(region, return_inverse=True)
-    k = len(first)
-    area = surface.columns["area_m2"]
+def region_layer(
+    surface: Layer, groups: Grouping, words: Sequence[str], wide: Bools
+) -> tuple[Layer, Ints]:
+    """Return the layer of regions, and the row (n,) of each surface place's region in it.
+
+    ``words`` are the classes of the ground; ROOM comes after them. ``wide`` (n,) tells which surface places
+    have nothing near.
+    """
+    first, rows = np.unique(groups.surface, return_inverse=True)
+    k, area = len(first), surface.columns["area_m2"]
     weight = np.bincount(rows, area, k)
-    centre = np.stack(
-        [
-            np.bincount(rows, area * surface.positions[:, c], k) / np.maximum(weight, 1e-9)
-            for c in range(3)
-        ],
-        1,
-    )
+    sums = [np.bincount(rows, area * surface.positions[:, c], k) for c in range(3)]
     low, high = np.full((k, 3), np.inf), np.full((k, 3), -np.inf)
     if surface.boundaries is not None and k:
         of = np.repeat(rows, np.diff(surface.boundaries.starts))
         np.minimum.at(low, of, surface.boundaries.points)
         np.maximum.at(high, of, surface.boundaries.points)
-    seen_first = np.full(k, np.iinfo(np.int64).max)
-    seen_last = np.zeros(k, np.int64)
+    seen_first, seen_last = np.full(k, np.iinfo(np.int64).max), np.zeros(k, np.int64)
     np.minimum.at(seen_first, rows, surface.columns["first_seen_ns"])
     np.maximum.at(seen_last, rows, surface.columns["last_seen_ns"])
-    labels = surface.labels[first]
+    open_ = np.bincount(rows, area * wide, k) > 0.5 * weight
+    room = groups.rooms[first] & ~((surface.labels[first] == NO_LABEL) & open_)
+    labels = np.where(room, len(words), surface.labels[first])
+    names = [ROOM if r else words[x] if x >= 0 else AREA for r, x in zip(room, labels, strict=True)]
     layer = Layer.of(
         REGIONS,
-        node_ids("R", surface.ids[first] & np.uint64((1 << 56) - 1)),
-        centre,
+        node_ids("R", indices_of(surface.ids[first])),
+        np.stack(sums, axis=1) / np.maximum(weight, 1e-9)[:, None],
         labels=labels,
-        names=[words[x] if 0 <= x < len(words) else "" for x in labels],
+        names=names,
         boxes=Boxes.axis_aligned((low + high) / 2, high - low) if k else None,
-        columns={
-            "area_m2": weight,
-            "first_seen_ns": seen_first,
-            "last_seen_ns": seen_last,
-        },
+        columns={"area_m2": weight, "first_seen_ns": seen_first, "last_seen_ns": seen_last},
     )
     return layer, rows.astype(np.int64)

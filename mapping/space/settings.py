@@ -22,7 +22,43 @@ class SurfacePlaceSettings(Settings):
     """Radius of the robot: what lies so near to its path was driven over."""
 
 
+class PlaceSettings(Settings):
+    """The sparse graph of free space."""
+
+    body_m: float = Field(default=1.0, gt=0)
+    """Space up to this height over the ground is a robot's; where no ground is known, all space is."""
+    step_m: float = Field(default=0.2, gt=0)
+    """What rises less over the ground is no obstacle."""
+    min_clearance_m: float = Field(default=0.25, gt=0)
+    """Places and the lines between them keep at least this far from surfaces."""
+    max_clearance_m: float = Field(default=2.0, gt=0, le=12)
+    """Distances to surfaces are known up to here."""
+    max_cosine: float = Field(default=0.2, ge=-1, le=1)
+    """The two nearest surfaces of a ridge lie in directions whose angle has at most this cosine."""
+    spacing: float = Field(default=1.25, gt=0)
+    """Distance between places as a share of their clearance."""
+    min_spacing_m: float = Field(default=0.4, gt=0)
+    """Places are at least this far apart."""
+    max_spacing_m: float = Field(default=1.5, gt=0)
+    """In the open, places are this far apart."""
+    min_nodes: int = Field(default=3, ge=1)
+    """Unconnected bits of fewer places are left out."""
+
+
+class RegionSettings(Settings):
+    """How places are grouped into regions and rooms."""
+
+    indoor_words: tuple[str, ...] = ("floor", "carpet", "rug", "tile", "linoleum")
+    """Ground of these classes is cut into rooms; other classes make a region of each connected area."""
+    narrow: float = Field(default=0.65, gt=0, le=1)
+    """A passage this much narrower than the space on both its sides parts rooms."""
+    min_places: int = Field(default=6, ge=1)
+    """A room has at least so many places."""
+
+
 class SpaceSettings(Settings):
     """Places in free space, surface places on the ground, and what groups them."""
 
+    places: PlaceSettings = PlaceSettings()
     surface_places: SurfacePlaceSettings = SurfacePlaceSettings()
+    regions: RegionSettings = RegionSettings()

@@ -34,6 +34,7 @@ _BLOCK_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
     "last_seen_ns": (np.int64, (), 0),
     "ground_due": (np.bool_, (), False),
     "space_due": (np.bool_, (), False),
+    "birth": (np.int64, (), -1),
 }
 
 
@@ -58,6 +59,8 @@ class Blocks:
     """(slots,) changed since the ground was last read from it."""
     space_due: NDArray[np.bool_]
     """(slots,) changed since free space was last read from it."""
+    birth: Ints
+    """(slots,) number of the block among all ever made: with another number it is another block."""
 
     def __init__(self, reach_m: float, voxel_m: float, slots: int = 512) -> None:
         self.voxel_m = voxel_m
@@ -65,6 +68,7 @@ class Blocks:
         self.reach_m = reach_m
         side = 2 * int(np.ceil(reach_m / self.block_m)) + 8  # two rings outside wait to be read
         self.table = np.full((side, side, side), -1, np.int32)
+        self.born = 0
         self._allocate(slots)
 
     def __len__(self) -> int:
@@ -97,6 +101,8 @@ class Blocks:
             getattr(self, name)[fresh] = fill
         self.keys[fresh], self.state[fresh] = keys[missing], LIVE
         self.first_seen_ns[fresh] = self.last_seen_ns[fresh] = stamp_ns
+        self.birth[fresh] = self.born + np.arange(len(fresh))
+        self.born += len(fresh)
         cells = keys[missing] % len(self.table)
         self.table[cells[:, 0], cells[:, 1], cells[:, 2]] = fresh
         slots[missing] = fresh
@@ -112,6 +118,15 @@ class Blocks:
         out: Ints32 = live[far].astype(np.int32)
         self.state[out] = FROZEN
         return out
+
+    def freeze_all(self) -> None:
+        """Freeze every live block."""
+        self.state[self.state == LIVE] = FROZEN
+
+    def unread(self) -> Ints32:
+        """Return the slots whose mesh is not in the archive yet."""
+        waiting = (self.state == LIVE) | (self.state == FROZEN)
+        return np.flatnonzero(waiting).astype(np.int32)
 
     def readable(self) -> Ints32:
         """Return the frozen slots none of whose neighbours is live any more, in order of their keys."""
@@ -143,12 +158,13 @@ class Blocks:
         """Return everything there is, for a checkpoint: the used slots, and where they lie."""
         used = np.flatnonzero(self.state != UNUSED)
         arrays = {n: getattr(self, n)[used] for n in (_VOXEL_FIELDS | _BLOCK_FIELDS)}
-        return {"slots": used, "capacity": np.array(len(self.state)), **arrays}
+        sizes = {"capacity": np.array(len(self.state)), "born": np.array(self.born)}
+        return {"slots": used, **sizes, **arrays}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Take over what ``state_arrays`` returned, slot for slot."""
         self._allocate(max(int(arrays["capacity"]), len(self.state)))
-        used = arrays["slots"]
+        used, self.born = arrays["slots"], int(arrays["born"])
         for name in _VOXEL_FIELDS | _BLOCK_FIELDS:
             getattr(self, name)[used] = arrays[name]
         cells = self.keys[used] % len(self.table)

@@ -71,6 +71,16 @@ class Cells:
             size = 1 << int(np.ceil(np.log2(4 * need)))
             self.heads = rehash(self.place, self.next, self.count, size)
 
+    def append(self, place: Ints32, **columns: Any) -> None:
+        """Add a row at each of several places (n, 2), all different, where there is none yet."""
+        self.reserve(len(place))
+        rows = slice(self.count, self.count + len(place))
+        self.place[rows] = place
+        for name, values in columns.items():
+            getattr(self, name)[rows] = values
+        link(self.heads, self.place, rows.start, rows.stop)
+        self.count = rows.stop
+
     def heads_at(self, places: Ints32) -> Ints32:
         """Return the first row (n,) at each place (n, 2); −1 for none."""
         return find_heads(self.heads, self.place, np.ascontiguousarray(places, np.int32))
@@ -107,6 +117,13 @@ def find_heads(heads: Ints32, place: Ints32, wanted: Ints32) -> Ints32:
     for i in range(len(wanted)):
         out[i] = heads[bucket(heads, place, wanted[i, 0], wanted[i, 1])]
     return out
+
+
+@compiled
+def link(heads: Ints32, place: Ints32, start: int, stop: int) -> None:
+    """Make rows the first at their places."""
+    for row in range(start, stop):
+        heads[bucket(heads, place, place[row, 0], place[row, 1])] = row
 
 
 @compiled

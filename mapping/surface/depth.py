@@ -11,7 +11,7 @@ from commonground.arrays import Bytes, Floats, Floats32, Ints32
 from commonground.frame import Frame
 from commonground.mapping.compiled import compiled
 
-GATE = 0.15
+GATE = 0.3
 """Neighbours whose inverse depth differs by a larger share belong to another surface."""
 
 
@@ -85,7 +85,7 @@ def plane_distances(inverse: Floats32, fx: float, fy: float, cx: float, cy: floa
     """Return the distance of the camera from the plane fitted around each pixel.
 
     A plane n · P = 1 is linear in inverse depth, 1/z = n_x x + n_y y + n_z with x, y the normalized
-    pixel, and the noise of depth cameras is even there: least squares over 5 × 5 pixels of the same surface.
+    pixel, and the noise of depth cameras is even there: least squares over nine pixels of the same surface.
     """
     h, w = inverse.shape
     out = np.zeros((h, w), np.float32)
@@ -96,8 +96,8 @@ def plane_distances(inverse: Floats32, fx: float, fy: float, cx: float, cy: floa
                 continue
             n = 0
             su = sv = suu = suv = svv = sd = sud = svd = 0.0
-            for a in range(max(0, i - 2), min(h, i + 3)):
-                for b in range(max(0, j - 2), min(w, j + 3)):
+            for a in range(max(i % 2, i - 2), min(h, i + 3), 2):
+                for b in range(max(j % 2, j - 2), min(w, j + 3), 2):
                     d = inverse[a, b] - d0
                     if inverse[a, b] > 0 and abs(d) < GATE * d0:
                         u, v = float(b - j), float(a - i)

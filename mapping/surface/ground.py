@@ -14,6 +14,9 @@ from commonground.mapping.surface.cells import Cells, bucket
 from commonground.mapping.surface.columns import LEVEL_M, surfaces_of
 from commonground.mapping.surface.settings import SurfaceSettings
 
+FAINT = 2.0**-10  # exact in single precision
+"""Evidence of ground that was driven over but not seen: any look at it counts more."""
+
 
 class GroundMap:
     """Ground cells read from the distance field; near the robot they follow it, behind it they are final.
@@ -25,6 +28,7 @@ class GroundMap:
     def __init__(self, settings: SurfaceSettings) -> None:
         self.settings = settings
         self.cell_m = settings.voxel_m * settings.cell_voxels
+        self.cells_per_block = SIDE // settings.cell_voxels
         self.cells = Cells()
 
     def update(self, blocks: Blocks) -> None:
@@ -48,26 +52,24 @@ class GroundMap:
             c.last_seen_ns, c.count, blocks.first_seen_ns, blocks.last_seen_ns,
         )  # fmt: skip
         void_lost(
-            columns, SIDE // s.cell_voxels, c.heads, c.place, c.next, c.height, c.weight, c.live,
+            columns, self.cells_per_block, c.heads, c.place, c.next, c.height, c.weight, c.live,
             c.count, found[0], found[1], blocks.table, blocks.keys, blocks.state, s.voxel_m,
         )  # fmt: skip
 
     def finish(self, keys: Ints32) -> None:
         """Make the cells within blocks (n, 3) final: the blocks are about to go."""
         if len(keys):
-            per = SIDE // self.settings.cell_voxels
             c = self.cells
             finish_cells(
-                keys, per, c.heads, c.place, c.next, c.height, c.live, self.settings.voxel_m * SIDE
+                keys,
+                self.cells_per_block,
+                c.heads,
+                c.place,
+                c.next,
+                c.height,
+                c.live,
+                self.settings.voxel_m * SIDE,
             )
-
-    def drive(self, position: Floats, radius_m: float, reach_down_m: float = 3.0) -> None:
-        """Mark the ground under a robot at ``position`` (3,), its camera's, as driven over."""
-        c = self.cells
-        mark_driven(
-            position, radius_m, reach_down_m, self.cell_m, c.heads, c.place, c.next, c.height, c.weight,
-            c.traversed,
-        )  # fmt: skip
 
     def rows(self) -> Ints:
         """Return the rows that hold ground."""
@@ -166,7 +168,7 @@ def void_lost(
             for j in range(per):
                 row = heads[bucket(heads, place, columns[c, 0] * per + i, columns[c, 1] * per + j)]
                 while row >= 0:
-                    if live[row] and not kept[row] and weight[row] > 0:
+                    if live[row] and not kept[row] and weight[row] > FAINT:
                         z = int(np.floor(height[row] / (voxel_m * SIDE)))
                         slot = find_slot(table, keys, columns[c, 0], columns[c, 1], z)
                         if slot >= 0 and state[slot] == LIVE:
@@ -194,35 +196,3 @@ def finish_cells(
                     if np.floor(height[row] / block_m) == keys[n, 2]:
                         live[row] = False
                     row = chain[row]
-
-
-@compiled
-def mark_driven(
-    position: Floats,
-    radius_m: float,
-    down_m: float,
-    cell_m: float,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    weight: Floats32,
-    traversed: Bools,
-) -> None:
-    """Mark the highest level below the position at each place within the radius."""
-    r = int(np.ceil(radius_m / cell_m))
-    x0, y0 = int(np.floor(position[0] / cell_m)), int(np.floor(position[1] / cell_m))
-    for x in range(x0 - r, x0 + r + 1):
-        for y in range(y0 - r, y0 + r + 1):
-            dx, dy = (x + 0.5) * cell_m - position[0], (y + 0.5) * cell_m - position[1]
-            if dx * dx + dy * dy > radius_m * radius_m:
-                continue
-            row = heads[bucket(heads, place, x, y)]
-            best, under = -1, -1e9
-            while row >= 0:
-                z = height[row]
-                if weight[row] > 0 and max(under, position[2] - down_m) < z < position[2]:
-                    best, under = row, z
-                row = chain[row]
-            if best >= 0:
-                traversed[best] = True

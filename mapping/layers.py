@@ -1,0 +1,102 @@
+"""The layers of one stretch of driving, and several stretches as one graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from commonground.arrays import Bools, Ints
+from commonground.mapping.segment import Segment
+from commonground.mapping.settings import MappingSettings
+from commonground.mapping.space.place_layer import place_layer
+from commonground.mapping.space.regions import grouped, region_layer
+from commonground.mapping.space.surface_places import surface_places
+from commonground.scene import Boxes, Edges, Layer, Ragged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layers:
+    """Places, surface places and regions, and the region (n,) each of the others belongs to; −1 for none."""
+
+    places: Layer
+    surface: Layer
+    regions: Layer
+    region_of_place: Ints
+    region_of_surface: Ints
+
+
+def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings) -> Layers:
+    """Return the layers of one stretch."""
+    space, step_m = settings.space, settings.surface.max_step_m
+    surface = surface_places(segment.ground, words, space.surface_places, step_m)
+    places, width = place_layer(segment.places, space.places.min_nodes)
+    groups = grouped(segment.ground, surface, places, width, words, space.regions, step_m)
+    wide = _wide(len(surface.layer), groups.place_on, places, space.places.max_clearance_m)
+    regions, parent = region_layer(surface.layer, groups, words, wide)
+    row_of = np.full(len(surface.layer) + 1, -1, np.int64)
+    row_of[groups.surface] = parent
+    return Layers(places, surface.layer, regions, row_of[groups.places], parent)
+
+
+def _wide(n: int, place_on: Ints, places: Layer, most_m: float) -> Bools:
+    """Return which surface places (n,) have nothing near most of the places on them."""
+    on = place_on >= 0
+    wide = places.columns["clearance_m"][on] >= 0.99 * most_m
+    share = np.bincount(place_on[on], wide, n) / np.maximum(
+        np.bincount(place_on[on], minlength=n), 1
+    )
+    return np.asarray(share > 0.5)
+
+
+def joined(parts: Sequence[Layers], offsets: Sequence[tuple[int, int]]) -> Layers:
+    """Return the layers of several stretches as one; ``offsets`` keep their symbols apart.
+
+    An offset is added to the numbers of places, another to those of surface places and regions.
+    """
+    starts = np.cumsum([0, *(len(p.regions) for p in parts)])
+    moved = [
+        np.where(getattr(p, name) >= 0, getattr(p, name) + start, -1)
+        for name in ("region_of_place", "region_of_surface")
+        for p, start in zip(parts, starts[:-1], strict=True)
+    ]
+    k = len(parts)
+    return Layers(
+        places=stacked([p.places for p in parts], [a for a, _ in offsets]),
+        surface=stacked([p.surface for p in parts], [b for _, b in offsets]),
+        regions=stacked([p.regions for p in parts], [b for _, b in offsets]),
+        region_of_place=np.concatenate(moved[:k]),
+        region_of_surface=np.concatenate(moved[k:]),
+    )
+
+
+def stacked(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
+    """Return layers of one kind as one, their rows in turn, with a column ``segment`` of whence they are."""
+    first, starts = layers[0], np.cumsum([0, *map(len, layers)])
+    edges = Edges(
+        np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
+        np.concatenate([x.edges.weights for x in layers]),
+        tuple(e for x in layers for e in x.edges.extras),
+    )
+    boxes = [x.boxes for x in layers if x.boxes is not None]
+    outlines = [x.boundaries for x in layers if x.boundaries is not None]
+    columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns}
+    columns["segment"] = np.repeat(np.arange(len(layers)), np.diff(starts))
+    return replace(
+        first,
+        ids=np.concatenate([x.ids + np.uint64(o) for x, o in zip(layers, offsets, strict=True)]),
+        positions=np.concatenate([x.positions for x in layers]),
+        labels=np.concatenate([x.labels for x in layers]),
+        names=tuple(n for x in layers for n in x.names),
+        edges=edges,
+        boxes=_boxes(boxes) if boxes else None,
+        boundaries=Ragged.of([o[i] for o in outlines for i in range(len(o))]) if outlines else None,
+        columns=columns,
+    )
+
+
+def _boxes(boxes: Sequence[Boxes]) -> Boxes:
+    return Boxes(
+        *(np.concatenate([getattr(b, n) for b in boxes]) for n in ("centers", "sizes", "quat_wxyz"))
+    )

@@ -1,0 +1,143 @@
+"""Distances in free space near the robot, and the ridge of that space, as the world is seen and changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints, Ints32
+from commonground.mapping.space.kinds import UNKNOWN, classify
+from commonground.mapping.space.ridge import clearances, mark_ridge
+from commonground.mapping.space.settings import PlaceSettings
+from commonground.mapping.space.waves import FAR, update_distances
+from commonground.mapping.surface.blocks import LIVE, UNUSED, VOXELS, Blocks
+from commonground.mapping.surface.ground import GroundMap
+
+_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
+    "kind": (np.uint8, (VOXELS,), UNKNOWN),
+    "square": (np.int32, (VOXELS,), FAR),
+    "offset": (np.int8, (VOXELS, 3), 0),
+    "ridge": (np.bool_, (VOXELS,), False),
+    "birth": (np.int64, (), -1),
+}
+
+
+class Distances:
+    """For each voxel of the blocks, slot for slot: what it is, and the nearest solid voxel."""
+
+    kind: Any
+    """(slots, 512) one of ``kinds``."""
+    square: Ints32
+    """(slots, 512) squared distance to the nearest solid voxel, in voxels; FAR beyond reach."""
+    offset: Any
+    """(slots, 512, 3) that voxel, relative to this one."""
+    ridge: Bools
+    """(slots, 512) on the generalized Voronoi diagram."""
+    birth: Ints
+    """(slots,) which block this is about."""
+
+    def __init__(self, settings: PlaceSettings, min_weight: float) -> None:
+        self.settings = settings
+        self.min_weight = min_weight
+        self.around: Ints32 = np.empty((0, 27), np.int32)
+        self.was_ground: Bools = np.empty(0, np.bool_)
+        self.bounded = False
+        """There is ground in view: only what is above ground is space then."""
+        self._grow(0)
+
+    def _grow(self, slots: int) -> None:
+        for name, (dtype, shape, fill) in _FIELDS.items():
+            old = getattr(self, name, np.empty((0, *shape), dtype))
+            if len(old) < slots or not hasattr(self, name):
+                new = np.full((max(0, slots - len(old)), *shape), fill, dtype)
+                setattr(self, name, np.concatenate([old, new]))
+
+    def update(self, blocks: Blocks, ground: GroundMap) -> Bools:
+        """Follow the blocks and the ground; return the slots (s,) in which distances changed."""
+        self._room_over(blocks, ground)
+        self._follow(blocks)
+        touched = np.zeros(len(blocks.state), np.bool_)
+        columns = self._due(blocks, ground)
+        live = np.flatnonzero(blocks.state != UNUSED).astype(np.int32)
+        self.around = np.full((len(blocks.state), 27), -1, np.int32)
+        self.around[live] = blocks.neighbours(live)
+        if len(columns) == 0:
+            return touched
+        cells, s, voxel_m = ground.cells, self.settings, blocks.voxel_m
+        low, high = blocks.keys[live, 2].min(), blocks.keys[live, 2].max()
+        changed, before = classify(
+            columns, int(low), int(high), blocks.table, blocks.keys, blocks.distance, blocks.weight,
+            cells.heads, cells.place, cells.next, cells.height, self.was_ground,
+            self.bounded, ground.settings.cell_voxels, voxel_m, self.min_weight,
+            s.step_m, s.body_m, self.kind,
+        )  # fmt: skip
+        reach = int(s.max_clearance_m / voxel_m)
+        update_distances(
+            changed, before, self.kind, self.square, self.offset, self.around, blocks.table, blocks.keys,
+            touched, reach,
+        )  # fmt: skip
+        least = s.min_clearance_m / voxel_m
+        mark_ridge(
+            np.flatnonzero(touched).astype(np.int32), self.kind, self.square, self.offset, self.around,
+            self.ridge, int(np.ceil(least**2)), max(2, round(2 * least)), s.max_cosine,
+        )  # fmt: skip
+        return touched
+
+    def _room_over(self, blocks: Blocks, ground: GroundMap) -> None:
+        """Make the blocks over live ground that no image showed, so that places have voxels to be in."""
+        cells = ground.cells
+        rows = np.flatnonzero(cells.live[: len(cells)] & (cells.patch[: len(cells)] >= 0))
+        per = ground.cells_per_block
+        middle = cells.height[rows] + self.settings.body_m / 2
+        up = np.floor(middle / blocks.block_m).astype(np.int64)
+        x, y = (cells.place[rows] // per).astype(np.int64).T + (1 << 20)
+        _, one = np.unique((x << 42) + (y << 21) + up + (1 << 20), return_index=True)
+        if len(one):
+            keys = np.c_[cells.place[rows[one]] // per, up[one]].astype(np.int32)
+            blocks.claim(keys, int(cells.last_seen_ns[rows].max()))
+
+    def _follow(self, blocks: Blocks) -> None:
+        """Grow with the blocks, and forget what was known of slots that hold another block now."""
+        self._grow(len(blocks.state))
+        other = np.flatnonzero((self.birth != blocks.birth) & (blocks.state != UNUSED))
+        self.kind[other], self.square[other], self.ridge[other] = UNKNOWN, FAR, False
+        self.birth[other] = blocks.birth[other]
+        blocks.space_due[other] = True
+
+    def _due(self, blocks: Blocks, ground: GroundMap) -> Ints32:
+        """Return the block columns (n, 2) whose voxels changed, or whose ground did."""
+        cells, n = ground.cells, len(ground.cells)
+        is_ground = (cells.patch[:n] >= 0) & (cells.weight[:n] > 0)
+        was = np.zeros(n, np.bool_)
+        was[: len(self.was_ground)] = self.was_ground
+        turned = np.flatnonzero((is_ground != was) & cells.live[:n])
+        self.was_ground = is_ground
+        bounded = bool((is_ground & cells.live[:n]).any())
+        due = (blocks.space_due | (bounded != self.bounded)) & (blocks.state == LIVE)
+        self.bounded = bounded
+        blocks.space_due[:] = False
+        keys = [blocks.keys[due, :2], cells.place[turned] // ground.cells_per_block]
+        return np.unique(np.concatenate(keys), axis=0).astype(np.int32)
+
+    def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
+        """Return the metres (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
+        return clearances(
+            nodes, self.square, self.offset, blocks.distance, blocks.table, blocks.keys, blocks.voxel_m,
+            self.settings.max_clearance_m,
+        )  # fmt: skip
+
+    def state(self, blocks: Blocks) -> dict[str, Any]:
+        """Return the arrays of a checkpoint."""
+        used = np.flatnonzero(blocks.state != UNUSED)
+        arrays = {name: getattr(self, name)[used] for name in _FIELDS if len(self.birth)}
+        own = {"was_ground": self.was_ground, "bounded": np.array(self.bounded)}
+        return {"slots": used, **own, **arrays}
+
+    def restore(self, arrays: dict[str, Any], blocks: Blocks) -> None:
+        """Continue from a checkpoint."""
+        self._grow(len(blocks.state))
+        self.was_ground, self.bounded = arrays["was_ground"], bool(arrays["bounded"])
+        for name in _FIELDS:
+            if name in arrays:
+                getattr(self, name)[arrays["slots"]] = arrays[name]

@@ -1,0 +1,141 @@
+"""The ridge of free space: voxels equally near to two solid things apart, and straight lines between them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.mapping.compiled import compiled
+from commonground.mapping.space.kinds import MIDDLE, OPEN, Kinds
+from commonground.mapping.space.waves import FAR, Offsets, at_offset, neighbour
+from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
+
+
+@compiled
+def mark_ridge(
+    slots: Ints32,
+    kind: Kinds,
+    square: Ints32,
+    offset: Offsets,
+    around: Ints32,
+    ridge: Bools,
+    least: int,
+    apart: int,
+    cosine: float,
+) -> None:
+    """Mark in ``ridge`` (slots, 512) the generalized Voronoi voxels of some blocks.
+
+    A voxel is one if a neighbour's nearest solid voxel lies at least ``apart`` voxels from its own and in
+    another direction: their angle's cosine is below ``cosine``. ``least`` is the least squared distance.
+    Voxels that no obstacle is near to count too: they are the middle of nowhere.
+    """
+    for slot in slots:
+        for v in range(VOXELS):
+            ridge[slot, v] = False
+            if kind[slot, v] != MIDDLE or square[slot, v] < least:
+                continue
+            if square[slot, v] == FAR:
+                ridge[slot, v] = True
+                continue
+            a = offset[slot, v]
+            for n in (4, 10, 12, 14, 16, 22):
+                other, u = neighbour(slot, v, n, around)
+                if other < 0 or kind[other, u] < OPEN or square[other, u] == FAR:
+                    continue
+                if square[other, u] > square[slot, v]:
+                    continue
+                b = offset[other, u]
+                dx, dy, dz = (
+                    a[0] - b[0] - (n // 9 - 1),
+                    a[1] - b[1] - ((n // 3) % 3 - 1),
+                    a[2] - b[2] - (n % 3 - 1),
+                )
+                if dx * dx + dy * dy + dz * dz < apart * apart:
+                    continue
+                dot = float(a[0]) * b[0] + float(a[1]) * b[1] + float(a[2]) * b[2]
+                if dot < cosine * math.sqrt(float(square[slot, v]) * float(square[other, u])):
+                    ridge[slot, v] = True
+                    break
+
+
+@compiled
+def clearances(
+    nodes: Ints,
+    square: Ints32,
+    offset: Offsets,
+    distance: Floats32,
+    table: Ints32,
+    keys: Ints32,
+    voxel_m: float,
+    reach_m: float,
+) -> Floats:
+    """Return the metres (n,) from voxels to the nearest obstacle, at most ``reach_m``."""
+    out = np.full(len(nodes), reach_m)
+    for i in range(len(nodes)):
+        slot, v = nodes[i] // VOXELS, nodes[i] % VOXELS
+        if square[slot, v] == FAR:
+            continue
+        o = offset[slot, v]
+        root, r = at_offset(slot, v, o[0], o[1], o[2], table, keys)
+        # the surface lies before the centre of the first voxel behind it
+        inside = max(-voxel_m, distance[root, r]) if root >= 0 else -0.5 * voxel_m
+        out[i] = min(reach_m, max(0.0, voxel_m * math.sqrt(float(square[slot, v])) + inside))
+    return out
+
+
+@compiled
+def spread(at: Floats, spacing: Floats) -> Ints:
+    """Return the rows of points (n, 3) kept when each keeps its spacing from all kept before it."""
+    kept = np.empty(len(at), np.int64)
+    n = 0
+    for i in range(len(at)):
+        free = True
+        for k in range(n):
+            j = kept[k]
+            dx, dy, dz = at[i, 0] - at[j, 0], at[i, 1] - at[j, 1], at[i, 2] - at[j, 2]
+            if dx * dx + dy * dy + dz * dz < spacing[i] * spacing[i]:
+                free = False
+                break
+        if free:
+            kept[n] = i
+            n += 1
+    return kept[:n].copy()
+
+
+@compiled
+def widths(
+    at: Floats,
+    to: Floats,
+    table: Ints32,
+    keys: Ints32,
+    kind: Kinds,
+    square: Ints32,
+    voxel_m: float,
+    reach_m: float,
+) -> Floats:
+    """Return the least clearance (n,) along straight lines between points (n, 3); at most ``reach_m``.
+
+    It is 0 where a line leaves the space, and NaN where part of it is not known any more.
+    """
+    out = np.empty(len(at))
+    for i in range(len(at)):
+        d = to[i] - at[i]
+        steps = int(math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / (0.6 * voxel_m)) + 2
+        out[i] = reach_m
+        for s in range(steps):
+            share = s / (steps - 1)
+            x = math.floor((at[i, 0] + share * d[0]) / voxel_m)
+            y = math.floor((at[i, 1] + share * d[1]) / voxel_m)
+            z = math.floor((at[i, 2] + share * d[2]) / voxel_m)
+            slot = find_slot(table, keys, x // SIDE, y // SIDE, z // SIDE)
+            if slot < 0:
+                out[i] = np.nan
+                break
+            v = ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
+            if kind[slot, v] not in (OPEN, MIDDLE):
+                out[i] = 0.0
+                break
+            out[i] = min(out[i], voxel_m * math.sqrt(float(square[slot, v])))
+    return out

@@ -1,0 +1,45 @@
+"""Rooms: parts of the free space that only narrow passages join."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.mapping.compiled import compiled
+
+
+@compiled
+def basins(clearance: Floats, edges: Ints, widths: Floats, narrow: float, least_nodes: int) -> Ints:
+    """Return the basin (n,) of each place, named after its roomiest place.
+
+    ``edges`` (m, 2) come with their ``widths`` (m,), widest first. A watershed of the clearance: places flow
+    together over ever narrower passages; two basins stay apart if the passage between them is narrower than
+    ``narrow`` times the room in the tighter one, and both have enough places.
+    """
+    n = len(clearance)
+    up = np.arange(n)
+    peak = clearance.copy()
+    size = np.ones(n, np.int64)
+    for e in range(len(edges)):
+        a, b = root(up, edges[e, 0]), root(up, edges[e, 1])
+        if a == b:
+            continue
+        tight = widths[e] < narrow * min(peak[a], peak[b])
+        if tight and size[a] >= least_nodes and size[b] >= least_nodes:
+            continue
+        if peak[a] < peak[b] or (peak[a] == peak[b] and a > b):
+            a, b = b, a
+        up[b] = a
+        size[a] += size[b]
+    for i in range(n):
+        up[i] = root(up, i)
+    return up
+
+
+@compiled
+def root(up: Ints, i: int) -> int:
+    """Return the basin a place belongs to by now, shortening the way to it."""
+    while up[i] != i:
+        up[i] = up[up[i]]
+        i = up[i]
+    return i

@@ -173,6 +173,7 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
     }
     return {
         "frames": mapper.frames,
+        "perception": mapper.perception.name,
         "travel_m": round(mapper.keyframes.travel_m, 3),
         "segments": len(mapper.segments),
         "nodes": {name: len(layer) for name, layer in graph.layers.items()},

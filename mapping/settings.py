@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from commonground.mapping.objects.settings import ObjectSettings
+from commonground.mapping.perception.settings import PerceptionSettings
 from commonground.mapping.space.settings import SpaceSettings
 from commonground.mapping.surface.settings import SurfaceSettings
 from commonground.settings import Settings
@@ -34,8 +35,9 @@ class OdometrySettings(Settings):
 
 
 class MappingSettings(Settings):
-    """One robot's map: surfaces, space, objects, and what is believed of its movement."""
+    """One robot's map: what is seen, surfaces, space, objects, and what is believed of its movement."""
 
+    perception: PerceptionSettings = PerceptionSettings()
     surface: SurfaceSettings = SurfaceSettings()
     space: SpaceSettings = SpaceSettings()
     objects: ObjectSettings = ObjectSettings()

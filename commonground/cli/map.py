@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from commonground.datasets import Reader
     from commonground.frame import Frame
     from commonground.mapping.checkpoint import Progress
-    from commonground.mapping.perception import Perception
 
 
 def add(app: typer.Typer) -> None:
@@ -35,11 +34,14 @@ def add(app: typer.Typer) -> None:
     ) -> None:
         """Turn RGB-D images and odometry into a scene graph, an object map and a mesh."""
         from commonground.datasets import open_dataset
+        from commonground.mapping.perception import make_perception
         from commonground.mapping.run import map_robot
         from commonground.runs import Run
 
         reader = open_dataset(data)
         name = chosen_robot(reader.robots(), robot)
+        settings = job.config.mapping
+        perception = make_perception(settings.perception, labels=reader.labels())
         with Run.open(out, "map", seed=job.seed, config_yaml=job.config_yaml, fresh=fresh) as run:
             source = Source(job, reader, name, start, stop)
             phase = f"map {name} from {data.resolve()}, {start:g} to {stop or 'end'} s"
@@ -47,9 +49,9 @@ def add(app: typer.Typer) -> None:
                 phase,
                 lambda: map_robot(
                     source,
-                    perception_for(reader),
+                    perception,
                     run.robot(name),
-                    job.config.mapping,
+                    settings,
                     robot=name,
                     fingerprint=f"{phase} {run.manifest['config_hash']}",
                 ),
@@ -86,7 +88,7 @@ class Source:
         """Yield all frames, or those after what was done before."""
         start_s, before = self.start_s, 0
         if done is not None:
-            first = int(self.reader.stamps_ns(self.robot)[0])
+            first = self.reader.first_ns(self.robot)
             start_s = max(start_s, (done.stamp_ns - first) / 1e9 - 1e-3)
             before = done.frames
         frames = self.reader.frames(self.robot, start_s=start_s, stop_s=self.stop_s)
@@ -100,16 +102,6 @@ class Source:
             yield frame
 
 
-def perception_for(reader: Reader) -> Perception:
-    """Return what sees: the data's own masks where it has them."""
-    from commonground.datasets.labels import ROOM_WORDS, STRUCTURE_WORDS, SURFACE_WORDS
-    from commonground.mapping.perception.ground_truth import GroundTruthPerception
-
-    return GroundTruthPerception(
-        reader.labels(), SURFACE_WORDS + STRUCTURE_WORDS, ignored=ROOM_WORDS
-    )
-
-
 def report(job: Job, robot: str, folder: Path, metrics: Mapping[str, Any]) -> None:
     """Print what was made."""
     job.result({"status": "done", "robot": robot, "folder": folder, **metrics})
@@ -118,6 +110,7 @@ def report(job: Job, robot: str, folder: Path, metrics: Mapping[str, Any]) -> No
         ["layer", "nodes"],
         metrics["nodes"].items(),
     )
+    job.say(f"masks by {metrics['perception']}")
     for warning in metrics["warnings"]:
         job.console.print(f"note: {warning}", markup=False)
     job.say(f"written to {folder}")

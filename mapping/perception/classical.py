@@ -54,6 +54,7 @@ class Surfaces:
 class ClassicalPerception:
     """Things, ground and walls from depth and colour; needs no weights and knows no names."""
 
+    name: str = "classical"
     vocabulary: tuple[str, ...] = ()
     surface_words: tuple[str, ...] = ("ground", "wall")
     embedding_model: str = MODEL

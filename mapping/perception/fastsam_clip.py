@@ -28,6 +28,8 @@ from commonground.mapping.perception.words import load_words
 class FastSamClipPerception:
     """Masks by FastSAM, filtered; unit vectors and words by CLIP; surfaces by CLIP or a model of its own."""
 
+    name: str = "fastsam+clip"
+
     def __init__(self, settings: FastSamSettings | None = None) -> None:
         self.settings = settings or FastSamSettings()
         words = load_words(self.settings.words_file)

@@ -24,6 +24,8 @@ class GroundTruthPerception:
     as a real segmenter's would be.
     """
 
+    name: str = "ground-truth"
+
     def __init__(
         self,
         labels: Mapping[int, str],

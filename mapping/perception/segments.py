@@ -72,6 +72,11 @@ class Perception(Protocol):
     """Turns a frame into segments; every back end gives the same vocabulary and model in each frame."""
 
     @property
+    def name(self) -> str:
+        """Name of the back end, as settings choose it."""
+        ...
+
+    @property
     def vocabulary(self) -> tuple[str, ...]:
         """Words of the label scores; empty where the back end knows no class names."""
         ...

@@ -24,6 +24,8 @@ SURFACE_WORDS = (
     "ceiling",
 )
 """Words of what is stood on or built, and is no object."""
+AREA_WORDS = ("shelter", "corridor", "office", "meeting", "kitchen", "lab", "lounge")
+"""Words of whole areas, which are no object either."""
 
 
 class GroundTruthSettings(Settings):
@@ -31,7 +33,7 @@ class GroundTruthSettings(Settings):
 
     surface_words: tuple[str, ...] = SURFACE_WORDS
     """Classes that are surfaces; all others are objects."""
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = AREA_WORDS
     """Classes that are neither."""
     embeddings: bool = True
     """Whether to add the colour and size descriptor to the masks."""
@@ -139,7 +141,8 @@ class PerceptionSettings(Settings):
     """What is in a frame, and who says so."""
 
     backend: Literal["auto", "ground-truth", "classical", "fastsam+clip"] = "auto"
-    """``auto`` takes ground truth where frames have it, else classical."""
+    """``auto``: true masks where the data has label images, else FastSAM and CLIP where their weights are on
+    this machine, else geometry and colour."""
     ground_truth: GroundTruthSettings = GroundTruthSettings()
     classical: ClassicalSettings = ClassicalSettings()
     fastsam: FastSamSettings = FastSamSettings()

@@ -203,7 +203,24 @@ def _set_up_logging(job: Job) -> None:
     handler = RichHandler(
         console=Console(stderr=True), show_time=False, show_path=job.verbose > 1, markup=False
     )
+    if not job.verbose:
+        handler.addFilter(_Once())
     root = logging.getLogger("commonground")
     root.handlers[:] = [handler]
     root.setLevel(level)
     root.propagate = False
+
+
+class _Once(logging.Filter):
+    """Lets each sentence through once: a damaged file is opened many times and named one time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether this sentence is new."""
+        sentence = record.getMessage()
+        fresh = sentence not in self._said
+        self._said.add(sentence)
+        return fresh

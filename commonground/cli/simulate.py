@@ -21,7 +21,10 @@ def add(app: typer.Typer) -> None:
             str | None, typer.Option("--world", help="campus (outdoors) or office.")
         ] = None,
         robots: Annotated[
-            str, typer.Option("--robots", help="Names that begin with husky or spot.")
+            str,
+            typer.Option(
+                "--robots", help="Names: spot… has three cameras, husky… and any other has one."
+            ),
         ] = "husky,spot",
         format_: Annotated[
             str, typer.Option("--format", help="folder, or ros1bag in the Kimera-Multi layout.")

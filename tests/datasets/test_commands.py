@@ -230,3 +230,14 @@ def test_the_same_command_gives_the_same_data(
     ]
     assert all(p.read_bytes() == q.read_bytes() for p, q in zip(one, two, strict=True))
     assert open_dataset(tmp_path / "a").length("husky") > 3
+
+
+def test_a_bag_cut_off_is_named_once(
+    kimera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = next(kimera.glob("*.bag"))
+    cut = tmp_path / whole.name
+    cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * 0.6)])
+    code, _, said = call(capsys, "data", "info", tmp_path)
+    assert code == 0
+    assert " ".join(said.split()).count("has no whole index") == 1

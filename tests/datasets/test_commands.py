@@ -237,7 +237,7 @@ def test_a_bag_cut_off_is_named_once(
 ) -> None:
     whole = next(kimera.glob("*.bag"))
     cut = tmp_path / whole.name
-    cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * 0.6)])
+    cut.write_bytes(whole.read_bytes()[:-200])
     code, _, said = call(capsys, "data", "info", tmp_path)
     assert code == 0
     assert " ".join(said.split()).count("has no whole index") == 1

@@ -19,6 +19,9 @@ from commonground.planning.streams.store import Store
 
 _log = logging.getLogger(__name__)
 _BINDINGS_PER_SEARCH = 100
+"""How often values are looked for between searches, at least."""
+_BINDINGS_PER_STATE = 10
+"""How often it is done in about the time that a search evaluates a state."""
 _CALLS_PER_PLAN = 10
 """How often focused and binding call one stream for the same plan."""
 _CALLS_TO_CONCLUDE = 300
@@ -51,12 +54,18 @@ class Run:
     store: Store
     queue: SkeletonQueue
     settings: Settings
-    exhausted: bool = False
-    """Nothing is left to try: if there is no plan, none exists as far as the streams tell."""
+    impossible: bool = False
+    """It is proven that there is no plan."""
 
     def attempt(self, level: int) -> Attempt:
         """Plan at a level for less than the best plan costs."""
-        return self.planner.attempt(level, self.store.cost, self.store.deadline)
+        attempt = self.planner.attempt(level, self.store.cost, self.store.deadline)
+        self.impossible = attempt.none
+        return attempt
+
+    def is_over(self) -> bool:
+        """Tell whether to stop."""
+        return self.impossible or self.store.is_done()
 
     def enqueue(self, outline: Outline) -> None:
         """Queue a plan for binding."""
@@ -87,9 +96,12 @@ def incremental(run: Run) -> None:
     while not run.store.is_done() and iterations < run.settings.max_iterations:
         iterations += 1
         left = _call_all(knowledge, level, run.store)
-        solved = plan_with_real_facts(run)
+        none = plan_with_real_facts(run)
         if left is None:
-            run.exhausted = not solved
+            run.impossible = none and run.store.best is None
+            return
+        run.impossible = run.planner.is_hopeless()
+        if run.impossible:
             return
         level = max(level + run.settings.level_step, left)
         if level > run.settings.max_level:
@@ -97,12 +109,15 @@ def incremental(run: Run) -> None:
 
 
 def plan_with_real_facts(run: Run) -> bool:
-    """Plan with what streams have certified, until the tests asked for a plan all turn out well."""
+    """Plan with what streams have certified, until the tests asked for a plan all turn out well.
+
+    Returns whether it is certain that there is no plan.
+    """
     while not run.store.is_late():
         calls = run.knowledge.calls
         attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
         if attempt.outline is None:
-            return False
+            return attempt.none
         before = run.store.best
         queue = SkeletonQueue(run.knowledge, run.store.offer, unit_costs=run.store.unit_costs)
         queue.max_cost = run.store.cost
@@ -110,7 +125,7 @@ def plan_with_real_facts(run: Run) -> bool:
         while len(queue):
             queue.process()
         if run.store.best is not before or run.knowledge.calls == calls:
-            return run.store.best is not before
+            break
     return False
 
 
@@ -141,14 +156,19 @@ def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
 def focused(run: Run) -> None:
     """Plan optimistically, call those streams of the plan whose inputs are known, and repeat.
 
-    Tests are asked of all values found for the plan; where they fail, the streams are called some more.
+    Tests are asked of all values found for the plan; where they fail, the streams are called some more, for
+    this plan and those before it.
     """
 
+    ready: dict[StreamInstance, None] = {}
+
     def bind(outline: Outline) -> None:
-        ready = dict.fromkeys(
-            run.knowledge.instance(need.stream, need.inputs, need.state)
-            for need in outline.needs
-            if run.knowledge.objects.known(need.objects)
+        ready.update(
+            dict.fromkeys(
+                run.knowledge.instance(need.stream, need.inputs, need.state)
+                for need in outline.needs
+                if run.knowledge.objects.known(need.objects)
+            )
         )
         calls = Counter[StreamInstance]()
         for instance in ready:
@@ -160,12 +180,13 @@ def focused(run: Run) -> None:
             known = instance in ready and calls[instance] <= _CALLS_PER_PLAN
             return known or instance.stream.is_test
 
+        run.queue.resume()
         run.enqueue(outline)
         while len(run.queue) and not run.store.is_done() and run.queue.stopped is None:
             run.queue.process(may_call)
         if run.queue.stopped is not None:  # its values passed all tests that could be asked of them
             run.knowledge.expose(run.queue.stopped.facts)
-        run.queue.clear()
+        run.queue.pause()
 
     _one_plan_at_a_time(run, bind)
 
@@ -180,6 +201,7 @@ def binding(run: Run) -> None:
             calls[instance] += 1
             return calls[instance] <= _CALLS_PER_PLAN
 
+        run.queue.resume()
         run.enqueue(outline)
         while len(run.queue) and not run.store.is_done():
             run.queue.process(may_call)
@@ -196,12 +218,12 @@ def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
         attempt = run.attempt(level)
         if attempt.outline is not None:
             bind(attempt.outline)
-        if run.store.is_done():
+        if run.is_over():
             return
         if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
             if following is None:
-                conclude(run, attempt)
+                conclude(run)
                 return
             level = following
         _log.debug(
@@ -219,14 +241,14 @@ def adaptive(run: Run) -> None:
         if attempt is not None and attempt.outline is not None:
             skeletons += 1
             run.enqueue(attempt.outline)
-        _sample(run, time.monotonic() - begin)
-        if run.store.is_done():
+        _sample(run, time.monotonic() - begin, attempt.evaluations if attempt is not None else 0)
+        if run.is_over():
             return
         stuck = attempt is None or attempt.outline is None or run.knowledge.calls == calls
         if stuck and attempt is not None:
             following = run.next_level(level, attempt)
             if following is None and not len(run.queue):
-                conclude(run, attempt)
+                conclude(run)
                 return
             level = level if following is None else following
         elif stuck and not len(run.queue):
@@ -234,11 +256,11 @@ def adaptive(run: Run) -> None:
         _log.debug("level %d, %d calls, %d skeletons", level, run.knowledge.calls, skeletons)
 
 
-def _sample(run: Run, search_s: float) -> None:
+def _sample(run: Run, search_s: float, states: int) -> None:
     """Bind values for about as long as the search took, and for a while at least."""
     ratio = run.settings.search_sample_ratio
     until = time.monotonic() + max(_SAMPLING_S, ratio * search_s)
-    left = _BINDINGS_PER_SEARCH * ratio
+    left = ratio * max(_BINDINGS_PER_SEARCH, _BINDINGS_PER_STATE * states)
     run.queue.max_cost = run.store.cost
     while len(run.queue) and left > 0 and time.monotonic() < until and not run.store.is_done():
         run.queue.process()
@@ -246,10 +268,9 @@ def _sample(run: Run, search_s: float) -> None:
         left -= 1
 
 
-def conclude(run: Run, attempt: Attempt) -> None:
+def conclude(run: Run) -> None:
     """When nothing can be hoped for any more: call what is left, so that a plan or its absence is certain."""
-    run.exhausted = attempt.complete
-    if attempt.complete or any(stream.spec.fluents for stream in run.knowledge.model.streams):
+    if any(stream.spec.fluents for stream in run.knowledge.model.streams):
         return
     run.knowledge.reveal(INF)
     until = run.knowledge.calls + _CALLS_TO_CONCLUDE
@@ -263,7 +284,7 @@ def conclude(run: Run, attempt: Attempt) -> None:
             run.knowledge.call(instance)
     else:
         return
-    run.exhausted = not plan_with_real_facts(run) and not run.store.is_late()
+    run.impossible = plan_with_real_facts(run)
 
 
 def polish(run: Run) -> None:

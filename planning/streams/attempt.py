@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from commonground.planning.streams.impossible import is_impossible
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
@@ -37,8 +38,14 @@ class Attempt:
     evaluations: int
     next_level: float
     """The least level at which there is more to plan with; infinite where there is nothing more."""
-    complete: bool
-    """There is no plan whatever the streams left out yield."""
+    none: bool
+    """It is certain that there is no plan: whatever the streams yield, or with the real facts alone."""
+
+
+_MOST_INSTANCES = 4000
+_SPARE_EVALUATIONS = 100
+_SPARE_INSTANCES = 300
+"""What less likely ways to plan may take, times one more than the level, while the level can be raised."""
 
 
 @dataclass(slots=True)
@@ -50,19 +57,24 @@ class _Searches:
     deadline: float
     evaluations: int = 0
     next_level: float = INF
-    complete: bool = True
 
     def run(
         self, level: int, mode: Mode, depth: int, only: frozenset[Signature] | None = None
     ) -> Outline | None:
-        """Search with what can be hoped for."""
+        """Search with what can be hoped for, the longer the less there is to do otherwise."""
+        last = self.next_level == INF
         hope = self.planner.optimist.hope(
-            level, mode, only=only, max_depth=depth, deadline=self.deadline
+            level,
+            mode,
+            only=only,
+            max_depth=depth,
+            max_instances=_MOST_INSTANCES if last else _SPARE_INSTANCES * (1 + level),
+            deadline=self.deadline,
         )
-        outline, found = self.planner.search(hope, self.max_cost, self.deadline)
+        most = INF if last else _SPARE_EVALUATIONS * (1 + level)
+        outline, found = self.planner.search(hope, Limits(self.deadline, most, self.max_cost))
         self.evaluations += found.evaluations
         self.next_level = min(self.next_level, hope.next_level)
-        self.complete &= found.complete and not hope.truncated
         return outline
 
 
@@ -74,46 +86,54 @@ class Planner:
     ) -> None:
         self.knowledge, self.options, self.failed = knowledge, options, failed
         self.optimist = Optimist(knowledge)
+        self._impossible: bool | None = None
 
     def attempt(self, level: int, max_cost: float, deadline: float) -> Attempt:
         """Plan with shared placeholders, then with unique ones for what the plan relies on.
 
         Where that does not work out, plan with unique placeholders for everything, and at last with
-        streams that happen to yield what the goal names.
+        streams that happen to yield what the goal names; unless it is proven that there is no plan.
         """
         self.knowledge.reveal(level)
         search = _Searches(self, max_cost, deadline)
         outline = self._outline(level, search, named=False)
-        if outline is None and self.knowledge.model.named:
+        if outline is None and self.knowledge.model.named and not self._impossible:
             outline = self._outline(level, search, named=True)
         growing = min(search.next_level, self.knowledge.next_hidden() or INF)
-        complete = search.complete and growing == INF
-        return Attempt(outline, search.evaluations, growing, complete)
+        return Attempt(outline, search.evaluations, growing, outline is None and self.is_hopeless())
 
     def _outline(self, level: int, search: _Searches, *, named: bool) -> Outline | None:
         deep = len(self.knowledge.model.streams) + 1 + level
         shared, unique = Mode(True, named), Mode(False, named)
         outline = search.run(level, shared, deep)
+        if outline is None and self.is_hopeless():
+            return None
         if outline is not None and not outline.is_consistent(self.knowledge):
             only = outline.signatures(self.knowledge)
             outline = search.run(level, unique, len(outline.needs) + 1, only)
         return outline if outline is not None else search.run(level, unique, deep)
 
+    def is_hopeless(self) -> bool:
+        """Try once to prove that there is no plan whatever the streams yield."""
+        if self._impossible is None:
+            self._impossible = is_impossible(self.knowledge)
+        return self._impossible
+
     def attempt_with_real_facts(self, max_cost: float, deadline: float) -> Attempt:
         """Plan with what streams have certified already; tests may still have to be asked."""
         hope = self.optimist.hope(0, Mode(True, only_tests=True), deadline=deadline)
-        outline, found = self.search(hope, max_cost, deadline, evaluate=True)
+        outline, found = self.search(hope, Limits(deadline, max_cost=max_cost), evaluate=True)
         return Attempt(outline, found.evaluations, INF, found.complete)
 
     def search(
-        self, hope: Hope, max_cost: float, deadline: float, *, evaluate: bool = False
+        self, hope: Hope, limits: Limits, *, evaluate: bool = False
     ) -> tuple[Outline | None, Found]:
         """Plan with what is known and hoped for."""
         options = self.options
         snapshot = Snapshot(self.knowledge, hope, options.unit_costs, evaluate, self.failed)
         task = snapshot.task()
-        until = min(deadline, time.monotonic() + options.max_planner_time_s)
-        limits = Limits(until, max_cost=max_cost)
+        until = min(limits.deadline, time.monotonic() + options.max_planner_time_s)
+        limits = replace(limits, deadline=until)
         found = find_plan(task, limits, self._prices(task.operators), options.improve)
         if found.operators is None:
             return None, found

@@ -168,6 +168,11 @@ class Knowledge:
             self._register(made)
         return made
 
+    def is_enumerated(self, stream: StreamModel, inputs: Numbers) -> bool:
+        """Tell whether a stream has yielded all that it ever will for some inputs."""
+        known = self._by_inputs.get((stream.spec.name, inputs, frozenset()))
+        return known is not None and known.enumerated and not stream.spec.fluents
+
     def _register(self, made: StreamInstance) -> None:
         self.instances.append(made)
         for fact in made.domain:

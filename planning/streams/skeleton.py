@@ -86,6 +86,8 @@ class SkeletonQueue:
         """Fluent stream instances that yielded nothing."""
         self.stopped: Binding | None = None
         """The last binding whose next stream may not be called."""
+        self.paused: list[Binding] = []
+        """Bindings whose next stream may not be called again for now."""
         self._queue: list[tuple[int, int, float, int, Binding]] = []
         self._order = itertools.count()
 
@@ -102,10 +104,16 @@ class SkeletonQueue:
         entry = (binding.spent + binding.visits, remaining, cost, next(self._order), binding)
         heapq.heappush(self._queue, entry)
 
-    def clear(self) -> None:
-        """Forget all bindings."""
+    def resume(self) -> None:
+        """Go on with paused bindings."""
+        paused, self.paused, self.stopped = self.paused, [], None
+        for binding in paused:
+            self._push(binding)
+
+    def pause(self) -> None:
+        """Go on with no binding before ``resume``."""
+        self.paused += [entry[-1] for entry in self._queue]
         self._queue.clear()
-        self.stopped = None
 
     def process(self, may_call: Callable[[StreamInstance], bool] = lambda _: True) -> None:
         """Take the most promising binding and ask its next need once, if it may be called."""
@@ -165,6 +173,8 @@ class SkeletonQueue:
             self._push(binding)
         elif instance.failed:
             self._note_failure(instance)
+        elif not instance.enumerated:
+            self.paused.append(binding)
 
     def _note_failure(self, instance: StreamInstance) -> None:
         if instance.stream.spec.fluents:

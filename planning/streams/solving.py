@@ -117,25 +117,25 @@ def solve_in_detail(
     ALGORITHMS[algorithm](run)
     polish(run)
     seconds = time.monotonic() - begin
-    status = _status(store, run.exhausted)
+    status = _status(store, run.impossible)
     _log.info(
         "%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, knowledge.calls
     )
     return StreamResult(status, store.solution(), knowledge.calls, seconds, _reason(status))
 
 
-def _status(store: Store, exhausted: bool) -> Status:
+def _status(store: Store, impossible: bool) -> Status:
     if store.best is not None:
         return Status.SOLVED
-    if time.monotonic() > store.deadline:
-        return Status.TIMEOUT
-    return Status.UNSOLVABLE if exhausted else Status.NOT_FOUND
+    if impossible:
+        return Status.UNSOLVABLE
+    return Status.TIMEOUT if store.is_late() else Status.NOT_FOUND
 
 
 def _reason(status: Status) -> str:
     return {
         Status.SOLVED: "",
         Status.TIMEOUT: "the time was used up before a plan was found",
-        Status.UNSOLVABLE: "there is no plan even if every stream yields what is hoped for",
-        Status.NOT_FOUND: "the streams were exhausted without a plan",
+        Status.UNSOLVABLE: "there is no plan, whatever the streams yield",
+        Status.NOT_FOUND: "the search ended without a plan and without a proof that there is none",
     }.get(status, "")

@@ -22,6 +22,7 @@ from commonground.planning.streams import (
     solve_in_detail,
 )
 from commonground.planning.streams.certify import as_task
+from commonground.planning.streams.impossible import is_impossible
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.model import build_model
 from commonground.planning.streams.reorder import _exact, _greedy
@@ -121,6 +122,7 @@ def test_agreement_with_fast_downward() -> None:
             for algorithm in ("incremental", "focused", "binding", "adaptive"):
                 result = solve_in_detail(problem, algorithm, max_time=30)
                 if reference.solved:
+                    assert not is_impossible(Knowledge(build_model(problem)))
                     assert result.status is Status.SOLVED, (algorithm, problem)
                     assert result.solution.cost >= reference.cost - 1e-9
                 else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from commonground.errors import PlanningError
@@ -14,11 +15,13 @@ from commonground.planning.streams import (
     PDDLProblem,
     Solution,
     examples,
+    from_gen_fn,
     get_length,
     is_plan,
     solve,
     solve_in_detail,
 )
+from commonground.planning.streams.examples.continuous_tamp import World, make_problem
 from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
@@ -109,6 +112,51 @@ def test_an_impossible_goal_is_refuted() -> None:
         result = solve_in_detail(wrong, algorithm, max_time=20)
         assert result.status is Status.UNSOLVABLE
         assert result.solution.plan is None and result.solution.cost == INF
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS[1:])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gap_that_few_samples_fit(seed: int, algorithm: str) -> None:
+    regions = {"ground": (-10.0, 10.0), "red": (5.8, 10.0)}  # two blocks of 2 in 4.2
+    world = World({"a": 0.0, "b": -3.0}, {"a": "red", "b": "red"}, regions=regions)
+    problem = make_problem(world, np.random.default_rng(seed))
+    assert solve_in_detail(problem, algorithm, max_time=60).status is Status.SOLVED
+
+
+def test_what_samplers_have_not_found_is_not_called_impossible() -> None:
+    regions = {"ground": (-10.0, 10.0), "red": (6.0, 10.0)}  # fits exactly, which is never sampled
+    world = World({"a": 0.0, "b": -3.0}, {"a": "red", "b": "red"}, regions=regions)
+    for algorithm in ALGORITHMS:
+        problem = make_problem(world, np.random.default_rng(0))
+        result = solve_in_detail(problem, algorithm, max_time=0.5)
+        assert result.status in (Status.TIMEOUT, Status.NOT_FOUND)
+
+
+def twins(*, same: bool) -> PDDLProblem:
+    """Return a task for a value that two streams have to yield, which nothing suggests they do."""
+    domain = """(define (domain twins) (:predicates (left ?x) (right ?x) (seed ?s) (done))
+      (:action join :parameters (?x) :precondition (and (left ?x) (right ?x)) :effect (done)))"""
+    streams = """(define (stream twins)
+      (:stream go-left :inputs (?s) :domain (seed ?s) :outputs (?x) :certified (left ?x))
+      (:stream go-right :inputs (?s) :domain (seed ?s) :outputs (?x) :certified (right ?x)))"""
+    procedures = {
+        "go-left": from_gen_fn(lambda _: ((("l", i),) for i in range(3))),
+        "go-right": from_gen_fn(lambda _: ((("l" if same else "r", i),) for i in range(2, 4))),
+    }
+    return PDDLProblem(domain, {}, streams, procedures, [("seed", 1)], ("done",))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_values_may_coincide(algorithm: str) -> None:
+    assert solve_in_detail(twins(same=True), algorithm, max_time=20).status is Status.SOLVED
+    assert solve_in_detail(twins(same=False), algorithm, max_time=20).status is Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_no_sample_helps_where_the_goal_is_out_of_reach(algorithm: str) -> None:
+    problem = examples.tight()  # whose samplers never end
+    wrong = problem._replace(goal=("in-hand", "arm0", "a block nobody has", "some grasp"))
+    assert solve_in_detail(wrong, algorithm, max_time=20).status is Status.UNSOLVABLE
 
 
 def test_time_runs_out() -> None:

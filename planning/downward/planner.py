@@ -91,6 +91,7 @@ class FastDownward:
             task, mode, begin, begin + limit_s, memory_limit_mb or self.settings.memory_limit_mb
         )
         call.on_plan = on_plan
+        call.invariant_limit_s = self.settings.invariant_limit_s
         try:
             call.binary = search_binary(self.settings.binary)
             call.encoded = encode(
@@ -158,6 +159,7 @@ class _Call:
     memory_mb: int
     time_s: dict[str, float] = field(default_factory=dict)
     on_plan: Report | None = None
+    invariant_limit_s: int = 300
     binary: Path = Path()
     encoded: Encoded | None = None
     best: PlanResult | None = None
@@ -188,7 +190,7 @@ class _Call:
             domain=encoded.domain,
             problem=encoded.problem,
             memory_mb=self.memory_mb,
-            options=[],
+            options=["--invariant-generation-max-time", str(self.invariant_limit_s)],
         )
         event = worker.receive(self.deadline)
         if event["event"] == "failed" and event["kind"] == "memory":

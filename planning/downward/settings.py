@@ -20,5 +20,7 @@ class DownwardSettings(Settings):
     """The search program; by default the one in the package `up-fast-downward`."""
     start_limit_s: float = Field(default=30.0, gt=0)
     """Seconds the worker process may take to start."""
+    invariant_limit_s: int = Field(default=300, ge=0)
+    """Seconds to look for facts that exclude each other; 0 suits tasks that are ground already."""
     compile_limit: int = Field(default=20_000, ge=0)
     """Largest number of formula nodes that compiling axioms away for an optimal search may make."""

@@ -28,6 +28,8 @@ TIDY_S = 2.0
 
 Assignment = Mapping[int, tuple[str, ...]]
 """Outermost activity → its resources, in the order in which the plan lists them."""
+Place = tuple[int, int]
+"""Outermost activity, and a place in its resources."""
 
 
 def schedule_plan(
@@ -35,6 +37,7 @@ def schedule_plan(
     *,
     setup_s: Setup | None = None,
     refused: Sequence[Assignment] = (),
+    together: Sequence[tuple[Place, Place]] = (),
     time_limit_s: float = 10.0,
     seed: int = 0,
     workers: int = 2,
@@ -42,7 +45,8 @@ def schedule_plan(
     """Return times and resources with the smallest makespan that can be proven or found in time.
 
     Among equally short ones, the resources that the plan names are kept where possible. ``refused`` lists
-    assignments that turned out not to work: no schedule contains all of one of them.
+    assignments that turned out not to work: no schedule contains all of one of them. Places in
+    ``together`` get the same resource.
     """
     deadline = time.perf_counter() + time_limit_s
     plan = order.plan
@@ -53,6 +57,7 @@ def schedule_plan(
         reason = "the durations contradict the order: " + "; ".join(str(link) for link in conflict)
         return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
     built = _build(order, setup_s or {}, refused)
+    _join_places(built, together)
     found = _solve(built, None, time_limit_s, seed, workers)
     if found.status is not Status.SOLVED:
         return found
@@ -146,6 +151,13 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
         ]
         model.add_bool_or([~literal for literal in literals])
     return built
+
+
+def _join_places(built: _Model, together: Sequence[tuple[Place, Place]]) -> None:
+    """Give places that belong together the same resource."""
+    for a, b in together:
+        for name in built.uses[a].keys() | built.uses[b].keys():
+            built.model.add(built.uses[a].get(name, 0) == built.uses[b].get(name, 0))
 
 
 def _unit(plan: TotalOrder, setup_s: Setup, longest: float) -> tuple[float, bool]:

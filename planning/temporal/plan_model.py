@@ -28,6 +28,8 @@ TIDY_S = 2.0
 
 Assignment = Mapping[int, tuple[str, ...]]
 """Outermost activity → its resources, in the order in which the plan lists them."""
+OPEN = ""
+"""In an assignment that is refused: whatever resource."""
 Place = tuple[int, int]
 """Outermost activity, and a place in its resources."""
 
@@ -145,11 +147,13 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
         _hint(built, *first)
     for assignment in refused:
         literals = [
-            built.uses[block, place].get(name, False)
+            built.uses[block, place].get(name)
             for block, names in assignment.items()
             for place, name in enumerate(names)
+            if name != OPEN
         ]
-        model.add_bool_or([~literal for literal in literals])
+        if None not in literals:  # otherwise no schedule contains the assignment anyway
+            model.add_bool_or([~literal for literal in literals])
     return built
 
 

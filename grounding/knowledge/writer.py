@@ -99,6 +99,20 @@ class Change:
         self._check(fact)
         self._hold(fact, True, confidence, reason)
 
+    def weaken(self, fact: Fact, confidence: float) -> None:
+        """Believe a fact less, because it should have been seen and was not; below doubt, not at all."""
+        self._check(fact)
+        record = self._record(fact)
+        if fact not in self.draft or record is None or record.confirmed_ns > self.at_ns:
+            return
+        if confidence < self.store.settings.doubt_below:
+            self.store.groups.remove(self.draft, fact)
+            return
+        self.store.connection.execute(
+            "UPDATE current SET confirmed_ns = ?, confidence = ? WHERE s = ? AND r = ? AND o = ?",
+            (self.at_ns, min(confidence, record.confidence), *fact),
+        )
+
     def undo(self, tx: int) -> None:
         """Take back an earlier change, where nothing newer has replaced what it did."""
         if not 1 < tx < self.tx:

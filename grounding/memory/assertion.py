@@ -1,0 +1,221 @@
+"""Which clauses assert something: not what might, should or did not happen, nor what is only said."""
+
+from __future__ import annotations
+
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.sentence import Sentence
+from commonground.grounding.memory.english.tokens import sentences
+from commonground.grounding.memory.frames.clause_frames import Frames
+
+_WH = frozenset(["where", "who", "why", "how", "what", "when", "which", "whether"])
+_SAYS_NOTHING = frozenset(["desire", "speech", "belief", "certain", "neutral"])
+_WITHOUT = frozenset(["of", "from", "about", "without", "before", "instead of"])
+_SOMEONE = frozenset(["somebody", "someone", "anyone", "anybody"])
+
+
+def is_cleft(clause: Clause) -> bool:
+    """``It was Ben who took it.``"""
+    governor = clause.governor
+    if governor is None or governor.verb is None or not governor.verb.is_copula:
+        return False
+    subject = governor.subject
+    return (
+        subject is not None
+        and subject.kind == "pronoun"
+        and subject.pronoun in ("it", "this", "he", "she")
+    )
+
+
+class Assertions:
+    """Tells what is asserted from what is wished, doubted, denied or made up."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def is_real(self, clause: Clause, frames: Frames) -> bool:
+        """Tell whether a clause says that something is or happened, rather than might or should."""
+        verb = clause.verb
+        if verb is None:
+            same = "same" in clause.text or "ditto" in clause.text
+            located = clause.subject is not None and bool(clause.places)
+            return clause.kind == "main" and (located or same)
+        if clause.complemented or self._is_unreal_kind(clause):
+            return False
+        if clause.kind == "infinitive":
+            shown = verb.lemma in ("watch", "show") and clause.governor is not None
+            return self._infinitive_is_real(clause) or shown
+        headless = clause.subject is None and not clause.existential and not verb.passive
+        if clause.kind in ("main", "content") and headless:
+            observed = "observe" in frames.classes(clause) and verb.form == "base"
+            return bool(clause.places) and (observed or bool(clause.where and verb.is_copula))
+        if clause.kind == "gerund" and (self._is_ending(clause) or self._is_lacking(clause)):
+            clause.negated = not clause.negated
+            return True
+        if verb.modal:
+            return self._modal_is_real(clause, verb, frames)
+        classes = frames.classes(clause)
+        empty = bool(classes) and classes <= _SAYS_NOTHING
+        return not empty or self._has_state(clause)
+
+    def _is_unreal_kind(self, clause: Clause) -> bool:
+        """``if Ben took it``, ``instead of taking it``, ``the mug that was there``, ``dreamt that``."""
+        if clause.kind == "adverbial":
+            return clause.link in ("if", "unless", "whether", "until", "till")
+        if clause.kind == "relative":
+            return not self._relative_is_real(clause)
+        if clause.kind == "gerund":
+            return clause.subject is None or clause.link in _WITHOUT
+        return clause.kind == "content" and self._is_fiction(clause)
+
+    def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+        """Tell whether a clause with ``can``, ``must`` or ``will`` says how something is."""
+        classes, stative = frames.classes(clause), self._has_state(clause)
+        if verb.modal == "must" and verb.passive and stative:
+            clause.negated = not clause.negated
+            return True
+        if verb.modal in ("will", "would") and verb.negated and (stative or "release" in classes):
+            return True  # "will not stop ringing", "will not let go of it"
+        if verb.modal == "could" and verb.lemma in ("use", "do"):
+            return True  # "could use a wash"
+        seeing = verb.modal in ("can", "could", "will", "may") and not clause.negated
+        return "observe" in classes and seeing
+
+    def _is_fiction(self, clause: Clause) -> bool:
+        """``Ana dreamt that …``; ``it is not true that …`` turns what follows round."""
+        governor = clause.governor
+        if governor is None or governor.verb is None:
+            return False
+        entry = self.lexicon.verb(governor.verb.lemma)
+        if (
+            governor.verb.is_copula
+            and "true" in governor.unknown
+            and (governor.negated or governor.verb.negated)
+        ):
+            clause.negated = not clause.negated
+        return entry is not None and "fiction" in entry.classes
+
+    def _has_state(self, clause: Clause) -> bool:
+        verb = clause.verb
+        if verb is None:
+            return False
+        entries = [
+            self.lexicon.verb(verb.lemma, rest)
+            for rest in (verb.rest, *((p,) for p in clause.particles), ())
+        ]
+        return any(entry is not None and entry.states for entry in entries)
+
+    def _infinitive_is_real(self, clause: Clause) -> bool:
+        governor = clause.governor
+        if governor is None or governor.verb is None or governor.verb.modal:
+            return False
+        lemma = governor.verb.lemma
+        if (
+            self._is_lacking(clause)
+            and clause.verb is not None
+            and (clause.verb.passive or clause.verb.is_copula)
+        ):
+            clause.negated = not clause.negated
+            return True
+        classes = getattr(self.lexicon.verb(lemma), "classes", frozenset()) | getattr(
+            self.lexicon.verb(lemma, governor.verb.rest), "classes", frozenset()
+        )
+        if lemma == "make" and {w for w, _ in governor.words} | {*governor.unknown} & {
+            "sure",
+            "certain",
+        }:
+            classes |= {"doing"}
+        if "avoiding" in classes:
+            clause.negated = not clause.negated
+            return True
+        if clause.verb is not None and governor.verb.is_copula:
+            entry = self.lexicon.verb(clause.verb.lemma)
+            return clause.verb.passive and entry is not None and "observe" in entry.classes
+        if governor.verb.negated and "desire" in classes and clause.verb is not None:
+            entry = self.lexicon.verb(clause.verb.lemma, clause.verb.rest)
+            clause.negated = not clause.negated
+            return entry is not None and "release" in entry.classes
+        if lemma == "have":
+            return governor.verb.past
+        return "doing" in classes and not governor.objects and not governor.verb.negated
+
+    def _is_ending(self, clause: Clause) -> bool:
+        """``stopped making noise``."""
+        verb = clause.governor.verb if clause.governor is not None else None
+        entry = self.lexicon.verb(verb.lemma, verb.rest) if verb is not None else None
+        return (
+            entry is not None and "ending" in entry.classes and verb is not None and not verb.modal
+        )
+
+    def _is_lacking(self, clause: Clause) -> bool:
+        """``needs washing``: what is asked for has not been done."""
+        governor = clause.governor
+        if (
+            governor is None
+            or governor.verb is None
+            or governor.verb.modal
+            or governor.verb.negated
+        ):
+            return False
+        subject = clause.subject
+        if subject is None or (
+            subject.kind in ("person", "pronoun") and subject.pronoun not in (None, "it", "they")
+        ):
+            return False
+        if subject.kind == "person":
+            return False
+        return any(
+            entry is not None and "lacking" in entry.classes
+            for entry in (
+                self.lexicon.verb(governor.verb.lemma, governor.verb.rest),
+                self.lexicon.verb(governor.verb.lemma),
+            )
+        )
+
+    def _relative_is_real(self, clause: Clause) -> bool:
+        verb = clause.verb
+        if verb is None:
+            return False
+        if is_cleft(clause):
+            return True
+        if (
+            clause.restrictive
+            or verb.pluperfect
+            or (verb.past and (verb.progressive or verb.is_copula))
+        ):
+            return False
+        return verb.lemma not in ("belong", "own")
+
+    def is_hedged(self, clause: Clause) -> bool:
+        """Tell whether a clause stands under somebody's saying or believing."""
+        governor = clause.governor
+        if clause.kind != "content" or governor is None or governor.verb is None:
+            return False
+        entry = self.lexicon.verb(governor.verb.lemma)
+        hearsay = governor.verb.lemma == "hear" or (
+            entry is not None and not entry.classes & {"observe"}
+        )
+        return entry is not None and bool(entry.classes & {"speech", "belief"}) and hearsay
+
+    def is_habit(self, sentence: Sentence) -> bool:
+        words = [t.text for t in sentence.tokens]
+        return self.lexicon.habits.find(words) is not None
+
+    def has_hedge(self, text: str) -> bool:
+        """Tell whether a text says that it is not certain."""
+        for tokens in sentences(text):
+            words = [t.text for t in tokens]
+            for at in range(len(words)):
+                size = self.lexicon.hedges.match(words, at)
+                after = words[at + size] if at + size < len(words) else ""
+                before = words[at - 1] if at else ""
+                if size and after not in _WH and not (words[at] == "must" and before in _SOMEONE):
+                    return True
+            for at, word in enumerate(words[:-1]):
+                if (
+                    word in ("might", "may", "could")
+                    and words[at - 1] != "you"
+                    and words[at + 1] not in ("see", "not", "hear", "use", "do", "you")
+                ):
+                    return True
+        return False

@@ -1,0 +1,109 @@
+"""The last report and what it spoke of, kept with the graph so that the next one may refer to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory import events as events_module
+from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.names import Names
+
+_KEY = "conversation"
+_LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group")
+
+
+@dataclass(slots=True)
+class LastReport:
+    """A report that changed something."""
+
+    tx: int
+    text: str
+    speaker: str | None
+    at_ns: int
+    events: tuple[Event, ...] = ()
+    topic: Topic = field(default_factory=Topic)
+    """What had been spoken of before it."""
+
+
+class PreviousPlaces(dict[str, Fact]):
+    """Where things were before their last move, looked up in the history when asked."""
+
+    def __init__(self, store: KnowledgeStore, names: Names) -> None:
+        super().__init__()
+        self._store = store
+        self._names = names
+
+    def get(self, thing: str, default: Any = None) -> Any:
+        """Return the fact that said where a thing was, or the default."""
+        now = self._names.location(thing, self._store.facts)
+        found = [
+            record
+            for record in self._store.history(thing)
+            if record.fact.subject == thing
+            and record.ended_ns is not None
+            and record.tx_end is None
+            and record.fact != now
+            and self._names.meanings.relations[record.fact.relation].means
+            in ("place", "holding", "whereabouts")
+        ]
+        return max(found, key=lambda r: (r.ended_ns or 0, r.tx)).fact if found else default
+
+
+def save(store: KnowledgeStore, discourse: Discourse, last: LastReport | None) -> None:
+    """Keep the conversation with the graph."""
+    rows = {
+        "topic": _topic_json(discourse.now),
+        "last": None
+        if last is None
+        else {
+            "tx": last.tx, "text": last.text, "speaker": last.speaker, "at_ns": last.at_ns,
+            "events": list(map(_event_json, last.events)), "topic": _topic_json(last.topic),
+        },
+    }  # fmt: skip
+    store.keep_note(_KEY, json.dumps(rows))
+
+
+def load(store: KnowledgeStore, names: Names) -> tuple[Discourse, LastReport | None]:
+    """Return the conversation kept with the graph, or a new one."""
+    discourse = Discourse(previous=PreviousPlaces(store, names))
+    text = store.note(_KEY)
+    if text is None:
+        return discourse, None
+    rows = json.loads(text)
+    discourse.now = _topic(rows["topic"])
+    last = rows["last"]
+    if last is None:
+        return discourse, None
+    events = tuple(map(_event, last["events"]))
+    topic = _topic(last["topic"])
+    return discourse, LastReport(
+        last["tx"], last["text"], last["speaker"], last["at_ns"], events, topic
+    )
+
+
+def _topic_json(topic: Topic) -> dict[str, Any]:
+    lists = {name: getattr(topic, name) for name in _LISTS}
+    return {**lists, "events": list(map(_event_json, topic.events))}
+
+
+def _topic(rows: dict[str, Any]) -> Topic:
+    return Topic(**{name: rows[name] for name in _LISTS}, events=list(map(_event, rows["events"])))
+
+
+def _event_json(event: Event) -> dict[str, Any]:
+    return {"kind": type(event).__name__, **asdict(event)}
+
+
+def _event(rows: dict[str, Any]) -> Event:
+    kind = getattr(events_module, rows["kind"])
+    values = {
+        f.name: tuple(rows[f.name]) if isinstance(rows[f.name], list) else rows[f.name]
+        for f in fields(kind)
+    }
+    event: Event = kind(**values)
+    return event

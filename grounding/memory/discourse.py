@@ -1,0 +1,75 @@
+"""What a conversation is about: whom and what pronouns mean, and where things were before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.events import Event
+
+
+@dataclass(slots=True)
+class Topic:
+    """What one report spoke of, the last first."""
+
+    themes: list[str] = field(default_factory=list)
+    """What was moved, changed or seen: what ``it`` most likely means."""
+    things: list[str] = field(default_factory=list)
+    people: list[str] = field(default_factory=list)
+    subjects: list[str] = field(default_factory=list)
+    owners: list[str] = field(default_factory=list)
+    """People mentioned only as owners of things."""
+    places: list[str] = field(default_factory=list)
+    group: list[str] = field(default_factory=list)
+    """The things a group phrase last meant: ``it all``."""
+    source: str | None = None
+    """The place a group was last said to be at."""
+    released: dict[str, str] = field(default_factory=dict)
+    """Who is said to have let go of which thing: he is where it is put."""
+    freed: str | None = None
+    """Whose hands are said to be empty now."""
+    kept: list[str] = field(default_factory=list)
+    """Things said to have been left alone."""
+    agent: str | None = None
+    """Who did what the sentence has spoken of so far, if that was no event of its own."""
+    channel: str | None = None
+    """A channel named before its screen."""
+    events: list[Event] = field(default_factory=list)
+
+    def note(self, kind: str, thing: str) -> None:
+        """Remember that something was mentioned just now."""
+        known: list[str] = getattr(self, kind)
+        if thing in known:
+            known.remove(thing)
+        known.insert(0, thing)
+
+
+@dataclass(slots=True)
+class Discourse:
+    """The report being read, the one before, and the last move of everything."""
+
+    now: Topic = field(default_factory=Topic)
+    before: Topic = field(default_factory=Topic)
+    previous: dict[str, Fact] = field(default_factory=dict)
+    """Where each thing or person was before its last move."""
+
+    def next_report(self) -> None:
+        """Begin a new report: what was said just now is what was said before."""
+        if any((self.now.themes, self.now.things, self.now.people, self.now.places)):
+            self.before = self.now
+        self.now = Topic()
+
+    def forget(self) -> None:
+        """Pronouns no longer reach back beyond this point."""
+        self.now, self.before = Topic(), Topic()
+
+    def recent(self, *kinds: str) -> Iterable[str]:
+        """Yield what was mentioned, latest first, this report's before the last one's."""
+        for topic in (self.now, self.before):
+            for kind in kinds:
+                yield from getattr(topic, kind)
+
+    def latest(self, accepts: Callable[[str], bool], *kinds: str) -> str | None:
+        """Return the latest mentioned thing that is acceptable."""
+        return next((thing for thing in self.recent(*kinds) if accepts(thing)), None)

@@ -1,0 +1,238 @@
+"""Sentences → clauses: who does what to which thing where, as the words stand."""
+
+from __future__ import annotations
+
+from commonground.grounding.memory.english.attachment import Attachment
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.verb_groups import CAUSING, COMPLEMENTED
+
+
+class ClauseReader(Attachment):
+    """Reads the clauses of one sentence from left to right."""
+
+    def read(self) -> list[Clause]:
+        """Return the clauses in the order in which they begin."""
+        self.found.append(self.clause)
+        at = 0
+        while at < len(self.tokens):
+            size = (
+                self._mark(at)
+                or self._subordinate(at)
+                or self._relative(at)
+                or self._existential(at)
+                or self._joint(at)
+                or self._contrast(at)
+                or self._negation(at)
+                or self._long_state(at)
+                or self._long_prep(at)
+                or self._verb(at)
+                or self._noun(at)
+                or self._prep(at)
+                or self._state(at)
+            )
+            if not size:
+                self.clause.unknown.append(self.words[at])
+                size = 1
+            self.clause.text += self.words[at : at + size]
+            at += size
+        return [clause for clause in self.found if not clause.is_empty()]
+
+    # ---- verbs
+
+    def _verb(self, at: int) -> int:
+        if self.preposition and not self._is_gerund(at):
+            return 0
+        group, size = self._group(at)
+        if group is None or self._is_no_verb(at, group):
+            return 0
+        if group.infinitive and self.clause.verb is not None:
+            return self._infinitive(group, size)
+        if group.infinitive and self.clause.is_empty():
+            self.clause.kind = "infinitive"
+            self.clause.verb = group
+            self.joined, self.comma = "", False
+            return size
+        if self.clause.verb is None:
+            return self._first_verb(group, size)
+        return self._further_verb(group, size, at)
+
+    def _is_no_verb(self, at: int, group: VerbGroup) -> bool:
+        """Tell whether what could be a verb is a noun here: ``the light``, ``changed places``."""
+        plural = group.form == "third" and not group.negated and self._just_after_verb(at)
+        return self._looks_like_noun(at, group) or plural
+
+    def _further_verb(self, group: VerbGroup, size: int, at: int) -> int:
+        """Take in a verb that comes after the clause's own."""
+        if group.form == "gerund" and not group.progressive:
+            return self._gerund(group, size, at)
+        if group.form in ("participle", "past") and self._is_complement(at, group):
+            self.clause.words.append((self.words[at + size - 1], self._described_by(group)))
+            return size
+        if self.outer and not self.joined and self.clause.kind in ("relative", "gerund", "where"):
+            self._close_inner()
+            if self.clause.verb is None:
+                return self._first_verb(group, size)
+        return self._next_verb(group, size)
+
+    def _looks_like_noun(self, at: int, group: VerbGroup) -> bool:
+        """A base form where no verb can stand is a noun: ``the light``, ``a wash``."""
+        if (
+            group.form == "third"
+            and self.clause.verb is None
+            and self.clause.subject is None
+            and not self.joined
+        ):
+            return (
+                self.mention(at) is not None and not group.negated and self.word(at) == group.word
+            )
+        if group.form != "base" or group.modal or group.infinitive:
+            return False
+        subject = self.clause.subject
+        if self.clause.verb is None and subject is None:
+            noun = self.mention(at)
+            return noun is not None and noun.end > at and bool(self._group(noun.end)[0])
+        if self.clause.verb is not None and not self.joined and not self.comma:
+            last = self._last_mention()
+            caused = self.clause.verb.lemma in CAUSING and last in self.clause.objects
+            return not (caused and last is not None and last.end == at)
+        return False
+
+    def _first_verb(self, group: VerbGroup, size: int) -> int:
+        if group.form == "gerund" and not group.progressive and self.clause.subject is None:
+            self.clause.kind = "gerund"
+        elif group.form == "gerund" and not group.progressive and self.comma:
+            inner = Clause("gerund", subject=self.clause.subject, verb=group, governor=self.clause)
+            self._inner(inner)
+            return size
+        self.clause.verb = group
+        self.joined, self.comma = "", False
+        return size
+
+    def _gerund(self, group: VerbGroup, size: int, at: int) -> int:
+        entry = self.lexicon.verb(self.clause.verb.lemma) if self.clause.verb else None
+        governor = self.clause.verb.lemma if self.clause.verb else ""
+        last = self.clause.objects[-1].end if self.clause.objects else -1
+        complement = governor in COMPLEMENTED and last >= at - 1
+        observed = bool(self.clause.objects) and (
+            complement or (entry is not None and bool(entry.classes & {"observe"}))
+        )
+        subject = self.clause.objects[-1] if observed else self.clause.subject
+        if observed and complement:
+            self.clause.complemented = True
+        if self.preposition == "for":
+            people = [m for _, m in self.clause.places if m.kind == "person"] + [
+                m for m in self.clause.objects if m.kind == "person"
+            ]
+            subject = people[-1] if people else subject
+        if self.joined and self.clause.kind == "gerund" and not observed:
+            subject = self.clause.subject
+        link = self.preposition or self.joined
+        inner = Clause("gerund", link=link, subject=subject, verb=group, governor=self.clause)
+        self._inner(inner)
+        return size
+
+    def _infinitive(self, group: VerbGroup, size: int) -> int:
+        governor = self.clause
+        entry = self.lexicon.verb(governor.verb.lemma) if governor.verb else None
+        ordered = (
+            entry is not None and bool(entry.classes & {"speech", "desire"}) and governor.objects
+        )
+        subject = (
+            governor.objects[-1]
+            if ordered and governor.objects[-1].kind in ("person", "pronoun")
+            else governor.subject
+        )
+        self._open(Clause("infinitive", link="to", subject=subject, verb=group, governor=governor))
+        return size
+
+    def _is_complement(self, at: int, group: VerbGroup) -> bool:
+        """``left the door closed``: a participle right after the object describes it."""
+        if self.joined or group.passive or group.perfect or group.modal:
+            return False
+        before = self.clause.verb.lemma if self.clause.verb is not None else ""
+        last = self._last_mention()
+        if (
+            before
+            in (
+                "leave",
+                "keep",
+                "find",
+                "remain",
+                "stay",
+                "lie",
+                "stand",
+                "sit",
+                "look",
+                "seem",
+                "appear",
+            )
+            and self._group(at - 1)[0] is not None
+        ):
+            return "participle" in {
+                f for fs in self.lexicon.lemmas(self.words[at]).values() for f in fs
+            }
+        if last is None or last.end != at or last not in self.clause.objects:
+            return False
+        follows = self.mention(at + 1) if group.form == "past" else None
+        return (
+            "participle" in {f for fs in self.lexicon.lemmas(self.words[at]).values() for f in fs}
+            and follows is None
+        )
+
+    def _outer_subject(self, previous: Clause) -> Mention | None:
+        """Return who goes on acting after ``thought the mug belonged there and …``."""
+        governor = previous.governor
+        if (
+            previous.kind not in ("content", "relative")
+            or governor is None
+            or governor.subject is None
+        ):
+            return None
+        inner, outer = previous.subject, governor.subject
+        person = outer.kind == "person" or outer.pronoun in ("i", "he", "she")
+        lifeless = inner is not None and (
+            inner.kind in ("thing", "group", "unknown") or inner.pronoun == "you"
+        )
+        return outer if person and lifeless else None
+
+    def _next_verb(self, group: VerbGroup, size: int) -> int:
+        """A further finite verb begins a clause with the same subject, or that of the last object."""
+        previous = self.clause
+        verb = previous.verb
+        if (
+            verb is not None
+            and verb.form == "gerund"
+            and not verb.progressive
+            and previous.kind == "main"
+            and not self.joined
+        ):
+            previous.kind = "gerund"
+            self._open(Clause(subject=previous.subject, verb=group))
+            return size
+        subject = previous.subject
+        last = self._last_mention()
+        if not self.joined and not self.comma and last is not None and last in previous.objects:
+            previous.objects.remove(last)
+            subject = last
+        link = self.joined or ("," if self.comma else "")
+        outer = self._outer_subject(previous) if self.joined else None
+        if outer is not None:
+            self._open(Clause(link=link, subject=outer, verb=group))
+            return size
+        inherited = Clause(link=link, subject=subject, verb=group, governor=previous)
+        gerunds = previous.kind == "gerund" and group.form != "gerund"
+        if gerunds:
+            inherited.governor = None
+        elif (
+            previous.kind in ("infinitive", "content", "relative", "adverbial", "gerund")
+            and self.joined
+            and subject is previous.subject
+        ):
+            inherited.kind = previous.kind
+            inherited.governor, inherited.link = previous.governor, previous.link or link
+            inherited.antecedent, inherited.restrictive = previous.antecedent, previous.restrictive
+            if previous.kind == "infinitive" and not group.infinitive and group.form != "base":
+                inherited.kind, inherited.link = "main", link
+        self._open(inherited)
+        return size

@@ -1,0 +1,337 @@
+"""Frames of things and people that are, or were seen, somewhere."""
+
+from __future__ import annotations
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.events import (
+    Event,
+    Go,
+    Have,
+    Leave,
+    MoveRobot,
+    Place,
+    Somewhere,
+    Take,
+)
+from commonground.grounding.memory.frames.places import PlaceFinder
+from commonground.grounding.memory.frames.situation import GOALS, Roles
+
+_GOING = frozenset(["go", "leave", "transport", "located", "place", "take"])
+
+
+class BeingFrames(PlaceFinder):
+    """Something is, or was seen, somewhere or with somebody; somebody goes somewhere."""
+
+    def _being(self, clause: Clause, roles: Roles) -> list[Event] | None:
+        """Something is, or was seen, somewhere or with somebody."""
+        verb, classes = clause.verb, self.classes(clause)
+        if self.is_negated(clause):
+            return None
+        if "contain" in classes and self._is_container(roles):
+            return self._holds(clause, roles)
+        seen = verb is not None and "observe" in classes
+        theme = self._seen_theme(clause, roles)
+        if theme is None:
+            return self._cleft(clause, clause.places[-1][1]) if self._is_pointed(clause) else None
+        if verb is not None and not (seen or self._is_stative(verb, classes)):
+            return None
+        if clause.where and self._is_room(theme):
+            return self._room_of_person(clause.where[0], theme)
+        if self.is_spot(theme) and not self.is_items(theme) and clause.where:
+            return self._cleft(clause, theme)
+        if self._is_somebody(theme):
+            return None if seen and roles.theme is None else self._people_at(clause, roles, theme)
+        if self._is_mixed(theme):
+            return self._mixed(clause, roles, theme)
+        return self._items_found(clause, roles, theme, seen=seen)
+
+    def _items_found(
+        self, clause: Clause, roles: Roles, theme: Mention, *, seen: bool
+    ) -> list[Event] | None:
+        """Things are, or were seen, somewhere."""
+        if not self.is_items(theme):
+            return None
+        self._sort_places(clause, roles, theme, seen=seen)
+        if seen:
+            roles = Roles(None, theme, None, roles.goals, roles.sources, roles.others)
+        return self._items_at(clause, roles, theme)
+
+    def _is_somebody(self, theme: Mention) -> bool:
+        several = theme.kind == "several" and not self.is_items(theme)
+        return self.can_act(theme) or theme.kind == "person" or several
+
+    def _is_mixed(self, theme: Mention) -> bool:
+        return theme.kind == "several" and any(map(self.can_act, theme.parts))
+
+    def _is_container(self, roles: Roles) -> bool:
+        """``the box contains the mug``."""
+        place = roles.actor
+        if roles.theme is None or place is None or place.kind == "unknown":
+            return False
+        return self.is_spot(place)
+
+    @staticmethod
+    def _seen_theme(clause: Clause, roles: Roles) -> Mention | None:
+        theme = roles.theme if roles.theme is not None else roles.actor
+        order = clause.subject is None and clause.verb is not None and clause.verb.form == "base"
+        if theme is None and order:  # "look for it on the shelf"
+            return next((m for p, m in clause.places if p == "for"), None)
+        return theme
+
+    @staticmethod
+    def _is_pointed(clause: Clause) -> bool:
+        return bool(clause.where and clause.places)
+
+    @staticmethod
+    def _is_stative(verb: VerbGroup, classes: frozenset[str]) -> bool:
+        """Tell whether a verb says where something is; one that nobody knows may."""
+        held = "hold" in classes and verb.passive
+        return verb.is_copula or "located" in classes or held or not verb.known
+
+    def _room_of_person(self, inner: Clause, theme: Mention) -> list[Event] | None:
+        """``the study is where Ana is``."""
+        said = (inner.subject, *inner.objects)
+        people = [m for m in said if m is not None and self.can_act(m)]
+        people = [m for m in people if m.pronoun not in ("you", "i")]
+        room = self.linker.one(theme, self.names.is_room) if people else ""
+        return [Go(who, room) for m in people for who in self.actors(m)] or None
+
+    def _sort_places(self, clause: Clause, roles: Roles, theme: Mention, *, seen: bool) -> None:
+        """Tell the place something is at from one that only describes it."""
+        for prep, mention in clause.places:
+            if prep in ("among", "amongst") and mention.where:
+                roles.goals += mention.where
+        free = (seen or clause.existential) and not roles.goals and not clause.where
+        if free and theme.where:
+            roles.goals, theme.where = [w for w in theme.where if w[0] in GOALS], []
+
+    def _holds(self, clause: Clause, roles: Roles) -> list[Event] | None:
+        """``the desk has the mug on it``."""
+        if roles.theme is None or roles.actor is None or not self.is_items(roles.theme):
+            return None
+        place = self._place(roles.actor, self._context(clause, roles))
+        return [Place(self.items(roles.theme, clause, Roles(None, None)), place)]
+
+    def _cleft(self, clause: Clause, theme: Mention) -> list[Event] | None:
+        """``The desk is where Ben put the mug.``"""
+        inner = clause.where[0]
+        thing = next(
+            (m for m in (*inner.objects, inner.subject) if m is not None and self.is_items(m)),
+            None,
+        )
+        if thing is None:
+            return None
+        roles = self.roles_of(inner)
+        place = self._place(theme, self._context(clause, roles))
+        return [
+            Place(
+                self.items(thing, inner, Roles(None, None)),
+                place,
+                actor=self.person_of(roles.actor),
+            )
+        ]
+
+    def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+        """Things are with somebody, at a place, in a room, where something else is or was."""
+        if self._was_before(clause, roles, theme):
+            return []
+        held = [(p, m) for p, m in clause.places if self._hand_or_agent(m)]
+        holder = next((m for p, m in held if p in ("with", "in", "on") or m.kind == "hand"), None)
+        if holder is not None:
+            who = self._agent(holder)
+            return [Have(self.items(theme, clause, roles), who)] if who is not None else None
+        old = self._place_by_reference(clause, roles, theme)
+        if old is not None:
+            return self._at_old(self.items(theme, clause, roles), old, None)
+        spots = [m for _, m in roles.goals if self.is_spot(m)]
+        if spots:
+            things = self.items(theme, clause, roles)
+            by = [m for p, m in clause.places if p == "by" and self.can_act(m)]
+            actor = self._actor(by[0]) if by else self._releaser(theme, things)
+            return [
+                Place(things, self._place(spots[-1], self._context(clause, roles)), actor=actor)
+            ]
+        rooms = [m for _, m in roles.goals if self._is_room(m)]
+        if rooms:
+            things = self.items(theme, clause, roles)
+            return [Somewhere(things, self.linker.one(rooms[-1], self.names.is_room))]
+        return self._items_there(clause, roles, theme)
+
+    def _was_before(self, clause: Clause, roles: Roles, theme: Mention) -> bool:
+        """``it had been on the desk``, said of what this report has moved already."""
+        verb = clause.verb
+        if verb is None or not verb.past or not verb.is_copula or theme.kind != "pronoun":
+            return False
+        return any(t in self.effects.moved for t in self.items(theme, clause, roles))
+
+    def _place_by_reference(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
+        """``where the cup was``, ``in the place of the cup``: a place named by something else."""
+        if clause.where:
+            return self._old_place(clause.where[0], clause, roles, theme)
+        found = (self._place_of_other(mention) for _, mention in roles.goals)
+        return next((fact for fact in found if fact is not None), None)
+
+    def _items_there(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+        """``beside the cup``, ``there``, ``back``: where things are without a place being named."""
+        company = self._beside(clause, roles, theme)
+        if company is not None:
+            return self._at_old(self.items(theme, clause, roles), company, None)
+        said = (*clause.objects, *(m for _, m in roles.goals))
+        there = next((m for m in said if m.kind == "place word"), None)
+        if clause.existential and there is None and not clause.places:
+            there = Mention("place word", "there", 0, 0, pronoun="there")
+        if there is not None:
+            spot = self.linker.one(there, lambda t: self.names.is_place(t) or self.names.is_room(t))
+            things = self.items(theme, clause, roles)
+            return [Somewhere(things, spot)] if self.names.is_room(spot) else [Place(things, spot)]
+        if "back" in (*clause.particles, *clause.unknown):
+            things = self.items(theme, clause, roles)
+            return self._at_old(things, self._before(things[0]), None)
+        return None
+
+    def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+        """People are in a room, or have something with them."""
+        held = [
+            m
+            for p, m in clause.places
+            if p == "with" and self.is_items(m) and m.kind == "thing" and not self.can_act(m)
+        ]
+        there = [m for m in clause.objects if m.kind == "place word"]
+        room = self._room_meant(clause, roles)
+        if room is None and there:
+            spot = self.linker.one(
+                there[0], lambda t: not self.names.is_item(t) and not self._is_agent(t)
+            )
+            room = self.names.room_of(spot, self.effects.draft)
+        company = [
+            m for p, m in clause.places if p in ("with", "beside") and self._hand_or_agent(m)
+        ]
+        if room is None and company and clause.verb is not None and clause.verb.is_copula:
+            who = self._agent(company[0])
+            room = self.names.room_of(who, self.effects.draft) if who is not None else None
+        if room is None and held:
+            return [
+                Have(self.items(m, clause, roles), who)
+                for m in held
+                for who in self.actors(theme)[:1]
+            ]
+        if room is None:
+            return None
+        things = tuple(
+            t
+            for p, m in clause.places
+            if p == "with" and self.is_items(m) and m.kind != "unknown"
+            for t in self.items(m, clause, roles)
+        )
+        return [Go(who, room, things) for who in self.actors(theme)]
+
+    def _mixed(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+        """``Both Maya and the mug are in the kitchen.``"""
+        room = self._room_meant(clause, roles)
+        if room is None:
+            return None
+        events: list[Event] = []
+        for part in theme.parts:
+            if self.can_act(part):
+                events += [Go(who, room) for who in self.actors(part)]
+            else:
+                events.append(Somewhere(self.items(part, clause, roles), room))
+        return events
+
+    # ---- going
+
+    def _going(self, clause: Clause, roles: Roles) -> list[Event] | None:
+        """Somebody goes somewhere."""
+        verb, classes = clause.verb, self.classes(clause)
+        actor = roles.actor
+        if verb is None or actor is None or not self.can_act(actor) or self.is_negated(clause):
+            return None
+        if classes and not classes & _GOING:
+            return None
+        party = self._party(clause, roles, actor)
+        if party is None:
+            return None
+        companions, things = party
+        room = self._room_meant(clause, roles)
+        if room is None and self._is_stranger(actor):
+            return None
+        who = self.actors(actor)
+        if room is not None:
+            return [*(Go(w, room, things) for w in who), *(Go(w, room) for w in companions)]
+        if "back" in (*clause.particles, *verb.rest) or verb.lemma == "return":
+            back = [(w, self.discourse.previous.get(w)) for w in who]
+            return [Go(w, fact.object) for w, fact in back if fact is not None]
+        if things and roles.sources:
+            source = self._source(clause, roles, self._context(clause, roles))
+            return [Take(things, who[0], source)] if who else None
+        return self._left(clause, roles, who, classes)
+
+    def _party(
+        self, clause: Clause, roles: Roles, actor: Mention
+    ) -> tuple[list[str], tuple[str, ...]] | None:
+        """Return who goes along and what is carried; None where the clause is about something else."""
+        companions: list[str] = []
+        things: tuple[str, ...] = ()
+        theme = roles.theme
+        if theme is not None and not clause.object_preposition:
+            if self._hand_or_agent(theme) and "transport" in self.classes(clause):
+                companions = self.actors(theme)
+            elif self._leads(clause, theme):
+                roles.goals.append(("to", theme))
+            elif self.is_items(theme) and any(m.kind == "hand" for _, m in clause.places):
+                things = self.items(theme, clause, roles)
+            elif not (self._is_room(theme) and "leave" in self.classes(clause)):
+                return None
+        for _, mention in (place for place in clause.places if place[0] == "with"):
+            if self._hand_or_agent(mention) and self.person_of(mention) != self.person_of(actor):
+                companions += self.actors(mention)
+            elif self.is_items(mention) and mention.kind != "unknown":
+                things = self.items(mention, clause, roles)
+        return companions, things
+
+    def _leads(self, clause: Clause, theme: Mention) -> bool:
+        """``entered the study``, ``joined Ana``: what is gone to is the verb's object."""
+        if theme.kind == "place word" or (self._is_room(theme) and "go" in self.classes(clause)):
+            return True
+        lemma = clause.verb.lemma if clause.verb is not None else ""
+        return self._hand_or_agent(theme) and lemma in ("join", "visit", "meet", "follow")
+
+    def _left(
+        self, clause: Clause, roles: Roles, who: list[str], classes: frozenset[str]
+    ) -> list[Event] | None:
+        if "leave" not in classes and not roles.sources:
+            return None
+        theme = roles.theme
+        if theme is not None and not self._is_room(theme):
+            return None
+        mentions = (
+            [theme] if theme is not None else [m for _, m in roles.sources if self._is_room(m)]
+        )
+        rooms = self._rooms(m for m in mentions if m is not None)
+        return [Leave(w, rooms[0]) for w in who] if rooms else None
+
+    def _robot_moved(self, clause: Clause, roles: Roles) -> list[Event] | None:
+        """The robot was brought somewhere."""
+        theme = roles.theme
+        if (
+            theme is None
+            and roles.actor is not None
+            and (clause.verb is None or not clause.objects)
+        ):
+            theme = roles.actor
+        if (
+            theme is None
+            or theme.kind == "several"
+            or not self.linker.may_be(theme, self.names.is_robot)
+        ):
+            return None
+        if theme.kind == "pronoun" and theme.pronoun != "you":
+            return None
+        room = self._room_meant(clause, roles)
+        if room is None:
+            return None
+        robot = self.linker.one(theme, self.names.is_robot)
+        actor = self._actor(roles.actor) if roles.actor is not theme else None
+        return [MoveRobot(robot, room, actor=actor)]

@@ -1,0 +1,253 @@
+"""Where a clause leads to or from: places named, places of other things, places from before."""
+
+from __future__ import annotations
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.events import (
+    Event,
+    Go,
+    Have,
+    Place,
+)
+from commonground.grounding.memory.frames.situation import GOALS, SOURCES, Roles, Situation
+from commonground.grounding.memory.linking import Context, Unclear
+
+
+class PlaceFinder(Situation):
+    """Finds the places of a clause, and who let go of what is put there."""
+
+    def _goal(
+        self, clause: Clause, roles: Roles, context: Context, theme: Mention
+    ) -> str | Fact | None:
+        """Return the place a clause leads to, or the old one that ``back`` and ``where it was`` mean."""
+        for inner in clause.where:
+            return self._old_place(inner, clause, roles, theme)
+        spots = [m for _, m in roles.goals if self.is_spot(m) and m is not theme]
+        if spots:
+            return self._place(spots[-1], context)
+        company = self._beside(clause, roles, theme)
+        if company is not None:
+            return company
+        for _, mention in roles.goals:
+            of_other = self._place_of_other(mention)
+            if of_other is not None:
+                return of_other
+        back = "back" in clause.particles or (
+            clause.verb is not None
+            and (
+                "back" in clause.verb.rest or clause.verb.lemma in ("return", "replace", "restore")
+            )
+        )
+        old = any(self._is_old_place(m) for _, m in roles.goals if m.kind == "unknown")
+        if (back or old) and not any(self._is_room(m) for _, m in roles.goals):
+            things = self.items(theme, clause, roles)
+            return self._before(things[0]) if things else None
+        if "there" in clause.particles:
+            return self.discourse.latest(self.names.is_place, "places")
+        return None
+
+    def _beside(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
+        """``next to the mug``, ``joined the mug``: the place of another thing."""
+        near = [
+            m
+            for p, m in clause.places
+            if p in ("beside", "near", "with", "by", "alongside", "behind", "against")
+        ]
+        keeps = (
+            clause.verb is not None and clause.verb.lemma == "keep" and "company" in clause.unknown
+        )
+        if (
+            clause.verb is not None and clause.verb.lemma in ("join", "accompany", "follow")
+        ) or keeps:
+            near += clause.objects
+        for mention in near:
+            if (
+                mention is theme
+                or mention.kind not in ("thing", "pronoun")
+                or self.can_act(mention)
+            ):
+                continue
+            if self.linker.may_be(mention, self.names.is_item):
+                other = self.items(mention, clause, Roles(None, None))[0]
+                return self.names.location(other, self.effects.draft)
+        return None
+
+    def _place_of_other(self, mention: Mention) -> Fact | None:
+        """``the old place of the mug``: where that thing was before it moved, or is."""
+        if mention.kind not in ("unknown", "thing") or not self._is_old_place(mention):
+            return None
+        others = [m for p, m in mention.where if p == "of"] + (
+            [mention.owner] if mention.owner is not None else []
+        )
+        for other in others:
+            if other.kind == "thing" and self.linker.may_be(other, self.names.is_item):
+                thing = self.linker.one(other, self.names.is_item)
+                return self.effects.moved.get(thing) or self.names.location(
+                    thing, self.effects.draft
+                )
+        return None
+
+    def _old_place(self, inner: Clause, clause: Clause, roles: Roles, theme: Mention) -> Fact:
+        """Return where something was: what ``where the mug was`` stands for."""
+        subject = inner.subject
+        if subject is not None and subject.kind == "thing" and self.is_items(subject):
+            other = self.items(subject, inner, Roles(None, None))[0]
+            before = self.effects.moved.get(other)
+            here = before or self.names.location(other, self.effects.draft)
+            if here is not None:
+                return here
+        things = self.items(theme, clause, roles)
+        return self._before(things[0])
+
+    def _before(self, thing: str) -> Fact:
+        """Return where a thing was before its last move."""
+        before = self.discourse.previous.get(thing)
+        if before is None:
+            raise Unclear(f"where was '{self.names.things[thing].name}' before?", "unclear")
+        return before
+
+    def _at_old(self, things: tuple[str, ...], where: Fact, actor: str | None) -> list[Event]:
+        if self._is_agent(where.object):
+            return [Have(things, where.object)]
+        return [Place(things, where.object, actor=actor)]
+
+    def _source(self, clause: Clause, roles: Roles, context: Context) -> str | None:
+        for _, mention in roles.sources:
+            if mention.kind in ("thing", "place word") and self.linker.may_be(
+                mention, lambda t: not self.names.is_item(t)
+            ):
+                return self.linker.one(mention, lambda t: not self.names.is_item(t), context)
+        return None
+
+    def _room_meant(self, clause: Clause, roles: Roles) -> str | None:
+        """Return the room a clause leads to: named, or that of a place or person named."""
+        goals = [
+            m
+            for p, m in (*roles.goals, *roles.others)
+            if p not in ("of", "through", "via", "past", "without", "about", "with")
+        ]
+        context = self._context(clause, roles)
+        for mention in reversed(goals):
+            if self._is_room(mention):
+                return self.linker.one(mention, self.names.is_room)
+        for mention in reversed(goals):
+            if mention.kind == "place word":
+                spot = self.linker.pronoun(
+                    mention, lambda t: not self.names.is_item(t) and not self._is_agent(t)
+                )
+                return self.names.room_of(spot, self.effects.draft) if spot is not None else None
+            if mention.kind == "thing" and self.linker.may_be(
+                mention, lambda t: not self.names.is_item(t)
+            ):
+                spot = self.linker.one(mention, lambda t: not self.names.is_item(t), context)
+                return self.names.room_of(spot, self.effects.draft)
+            if mention.kind in ("person",) or (
+                mention.kind == "pronoun" and mention.pronoun in ("he", "she", "you", "i")
+            ):
+                who = self._agent(mention)
+                return self.names.room_of(who, self.effects.draft) if who is not None else None
+        for mention in reversed(goals):
+            if mention.kind == "unknown" and not self._is_old_place(mention):
+                raise Unclear(f"nowhere known here is called '{mention.words}'", "unknown")
+        return None
+
+    def _spots_named(self, clause: Clause, roles: Roles) -> list[str]:
+        context = self._context(clause, roles)
+        found = []
+        for prep, mention in clause.places:
+            if prep in GOALS | SOURCES | {"with"} and mention.kind in (
+                "thing",
+                "place word",
+                "person",
+                "pronoun",
+                "hand",
+            ):
+                if mention.kind in ("hand",) or self._hand_or_agent(mention):
+                    who = self._agent(mention)
+                    found += [who] if who is not None else []
+                elif mention.kind == "place word" or self.linker.may_be(
+                    mention, lambda t: not self.names.is_item(t)
+                ):
+                    found.append(
+                        self.linker.one(
+                            mention,
+                            lambda t: not self.names.is_item(t) and not self._is_agent(t),
+                            context,
+                        )
+                    )
+        theres = [
+            m
+            for m in (*clause.objects, *([clause.subject] if clause.subject else []))
+            if m.kind == "place word"
+        ]
+        for mention in theres:
+            found.append(
+                self.linker.one(
+                    mention, lambda t: not self.names.is_item(t) and not self._is_agent(t), context
+                )
+            )
+        return found
+
+    # ---- who had it
+
+    def _along(self, clause: Clause, roles: Roles) -> bool:
+        """``took the mug along``, ``took it with her``."""
+        if "along" in clause.particles:
+            return True
+        who = self.person_of(roles.actor)
+        if who is None or not self.names.is_person(who):
+            return False
+        pronoun = self.names.things[who].traits.get("pronoun")
+        return any(
+            p in ("with", "on")
+            and m.kind == "pronoun"
+            and (m.pronoun == pronoun or (m.pronoun == "i" and who == self.linker.speaker))
+            for p, m in clause.places
+        )
+
+    def _went(self, roles: Roles) -> bool:
+        """Tell whether the report has just said where who acts is."""
+        who = self.person_of(roles.actor)
+        return any(
+            isinstance(event, Go) and event.who == who for event in self.discourse.now.events
+        )
+
+    def _from_hands(self, clause: Clause, roles: Roles) -> str | None:
+        """``left Ben's hands``, ``out of Ben's hands``: who had it."""
+        hands = [m for _, m in roles.sources if m.kind == "hand"]
+        if clause.verb is not None and clause.verb.lemma in ("leave", "slip", "exit", "escape"):
+            hands += [m for m in clause.objects if m.kind == "hand"]
+        for hand in hands:
+            return self._agent(hand)
+        return None
+
+    def _released(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event]:
+        """Somebody let go of a thing; where it went is said next."""
+        things = self.items(theme, clause, roles)
+        for who in self.actors(roles.actor)[:1]:
+            self.discourse.now.released |= dict.fromkeys(things, who)
+        self.discourse.now.themes[:0] = things
+        return []
+
+    def _releaser(self, theme: Mention, things: tuple[str, ...]) -> str | None:
+        """Return who had a thing that is put somewhere, where the report says so."""
+        if theme.holder is not None:
+            return self.person_of(theme.holder)
+        released = next(
+            (who for t in things if (who := self.discourse.now.released.get(t)) is not None), None
+        )
+        if released is not None:
+            return released
+        freed = self.discourse.now.freed
+        if freed is not None and any(self.linker.location(t) == freed for t in things):
+            return freed
+        for event in self.discourse.now.events:
+            if (
+                isinstance(event, Have)
+                and set(things) <= set(event.things)
+                and self.names.is_person(event.holder)
+            ):
+                return event.holder
+        return None

@@ -1,0 +1,419 @@
+"""What a clause is about: its roles, and the things of the world that stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.linking import Accepts, Context, Linker, Unclear
+from commonground.grounding.memory.names import Names
+
+GOALS = frozenset(
+    [
+        "in",
+        "into",
+        "on",
+        "onto",
+        "to",
+        "at",
+        "inside",
+        "within",
+        "atop",
+        "upon",
+        "over",
+        "across",
+        "under",
+        "by",
+        "beneath",
+        "underneath",
+        "against",
+    ]
+)
+CHORES = (("laundry",), ("washing",), ("dishes",), ("washing-up",), ("wash",), ("up",))
+HOUSE = (("house",), ("home",), ("flat",), ("apartment",), ("building",))
+SOURCES = frozenset(("from", "off", "out of", "out"))
+OLD_PLACE = frozenset(["place", "spot", "position", "location", "home", "slot", "where"])
+
+
+@dataclass(slots=True)
+class Roles:
+    """Who and what a clause is about, by construction."""
+
+    actor: Mention | None
+    theme: Mention | None
+    extra: Mention | None = None
+    """A second object: ``gave Ben the mug``."""
+    goals: list[tuple[str, Mention]] = field(default_factory=list)
+    sources: list[tuple[str, Mention]] = field(default_factory=list)
+    others: list[tuple[str, Mention]] = field(default_factory=list)
+
+
+class Situation:
+    """A world, what is being said, and who and what the phrases of a clause mean."""
+
+    def __init__(
+        self, names: Names, linker: Linker, effects: Effects, discourse: Discourse, lexicon: Lexicon
+    ) -> None:
+        self.names = names
+        self.meanings = names.meanings
+        self.linker = linker
+        self.effects = effects
+        self.discourse = discourse
+        self.lexicon = lexicon
+        self.swapped = False
+        """The sentence says that two things have each other's places."""
+
+    def begin(self, clause: Clause) -> None:
+        """Note who acts in a clause, whom its other pronouns then do not mean."""
+        self.linker.barred, self.linker.subject = None, clause.subject
+        self.linker.barred = self.person_of(clause.subject)
+
+    def classes(self, clause: Clause) -> frozenset[str]:
+        """Return the classes of a clause's verb with its particles, else of the bare verb."""
+        verb = clause.verb
+        if verb is None:
+            return frozenset()
+        found: set[str] = set()
+        if verb.lemma == "get" and verb.perfect and not verb.past and not verb.rest:
+            return frozenset(("hold",))
+        preps = [(p,) for p, m in clause.places]
+        first = [verb.rest] if verb.rest else []
+        for rest in (*first, *((p,) for p in clause.particles), *preps, ()):
+            entry = self.lexicon.verb(verb.lemma, rest)
+            if entry is not None and entry.classes:
+                found |= entry.classes
+                if rest not in preps:
+                    break
+        present = verb.form == "third" or (verb.progressive and not verb.past)
+        if found >= {"take", "hold"} and present and not verb.passive:
+            found.discard("take")
+        return frozenset(found)
+
+    def roles_of(self, clause: Clause) -> Roles:
+        verb = clause.verb
+        objects = [m for m in clause.objects if m.kind != "place word"]
+        if verb is not None and verb.passive:
+            actor, theme = clause.agent, clause.subject
+            extra = objects[0] if objects else None
+        elif verb is None or verb.is_copula or clause.existential or not objects:
+            actor = clause.subject if self.can_act(clause.subject) else None
+            theme, extra = (None if actor is not None else clause.subject), None
+            if actor is None and clause.agent is not None:
+                actor = clause.agent
+        else:
+            actor, theme = clause.subject, objects[0]
+            extra = objects[1] if len(objects) > 1 else None
+        roles = Roles(actor, theme, extra)
+        places = [
+            (p, m) for p, m in clause.places if not (m.kind == "unknown" and m.head[-1:] in HOUSE)
+        ]
+        if not objects and actor is not None and verb is not None and theme is None:
+            listed = self._listed_object(clause)
+            if listed is not None:
+                roles.theme = listed[1]
+                places.remove(listed)
+        for prep, mention in places:
+            group = (
+                roles.goals if prep in GOALS else roles.sources if prep in SOURCES else roles.others
+            )
+            group.append((prep, mention))
+        if clause.object_preposition in GOALS and objects:
+            roles.goals.insert(0, (clause.object_preposition, objects[0]))
+        roles.goals += [("in", m) for m in clause.objects if m.kind == "place word"]
+        return roles
+
+    def _listed_object(self, clause: Clause) -> tuple[str, Mention] | None:
+        """Return the noun phrase of a verb listed with its preposition: ``reached for the mug``."""
+        for prep, mention in clause.places:
+            entry = (
+                self.lexicon.verb(clause.verb.lemma, (prep,)) if clause.verb is not None else None
+            )
+            if entry is not None and entry.classes & {
+                "take",
+                "hold",
+                "give",
+                "receive",
+                "release",
+                "place",
+                "observe",
+            }:
+                return prep, mention
+        return None
+
+    def can_act(self, mention: Mention | None) -> bool:
+        if mention is None:
+            return False
+        if mention.kind == "several":
+            return all(map(self.can_act, mention.parts))
+        if mention.kind == "pronoun":
+            return mention.pronoun in (
+                "i",
+                "you",
+                "he",
+                "she",
+                "we",
+                "someone",
+                "nobody",
+                "everyone",
+                "who",
+            )
+        if mention.kind == "unknown":
+            return self._is_stranger(mention)
+        return mention.kind == "person" or self.linker.may_be(mention, self.names.is_robot)
+
+    def _is_stranger(self, mention: Mention) -> bool:
+        """Tell whether an unknown phrase is somebody's name or kind."""
+        if mention.kind != "unknown":
+            return False
+        return mention.capital or bool(set(mention.head) & set(self.lexicon.data["strangers"]))
+
+    @staticmethod
+    def is_negated(clause: Clause) -> bool:
+        """Tell whether a clause says that something is not so."""
+        verb = clause.verb
+        negated = clause.negated != (verb is not None and verb.negated)
+        nobody = any(
+            m is not None and m.pronoun == "nobody" for m in (clause.subject, clause.agent)
+        )
+        return negated != nobody
+
+    # ---- people
+
+    def _context(self, clause: Clause, roles: Roles) -> Context:
+        """Return where things of a clause are looked for: rooms it names, then where its actor is."""
+        context = Context()
+        for mention in clause.mentions:
+            for spot in (mention, *(w for _, w in mention.where)):
+                if self._is_room(spot):
+                    context.rooms += self.linker.some(spot, self.names.is_room, Context())
+        context.actor = self.person_of(roles.actor)
+        if context.actor is None:
+            context.actor = self._concerned(clause)
+        return context
+
+    def _concerned(self, clause: Clause) -> str | None:
+        """Return who had the thing that a clause without an actor is about."""
+        for mention in clause.mentions:
+            if mention.holder is not None:
+                return self.person_of(mention.holder)
+        released = self.discourse.now.released
+        return next(iter(released.values()), None)
+
+    def person_of(self, mention: Mention | None) -> str | None:
+        """Return the person or robot a phrase means, without complaint."""
+        if mention is None:
+            return None
+        if mention.kind == "several":
+            return self.person_of(mention.parts[0])
+        found = self.linker.some(mention, self._is_agent, Context())
+        return found[0] if len(found) == 1 else None
+
+    def _is_agent(self, thing: str) -> bool:
+        return self.names.is_person(thing) or self.names.is_robot(thing)
+
+    def actors(self, mention: Mention | None) -> list[str]:
+        """Return who acts: nobody known for ``someone`` and for who speaks unnamed."""
+        if mention is None:
+            return []
+        if mention.kind == "several":
+            return [who for part in mention.parts for who in self.actors(part)]
+        if mention.kind == "pronoun" and mention.pronoun in (
+            "someone",
+            "nobody",
+            "we",
+            "everyone",
+            "this",
+            "i",
+        ):
+            return self.linker.some(mention, self._is_agent, Context())
+        if mention.kind == "unknown":
+            if self._is_stranger(mention):
+                raise Unclear(f"nobody known here is called '{mention.words}'", "unknown")
+            return []
+        if mention.kind in ("thing", "group", "value", "hand"):
+            return []
+        return [self.linker.one(mention, self._is_agent)]
+
+    def _actor(self, mention: Mention | None) -> str | None:
+        found = self.actors(mention)
+        return found[0] if found else None
+
+    def _hand_or_agent(self, mention: Mention) -> bool:
+        return (
+            mention.kind in ("hand", "person")
+            or (
+                mention.kind == "pronoun"
+                and mention.pronoun in ("i", "you", "he", "she", "who", "someone")
+            )
+            or (mention.kind == "thing" and self.linker.may_be(mention, self.names.is_robot))
+            or (mention.kind == "unknown" and mention.capital)
+        )
+
+    def _can_receive(self, mention: Mention) -> bool:
+        return mention.kind != "hand" and self._hand_or_agent(mention)
+
+    def _agent(self, mention: Mention) -> str | None:
+        """Return whose hand it is, or who it is."""
+        if mention.kind == "hand":
+            if mention.owner is None and not mention.determiner:
+                return self.linker.barred
+            if mention.owner is None:
+                return self.names.robots[0] if len(self.names.robots) == 1 else None
+            return self._agent(mention.owner)
+        if mention.kind == "thing":
+            return self.linker.one(mention, self.names.is_robot)
+        return self._actor(mention)
+
+    # ---- rooms and places
+
+    def _is_room(self, mention: Mention) -> bool:
+        """Tell whether a phrase names a room."""
+        if mention.kind != "thing" or mention.ordinal is not None:
+            return False
+        known = self.names.nouns.get(mention.head, {})
+        ranks = {t: r for t, r in known.items() if self.names.is_room(t)}
+        return bool(ranks) and min(ranks.values()) <= min(known.values())
+
+    def _rooms(self, mentions: Iterable[Mention]) -> list[str]:
+        return [self.linker.one(m, self.names.is_room) for m in mentions if self._is_room(m)]
+
+    def is_spot(self, mention: Mention) -> bool:
+        """Tell whether a phrase can be a place to put things, or may be meant as one."""
+        if mention.kind == "place word":
+            return self.linker.pronoun(mention, self.names.is_place) is not None
+        if mention.kind == "unknown":
+            idle = mention.head[-1:] and mention.head[-1] in self.lexicon.data["nowhere"]
+            return not idle and not self._is_old_place(mention)
+        return (
+            mention.kind in ("thing", "pronoun")
+            and not self._is_room(mention)
+            and self.linker.may_be(mention, self._is_spot_thing)
+        )
+
+    def _is_spot_thing(self, thing: str) -> bool:
+        return not self.names.is_item(thing) and (
+            self.names.is_place(thing) or self.names.is_whole(thing)
+        )
+
+    def _is_old_place(self, mention: Mention) -> bool:
+        """``its old place``."""
+        return bool(mention.head) and mention.head[-1] in OLD_PLACE
+
+    def _place(self, mention: Mention, context: Context) -> str:
+        """Return the place a phrase means; a shelf is none, one of its levels is."""
+        try:
+            return self.linker.one(mention, self.names.is_place, context)
+        except Unclear as unclear:
+            if unclear.kind == "unknown" and self.linker.may_be(mention, self.names.is_whole):
+                raise Unclear(f"which level of '{mention.words}'?", "ambiguous") from unclear
+            raise
+
+    def _resolved_spot(self, mention: Mention, clause: Clause, roles: Roles) -> list[str]:
+        context = self._context(clause, roles)
+        return [
+            self.linker.one(
+                mention,
+                lambda t: (
+                    (not self.names.is_item(t) and not self._is_agent(t)) or self.names.is_person(t)
+                ),
+                context,
+            )
+        ]
+
+    def _spot_candidates(self, mention: Mention) -> list[str]:
+        return self.linker.some(mention, lambda t: not self.names.is_item(t), Context())
+
+    # ---- things
+
+    def is_items(self, mention: Mention | None) -> bool:
+        """Tell whether a phrase can mean things that move."""
+        if mention is None:
+            return False
+        if mention.kind == "group":
+            return True
+        if mention.kind == "several":
+            return any(map(self.is_items, mention.parts))
+        if mention.kind == "unknown":
+            return True
+        return self.linker.may_be(mention, self.names.is_item)
+
+    def items(
+        self, mention: Mention, clause: Clause, roles: Roles, accepts: Accepts | None = None
+    ) -> tuple[str, ...]:
+        """Return the movable things a phrase means."""
+        accepts = accepts or self.names.is_item
+        if mention.kind == "several":
+            return tuple(
+                t for part in mention.parts for t in self.items(part, clause, roles, accepts)
+            )
+        if mention.kind == "group" or (mention.every and mention.kind == "thing"):
+            return tuple(t for t in self._group(mention, clause, roles) if accepts(t))
+        if (
+            mention.kind == "pronoun"
+            and mention.pronoun == "they"
+            and len(self.discourse.now.group) > 1
+        ):
+            return tuple(t for t in self.discourse.now.group if accepts(t))
+        if (
+            mention.kind == "pronoun"
+            and mention.pronoun in ("it", "this")
+            and self._group_just_moved()
+        ):
+            return tuple(t for t in self._group_just_moved() if accepts(t))
+        if mention.kind == "unknown":
+            raise Unclear(f"nothing known here is called '{mention.words}'", "unknown")
+        context = self._context(clause, roles)
+        near = [*roles.sources, *(roles.goals if self.is_negated(clause) else [])]
+        context.hints = [s for _, m in near for s in self._spot_candidates(m)]
+        if roles.actor is not None and not context.hints:
+            context.hints = [who for who in [self.person_of(roles.actor)] if who is not None]
+        return (self.linker.one(mention, accepts, context),)
+
+    def _group_just_moved(self) -> tuple[str, ...]:
+        """Return the things of the last event where there were several of them."""
+        last = self.discourse.now.events[-1:]
+        things = getattr(last[0], "things", ()) if last else ()
+        return things if len(things) > 1 else ()
+
+    def _group(self, mention: Mention, clause: Clause, roles: Roles) -> list[str]:
+        """Return the things ``everything on the sofa`` or ``the rest`` means."""
+        topic = self.discourse.now
+        spots = [s for _, where in mention.where for s in self._resolved_spot(where, clause, roles)]
+        if not spots:
+            spots = [s for _, m in roles.sources for s in self._resolved_spot(m, clause, roles)]
+        if spots:
+            topic.source = spots[0]
+            found = self.linker.items_at(spots)
+            topic.group = list(found)
+        elif mention.kind == "thing" and not self._is_generic(mention):
+            found = list(self.linker.candidates(mention, self.names.is_item))
+        elif topic.group:
+            found = list(topic.group)
+        elif topic.source is not None or topic.places:
+            places = [t for t in topic.places if not self.names.is_room(t)] or topic.places
+            found = self.linker.items_at([topic.source or places[0]])
+        else:
+            raise Unclear(f"what is meant by '{mention.words}'?", "ambiguous")
+        if mention.head and mention.kind == "thing":
+            known = self.linker.candidates(mention, self.names.is_item)
+            found = [t for t in found if t in known]
+        excluded = [
+            *mention.excluding,
+            *clause.excluding,
+            *(m for p, m in clause.places if p == "except"),
+        ]
+        without = {t for m in excluded for t in self.items(m, clause, Roles(None, None))}
+        without |= set(topic.kept)
+        if mention.other:
+            without |= {t for t in (*topic.themes, *topic.things) if self.names.is_item(t)}
+        return [t for t in found if t not in without]
+
+    def _is_generic(self, mention: Mention) -> bool:
+        """Tell whether a noun is that of any movable thing."""
+        known = self.names.nouns.get(mention.head, {})
+        return not mention.head or len(known) >= sum(map(self.names.is_item, self.names.things))

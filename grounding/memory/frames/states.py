@@ -1,0 +1,286 @@
+"""Frames of how things are: open, lit, clean, broken, ringing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.events import (
+    Become,
+    Event,
+    Tune,
+)
+from commonground.grounding.memory.frames.situation import CHORES, Roles, Situation
+from commonground.grounding.memory.linking import Accepts
+from commonground.grounding.memory.names import PART, TYPE
+
+
+class StateFrames(Situation):
+    """Something is, or was made, open, lit, clean, broken and so on."""
+
+    def cues(self, clause: Clause, roles: Roles) -> Iterator[tuple[State, Mention]]:
+        """Yield what a clause says about how something is, with the phrase that it is about."""
+        described = self._described(clause, roles)
+        if clause.verb is not None:
+            yield from self._group_cues(clause, clause.verb, described)
+        if described is not None:
+            for _, states in clause.words:
+                yield from ((state, described) for state in states)
+            for particle in clause.particles:
+                yield from ((state, described) for state in self.lexicon.states.get(particle, ()))
+            yield from self._noun_cues(clause, described)
+
+    def _group_cues(
+        self, clause: Clause, verb: VerbGroup, described: Mention | None
+    ) -> Iterator[tuple[State, Mention]]:
+        """Yield what a verb says with its particles, adjectives and prepositions."""
+        if verb.is_copula and verb.rest:
+            yield from self._word_cues(" ".join(verb.rest), described)
+        if verb.progressive:
+            yield from self._word_cues(verb.word, described)
+        outer = clause.governor
+        if clause.kind == "gerund" and outer is not None and outer.complemented and outer.verb:
+            yield from self._verb_cues(outer.verb.lemma, (verb.word,), clause.subject)
+        rests = [verb.rest, *((*verb.rest, p) for p in clause.particles)] if verb.rest else []
+        rests += [(p,) for p in clause.particles]
+        rests += [tuple(w.split()) for w, _ in clause.words]
+        for rest in rests:
+            yield from self._verb_cues(verb.lemma, rest, described)
+        yield from self._place_cues(clause, verb)
+        if not any(self.lexicon.verb(verb.lemma, rest) for rest in rests):
+            yield from self._verb_cues(verb.lemma, (), described)
+
+    def _place_cues(self, clause: Clause, verb: VerbGroup) -> Iterator[tuple[State, Mention]]:
+        """``somebody is calling on the phone``, ``a light shone over the desk``."""
+        subject = clause.subject
+        if subject is not None and subject.pronoun in ("someone", None):
+            for _, mention in clause.places:
+                calls = self._verb_cues(verb.lemma, (), mention)
+                yield from (cue for cue in calls if cue[0].concept == "sound")
+        lying = subject is not None and self.is_items(subject) and not self.can_act(subject)
+        for prep, mention in clause.places if not lying or verb.passive else ():
+            yield from self._verb_cues(verb.lemma, (prep,), mention)
+
+    def _verb_cues(
+        self, lemma: str, rest: tuple[str, ...], about: Mention | None
+    ) -> list[tuple[State, Mention]]:
+        entry = self.lexicon.verb(lemma, rest)
+        return [] if entry is None or about is None else [(state, about) for state in entry.states]
+
+    def _word_cues(self, phrase: str, about: Mention | None) -> list[tuple[State, Mention]]:
+        return (
+            []
+            if about is None
+            else [(state, about) for state in self.lexicon.states.get(phrase, ())]
+        )
+
+    def _noun_cues(self, clause: Clause, about: Mention) -> Iterator[tuple[State, Mention]]:
+        """``gave the mug a wash``, ``needs a wash``, ``a call on the phone``: a noun made of the verb."""
+        for mention in clause.mentions:
+            if mention.kind != "unknown" or not mention.head:
+                continue
+            if (
+                mention.head[-1] == "call"
+                and clause.verb is not None
+                and clause.verb.lemma
+                in (
+                    "take",
+                    "answer",
+                    "pick",
+                    "accept",
+                    "decline",
+                    "reject",
+                    "end",
+                    "get",
+                    "handle",
+                    "refuse",
+                    "cut",
+                    "receive",
+                )
+            ):
+                yield from ((State("sound", False), m) for _, m in clause.places)
+                continue
+            others = [
+                m
+                for m in (*clause.objects, clause.subject, *(m for _, m in clause.places))
+                if m is not None and m is not mention
+            ]
+            for lemma in self.lexicon.lemmas(mention.head[-1]):
+                entry = self.lexicon.verb(lemma)
+                for other in others:
+                    yield from ((state, other) for state in (entry.states if entry else ()))
+
+    def _described(self, clause: Clause, roles: Roles) -> Mention | None:
+        """Return what an adjective or the verb itself is about."""
+        if clause.verb is not None and not clause.verb.passive and clause.objects:
+            return clause.objects[0]
+        return clause.subject
+
+    def _state(self, clause: Clause, roles: Roles) -> list[Event] | None:
+        """Something is, or was made, open, lit, clean, broken and so on."""
+        for state, mention in self.cues(clause, roles):
+            if state.concept in ("contents", "channel"):
+                continue
+            found = self._become(state, mention, clause, roles)
+            if found is not None:
+                return found
+        dirt = self._dirt(clause)
+        for mention in clause.mentions if dirt is not None else ():
+            found = self._become(dirt, mention, clause, roles) if dirt is not None else None
+            if found is not None:
+                return found
+        return None
+
+    def _dirt(self, clause: Clause) -> State | None:
+        """Something that dirties what it is on is named."""
+        words = {w for m in clause.mentions for w in (m.head or (m.words,))} | {*clause.unknown}
+        liquids = any(
+            m.kind == "value" and m.thing and self.names.is_liquid(m.thing) for m in clause.mentions
+        )
+        return (
+            State("cleanliness", False)
+            if words & set(self.lexicon.data["dirt"]) or liquids
+            else None
+        )
+
+    def _become(
+        self, state: State, mention: Mention, clause: Clause, roles: Roles
+    ) -> list[Event] | None:
+        def accepts(thing: str) -> bool:
+            return self.meanings.state_relation(state.concept, self.names.kind(thing)) is not None
+
+        target = self._state_target(mention, clause, accepts)
+        if target is None:
+            return None
+        chore = target.plural or target.head[-1:] in CHORES
+        if chore and not target.every and clause.verb is not None and clause.verb.lemma == "do":
+            return None  # "did the dishes" does not say which
+        negated = self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
+        if clause.verb is not None and self._is_lacking(clause) and target is clause.subject:
+            negated = not negated
+        positive = state.positive != negated
+        if target.every or target.kind == "group":
+            things = self._all_of(target, accepts, clause, roles)
+        elif target.kind == "several":
+            things = [t for p in target.parts for t in self._all_of(p, accepts, clause, roles)]
+        else:
+            things = [self.linker.one(target, accepts, self._context(clause, roles))]
+        actor = self._state_actor(clause, roles, target)
+        events: list[Event] = []
+        for thing in things:
+            relation = self.meanings.state_relation(state.concept, self.names.kind(thing))
+            if relation is not None:
+                value = positive != self.meanings.relations[relation].inverted
+                events.append(Become(thing, relation, value, actor=actor))
+                events += self._announced(thing, actor)
+        return events
+
+    def _is_lacking(self, clause: Clause) -> bool:
+        entry = (
+            self.lexicon.verb(clause.verb.lemma, clause.verb.rest)
+            if clause.verb is not None
+            else None
+        )
+        if (
+            clause.verb is not None
+            and clause.verb.modal == "could"
+            and clause.verb.lemma in ("use", "do")
+        ):
+            return True
+        return entry is not None and "lacking" in entry.classes
+
+    def _announced(self, thing: str, actor: str | None) -> list[Event]:
+        """A channel that was named before the screen it is on."""
+        channel = self.discourse.now.channel
+        if (
+            channel is None
+            or self.meanings.relation_between(
+                "channel", self.names.kind(thing), self.names.kind(channel)
+            )
+            is None
+        ):
+            return []
+        self.discourse.now.channel = None
+        return [Tune(thing, channel, actor=actor)]
+
+    def _state_actor(self, clause: Clause, roles: Roles, target: Mention) -> str | None:
+        if (
+            clause.governor is not None
+            and clause.kind == "gerund"
+            and clause.subject in clause.governor.objects
+        ):
+            verb = clause.governor.verb
+            if verb is not None and verb.lemma in ("leave", "keep", "get", "set", "have", "let"):
+                return self._actor(clause.governor.subject)
+            return None
+        return self._actor(roles.actor) if roles.actor is not target else None
+
+    def _all_of(
+        self, mention: Mention, accepts: Accepts, clause: Clause, roles: Roles
+    ) -> list[str]:
+        if mention.kind == "group":
+            found = [t for t in self._group(mention, clause, roles) if accepts(t)]
+            for state in mention.states:
+                found = [
+                    t for t in found if self.linker.is_in_state(t, state.concept, state.positive)
+                ] or found
+            return found
+        if not mention.every:
+            return [self.linker.one(mention, accepts, self._context(clause, roles))]
+        known = self.linker.candidates(mention, accepts)
+        context = self._context(clause, roles)
+        spots = {
+            s
+            for _, m in roles.goals
+            if m is not mention and self.is_spot(m)
+            for s in self._spot_candidates(m)
+        }
+        if spots and not mention.where:
+            known = {t: r for t, r in known.items() if self.linker.is_at(t, spots)} or known
+        inside = [t for t in known if self.names.names[t].room in context.rooms]
+        without = {t for m in mention.excluding for t in self._all_of(m, accepts, clause, roles)}
+        return [t for t in sorted(inside or known) if t not in without]
+
+    def _state_target(self, mention: Mention, clause: Clause, accepts: Accepts) -> Mention | None:
+        """Return the phrase for the thing itself where only a part of it stands in the role."""
+        beside = [
+            m
+            for prep, m in clause.places
+            if m is not mention
+            and prep in ("at", "in", "of", "on", "from", "over")
+            and m.kind == "thing"
+            and self.linker.may_be(m, accepts)
+        ]
+        if mention.kind == "value":
+            part = mention.thing is not None and self._names_part(
+                self.names.things[mention.thing].name, accepts
+            )
+            return beside[0] if beside and part else None
+        if mention.kind == "several":
+            return mention if all(self.linker.may_be(p, accepts) for p in mention.parts) else None
+        if mention.kind == "group":
+            return (
+                mention
+                if mention.determiner == "no" or mention.where or self.discourse.now.group
+                else None
+            )
+        if not self.linker.may_be(mention, accepts):
+            return None
+        ranks = [r for t, r in self.names.nouns.get(mention.head, {}).items() if accepts(t)]
+        if (
+            beside
+            and ranks
+            and min(ranks) >= TYPE
+            and not mention.where
+            and not self.is_items(beside[0])
+        ):
+            return beside[0]
+        return mention
+
+    def _names_part(self, noun: str, accepts: Accepts) -> bool:
+        return any(
+            r == PART and accepts(t)
+            for t, r in self.names.nouns.get(tuple(noun.split()), {}).items()
+        )

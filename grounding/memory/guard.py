@@ -1,0 +1,33 @@
+"""Orders about the memory itself, dressed up as reports: they change nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.tokens import sentences
+
+_MARKUP = re.compile(r"[{}<>\[\]]|\(\s*[a-z]+_[a-z]+|\b[a-z]+_[a-z]+\s*\(|:=|==|->|=>|\\n|```")
+"""What code looks like; no report is written so."""
+
+
+class Guard:
+    """Tells whether a text tries to command the memory instead of reporting on the house."""
+
+    def __init__(self, lexicon: Lexicon, is_name: Callable[[Sequence[str], int], int]) -> None:
+        self.lexicon = lexicon
+        self.is_name = is_name
+
+    def commands(self, text: str) -> str | None:
+        """Return the words that give an order about the memory away, or None."""
+        markup = _MARKUP.search(text)
+        if markup is not None:
+            return markup[0]
+        for tokens in sentences(text):
+            words = [token.text for token in tokens]
+            for at in range(len(words)):
+                size = self.lexicon.commanding.match(words, at)
+                if size and self.is_name(words, at) < size:
+                    return " ".join(words[at : at + size])
+        return None

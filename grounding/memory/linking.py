@@ -1,0 +1,343 @@
+"""Entity linking: which thing of the world a noun phrase means, or that it cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.names import EXACT, LAST_WORD, SYNONYM, Names
+
+Accepts = Callable[[str], bool]
+
+
+class Unclear(Exception):
+    """A report cannot be read with certainty; the message is what to ask back."""
+
+    def __init__(
+        self, message: str, kind: Literal["unknown", "ambiguous", "unclear"] = "unclear"
+    ) -> None:
+        self.kind = kind
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class Context:
+    """What a clause says beside the phrase that is to be linked."""
+
+    rooms: list[str] = field(default_factory=list)
+    """The rooms named in the same clause."""
+    actor: str | None = None
+    """Who acts; things without further description are looked for where he is."""
+    hints: list[str] = field(default_factory=list)
+    """Places and people a thing may be at or with: only to choose between equals."""
+
+
+class Linker:
+    """Finds what phrases mean in a world, in the light of what was said before."""
+
+    def __init__(
+        self, names: Names, view: View, discourse: Discourse, speaker: str | None = None
+    ) -> None:
+        self.names = names
+        self.view = view
+        self.discourse = discourse
+        self.speaker = speaker
+        self.barred: str | None = None
+        """Who acts in the clause: ``him`` and ``her`` in it mean somebody else."""
+        self.subject: Mention | None = None
+        """The phrase that says who acts."""
+        self.replaced: dict[str, str] = {}
+        """Things a correction has put in the place of others."""
+
+    # ---- one thing ------------------------------------------------------------------------------
+
+    def one(self, mention: Mention, accepts: Accepts, context: Context | None = None) -> str:
+        """Return the thing a phrase means, or raise Unclear."""
+        found = self.some(mention, accepts, context or Context())
+        found = list(dict.fromkeys(self.replaced.get(key, key) for key in found))
+        if not found:
+            raise self._unknown(mention)
+        if len(found) > 1:
+            names = ", ".join(self.names.things[key].name for key in sorted(found)[:4])
+            raise Unclear(f"which one is meant by '{mention.words}': {names}?", "ambiguous")
+        return found[0]
+
+    def _unknown(self, mention: Mention) -> Unclear:
+        if mention.kind == "pronoun" or mention.kind == "place word":
+            return Unclear(f"what does '{mention.words}' mean here?", "ambiguous")
+        return Unclear(f"nothing known here is called '{mention.words}'", "unknown")
+
+    def some(self, mention: Mention, accepts: Accepts, context: Context) -> list[str]:
+        """Return what a phrase may mean: one thing where it is clear, several where it is not, or none."""
+        if mention.thing is not None and mention.kind in ("person", "value"):
+            return [mention.thing] if accepts(mention.thing) else []
+        if mention.kind in ("pronoun", "place word"):
+            found = self.pronoun(mention, accepts)
+            return [found] if found is not None else []
+        if mention.kind != "thing":
+            return []
+        return self._narrowed(mention, self.candidates(mention, accepts), context)
+
+    def may_be(self, mention: Mention, accepts: Accepts) -> bool:
+        """Tell whether a phrase could mean something acceptable, whatever it turns out to mean."""
+        if mention.kind in ("person", "value"):
+            return mention.thing is not None and accepts(mention.thing)
+        if mention.kind == "pronoun":
+            return self.pronoun(mention, accepts) is not None
+        if mention.kind == "several":
+            return all(self.may_be(part, accepts) for part in mention.parts)
+        if mention.kind != "thing":
+            return False
+        if not mention.head and mention.ordinal is None:
+            return any(map(accepts, self._described(mention)))
+        return any(accepts(thing) for thing in self._by_noun(mention))
+
+    def _by_noun(self, mention: Mention) -> dict[str, int]:
+        if mention.head == ("",) or not mention.head:
+            if mention.ordinal is not None:
+                return {t: EXACT for levels in self.names.levels.values() for t in levels}
+            return dict.fromkeys(self._described(mention), EXACT)
+        return self.names.nouns.get(mention.head, {})
+
+    def _described(self, mention: Mention) -> list[str]:
+        """Return the items of a description without a noun: ``the blue one``."""
+        return [
+            name.thing
+            for name in self.names.names.values()
+            if mention.attributes and mention.attributes <= name.attributes
+        ]
+
+    # ---- pronouns -------------------------------------------------------------------------------
+
+    def pronoun(self, mention: Mention, accepts: Accepts) -> str | None:
+        """Return what a pronoun means."""
+        which = mention.pronoun
+        latest = self.discourse.latest
+        if which == "i":
+            return self.speaker if self.speaker is not None and accepts(self.speaker) else None
+        if which == "you":
+            return next((robot for robot in self.names.robots if accepts(robot)), None)
+        if which in ("he", "she"):
+            free = mention.possessive or mention is self.subject
+            barred = None if free else self.barred
+            return latest(
+                lambda t: accepts(t) and t != barred and self._is_called(t, which),
+                "subjects",
+                "people",
+                "owners",
+            )
+        if which == "there":
+            return latest(accepts, "places", "things")
+        if which in ("it", "this"):
+            return latest(
+                lambda t: accepts(t) and not self.names.is_person(t), "themes", "things", "places"
+            )
+        if which == "they":
+            return latest(accepts, "subjects", "people") or latest(accepts, "themes", "things")
+        return None
+
+    def _is_called(self, thing: str, pronoun: str) -> bool:
+        if not self.names.is_person(thing) or thing == self.speaker:
+            return False
+        return self.names.things[thing].traits.get("pronoun", pronoun) in (pronoun, "they")
+
+    # ---- candidates -----------------------------------------------------------------------------
+
+    def candidates(self, mention: Mention, accepts: Accepts) -> dict[str, int]:
+        """Return all things a description fits, with how directly the noun names them."""
+        known = {t: rank for t, rank in self._by_noun(mention).items() if accepts(t)}
+        known = self._of_owner(mention, known)
+        known = {
+            t: r for t, r in known.items() if mention.attributes <= self.names.names[t].attributes
+        }
+        if mention.ordinal is not None:
+            known = {t: r for t, r in known.items() if self._has_ordinal(t, mention.ordinal)}
+        for prep, where in mention.where:
+            known = self._at(known, prep, where)
+        if mention.holder is not None:
+            holder = self.some(mention.holder, lambda t: True, Context())
+            known = self._softly(known, lambda t: self.location(t) in holder)
+        if mention.content is not None and mention.content.thing is not None:
+            content = mention.content.thing
+            known = self._softly(
+                known, lambda t: any(f.object == content for f in self.view.about(t))
+            )
+        for state in mention.states:
+            known = self._softly(
+                known, partial(self.is_in_state, concept=state.concept, positive=state.positive)
+            )
+        return known
+
+    def _of_owner(self, mention: Mention, known: dict[str, int]) -> dict[str, int]:
+        names = self.names.names
+        if mention.shared:
+            unowned = {t: r for t, r in known.items() if names[t].owner is None}
+            return unowned or known
+        if mention.owner is None:
+            return known
+        owner = mention.owner
+        if owner.kind == "thing":
+            return self._at(known, "in", owner)
+        if owner.pronoun in ("we", "they", "everyone"):
+            return {t: r for t, r in known.items() if names[t].owner is None} or known
+        who = self.some(owner, self.names.is_person, Context())
+        if not who:
+            return {}
+        return {t: r for t, r in known.items() if self._owner(t) in who}
+
+    def _owner(self, thing: str) -> str | None:
+        name = self.names.names[thing]
+        if name.owner is None and name.room is not None and name.room != thing:
+            return self.names.names[name.room].owner
+        return name.owner
+
+    def _has_ordinal(self, thing: str, ordinal: int) -> bool:
+        name = self.names.names[thing]
+        if name.whole is None:
+            return False
+        levels = self.names.levels[name.whole]
+        place = levels.index(thing) + 1
+        if ordinal == 0:
+            return len(levels) % 2 == 1 and place == (len(levels) + 1) // 2
+        return place == ordinal if ordinal > 0 else place == len(levels) + 1 + ordinal
+
+    def _at(self, known: dict[str, int], prep: str, where: Mention) -> dict[str, int]:
+        """Keep the things a place description fits; things that can move only where some do."""
+        if where.kind == "hand":
+            return self._softly(known, lambda t: self.location(t) in self._hands(where))
+        spots = set(self._spots(where))
+        if not spots:
+            return known if where.kind in ("pronoun", "place word") else {}
+        fixed = {
+            t: r for t, r in known.items() if not self.names.is_item(t) and self._belongs(t, spots)
+        }
+        named = {
+            t: r
+            for t, r in fixed.items()
+            if self.names.names[t].rooms and self.names.names[t].room in spots
+        }
+        if prep == "to" and len(spots) == 1 and named:
+            fixed = named
+        elif named:
+            fixed = {t: r for t, r in fixed.items() if t in named or not self.names.names[t].rooms}
+        movable = {t: r for t, r in known.items() if self.names.is_item(t)}
+        at_place = {t: r for t, r in movable.items() if self.is_at(t, spots)}
+        return {**fixed, **(at_place or (movable if not fixed else {}))}
+
+    def _spots(self, where: Mention) -> list[str]:
+        """Return the rooms, fixtures and levels a place phrase may mean."""
+        if where.kind in ("pronoun", "place word"):
+            found = self.pronoun(where, lambda t: self.names.is_place(t) or self.names.is_room(t))
+            return [found] if found else []
+        if where.kind != "thing":
+            return []
+        known = self.candidates(where, lambda t: not self.names.is_item(t))
+        best = min(known.values(), default=0)
+        return [t for t, rank in known.items() if rank == best]
+
+    def _hands(self, hand: Mention) -> list[str]:
+        if hand.owner is not None and hand.owner.pronoun != "you":
+            return self.some(hand.owner, lambda t: True, Context())
+        return self.names.robots
+
+    def _belongs(self, thing: str, spots: set[str]) -> bool:
+        name = self.names.names[thing]
+        return bool(spots & {thing, name.room, name.whole} or spots & name.rooms)
+
+    def location(self, thing: str) -> str | None:
+        fact = self.names.location(thing, self.view)
+        return fact.object if fact is not None else None
+
+    def is_at(self, thing: str, spots: set[str]) -> bool:
+        location = self.location(thing)
+        if location is None:
+            return False
+        whole = self.names.names[location].whole if location in self.names.names else None
+        return bool(spots & {location, whole, self.names.room_of(thing, self.view)})
+
+    def _softly(self, known: dict[str, int], test: Callable[[str], bool]) -> dict[str, int]:
+        """Keep what passes a test, or everything where nothing does: memory may be behind the speaker."""
+        return {t: r for t, r in known.items() if test(t)} or known
+
+    def is_in_state(self, thing: str, concept: str, positive: bool) -> bool:
+        relation = self.names.meanings.state_relation(concept, self.names.kind(thing))
+        if relation is None:
+            return False
+        inverted = self.names.meanings.relations[relation].inverted
+        return Fact(thing, relation, TRUE if positive != inverted else FALSE) in self.view
+
+    # ---- choosing -------------------------------------------------------------------------------
+
+    def _narrowed(self, mention: Mention, known: dict[str, int], context: Context) -> list[str]:
+        """Choose between the candidates of a description."""
+        if not known:
+            return []
+        best = min(known.values())
+        if best in (LAST_WORD, SYNONYM):
+            best = SYNONYM
+        found = [t for t, rank in known.items() if rank <= best]
+        if len(found) > 1:
+            found = self._by_room(mention, found, context)
+        if len(found) > 1:
+            closest = min(known[t] for t in found)
+            found = [t for t in found if known[t] == closest]
+        if len(found) > 1:
+            found = self._by_salience(mention, found, context)
+        return found
+
+    def _by_room(self, mention: Mention, found: list[str], context: Context) -> list[str]:
+        """A bare noun means what is in the room named beside it, else where the actor is."""
+        fixed = [t for t in found if not self.names.is_item(t)]
+        if not fixed or mention.where:
+            return found
+        rooms = [room for room in context.rooms if room]
+        if context.actor is not None:
+            here = self.names.room_of(context.actor, self.view)
+            rooms += [here] if here is not None else []
+        for room in rooms:
+            inside = [t for t in fixed if room == self.names.names[t].room]
+            inside = inside or [t for t in fixed if room in self.names.names[t].rooms]
+            if inside:
+                return inside
+        return found
+
+    def _by_salience(self, mention: Mention, found: list[str], context: Context) -> list[str]:
+        """Prefer what was just spoken of, what belongs to nobody, and what is where the clause says."""
+        tests: Sequence[Callable[[str], bool]] = (
+            lambda t: t in self.discourse.now.themes[:1],
+            lambda t: t in self.discourse.now.themes or t in self.discourse.now.things,
+            lambda t: bool(context.hints) and self.is_at(t, set(context.hints)),
+            lambda t: (
+                mention.owner is None
+                and bool(mention.attributes)
+                and self.names.names[t].owner is None
+            ),
+        )
+        if not all(map(self.names.is_item, found)):
+            tests = tests[:2]
+        for test in tests:
+            kept = [t for t in found if test(t)]
+            if len(kept) == 1:
+                return kept
+        return found
+
+    # ---- several things -------------------------------------------------------------------------
+
+    def items_at(self, spots: Iterable[str]) -> list[str]:
+        """Return the movable things at some places, in order."""
+        wanted = set(spots)
+        names = self.names
+        levels = {level for spot in wanted for level in names.levels.get(spot, ())}
+        found: set[str] = set()
+        for relation in names.meanings.having("place", "holding"):
+            for spot in wanted | levels:
+                found.update(self.view.subjects(relation, spot))
+        if any(map(names.is_room, wanted)):
+            found |= {t for t in names.things if names.is_item(t) and self.is_at(t, wanted)}
+        return sorted(found)

@@ -1,0 +1,245 @@
+"""What the predicates and types of a domain mean in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import Field, ValidationError
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.english.inflect import noun_plural
+from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
+from commonground.settings import Settings
+
+
+class RelationMeaning(Settings):
+    """What one predicate means."""
+
+    means: str
+    prepositions: list[str] = Field(default_factory=list)
+    inverted: bool = False
+    actor: Literal["present", "anywhere"] = "anywhere"
+    decay: Annotated[float, Field(gt=0)] | None = None
+
+
+class TypeMeaning(Settings):
+    """The nouns for things of one type."""
+
+    nouns: list[str] = Field(default_factory=list)
+    parts: list[str] = Field(default_factory=list)
+    hands: list[str] = Field(default_factory=list)
+
+
+class Purpose(Settings):
+    """A request that names no place, and the place it means."""
+
+    verbs: list[str]
+    relation: str
+    nouns: list[str]
+
+
+class Drinks(Settings):
+    """The predicates of a served drink."""
+
+    holder: str
+    contents: str
+
+
+class MeaningsFile(Settings):
+    """The content of a file of meanings."""
+
+    relations: dict[str, RelationMeaning] = Field(default_factory=dict)
+    types: dict[str, TypeMeaning] = Field(default_factory=dict)
+    shared_words: list[str] = Field(default_factory=list)
+    purposes: dict[str, Purpose] = Field(default_factory=dict)
+    drinks: Drinks | None = None
+
+
+_STRUCTURE = {
+    "place": ("at", "placed", "on", "in", "stored", "resting", "lying"),
+    "holding": ("held", "hand", "holding", "gripped", "carried", "has"),
+    "owner": ("owned", "owner", "belongs"),
+    "attribute": ("coloured", "colored", "colour", "color"),
+    "joins": ("opens", "connects", "leads", "joins"),
+    "channel": ("channel", "tuned"),
+    "contents": ("filled", "liquid", "contains", "empty"),
+}
+"""Words in a predicate's name that suggest what it means, where no file says it."""
+
+
+class Meanings:
+    """The meanings of a domain: from a file, and from the words in names for what the file leaves out."""
+
+    def __init__(self, vocabulary: Vocabulary, file: MeaningsFile, lexicon: Lexicon) -> None:
+        self.vocabulary = vocabulary
+        self.file = file
+        self.lexicon = lexicon
+        self.relations = {
+            name: file.relations.get(name) or RelationMeaning(means=self._guess(name))
+            for name in vocabulary.signatures
+        }
+
+    @classmethod
+    def load(cls, vocabulary: Vocabulary, path: Path | None = None) -> Meanings:
+        """Read a file of meanings; by default that of the household domains."""
+        where = str(path or "household.yaml")
+        try:
+            text = (path or files(__package__) / "english" / "household.yaml").read_text(
+                encoding="utf-8"
+            )
+            file = MeaningsFile.model_validate(yaml.safe_load(text))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise GroundingError(f"{where}: cannot be read as meanings: {error}") from error
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            at = ".".join(map(str, first["loc"]))
+            raise GroundingError(f"{where}: '{at}': {first['msg'].lower()}") from error
+        return cls(vocabulary, file, load_lexicon())
+
+    def _guess(self, relation: str) -> str:
+        """Return what the words in a predicate's name suggest."""
+        words = relation.lower().replace("-", "_").split("_")
+        signature = self.vocabulary.signatures[relation]
+        if signature.is_property:
+            kinds = [t for types in signature.arguments for t in types]
+            for word in words:
+                concepts = {s.concept for s in self.lexicon.states.get(word, ())}
+                concepts |= {
+                    s.concept
+                    for lemma in self.lexicon.lemmas(word)
+                    for s in getattr(self.lexicon.verb(lemma), "states", ())
+                }
+                if len(concepts) == 1:
+                    return concepts.pop()
+                if {"tap", "faucet", "water"} & {*words, *kinds} and "flow" in concepts:
+                    return "flow"
+                if concepts:
+                    return sorted(concepts)[0]
+            return "derived"
+        ends = [set(types) for types in signature.arguments]
+        if {"room"} & ends[1] and {"person", "agent", "robot", "human", "actor"} & ends[0]:
+            return "whereabouts"
+        if {"room"} & (ends[0] | ends[1]):
+            return "inside" if "room" in ends[1] else "inside_of"
+        for meaning, signs in _STRUCTURE.items():
+            if set(signs) & set(words):
+                return meaning
+        return "place"
+
+    # ---- looking up ---------------------------------------------------------------------------
+
+    def having(self, *means: str) -> list[str]:
+        """Return the predicates that mean one of some things, in the domain's order."""
+        return [name for name, meaning in self.relations.items() if meaning.means in means]
+
+    def takes(self, relation: str, position: int, kinds: Iterable[str]) -> bool:
+        """Tell whether a thing of one of some types may stand at an argument of a predicate."""
+        arguments = self.vocabulary.signatures[relation].arguments
+        types = arguments[position] if position < len(arguments) else ()
+        return any(self.vocabulary.is_a(kind, *types) for kind in kinds)
+
+    def relation_between(self, means: str, subject: str, value: str) -> str | None:
+        """Return the predicate of a meaning that takes two types, the most specific one first."""
+        fits = [
+            name
+            for name in self.having(means)
+            if self.takes(name, 0, [subject]) and self.takes(name, 1, [value])
+        ]
+        return fits[0] if fits else None
+
+    def state_relation(self, concept: str, kind: str) -> str | None:
+        """Return the property of a concept that things of a type may have."""
+        for name in self.having(concept):
+            if self.vocabulary.signatures[name].is_property and self.takes(name, 0, [kind]):
+                return name
+        return None
+
+    @cached_property
+    def robot_types(self) -> frozenset[str]:
+        """The types of who acts in the domain's plans and is somewhere."""
+        return self._subjects("whereabouts", changing=True)
+
+    @cached_property
+    def person_types(self) -> frozenset[str]:
+        """The types of who is somewhere though no action moves them."""
+        return self._subjects("whereabouts", changing=False)
+
+    @cached_property
+    def room_types(self) -> frozenset[str]:
+        """The types of where people are."""
+        return self._ends("whereabouts", 1)
+
+    @cached_property
+    def item_types(self) -> frozenset[str]:
+        """The types of what can be held or put somewhere."""
+        return self._ends("place", 0) | self._ends("holding", 0)
+
+    @cached_property
+    def place_types(self) -> frozenset[str]:
+        """The types of where things can be."""
+        return self._ends("place", 1)
+
+    @cached_property
+    def fixture_types(self) -> frozenset[str]:
+        """The types of what belongs to a room."""
+        return self._ends("inside", 0) | self._ends("joins", 0)
+
+    def _subjects(self, means: str, *, changing: bool) -> frozenset[str]:
+        return frozenset(
+            t
+            for name in self.having(means)
+            if (name in self.vocabulary.changing) == changing
+            for t in self.vocabulary.signatures[name].arguments[0]
+        )
+
+    def _ends(self, means: str, position: int) -> frozenset[str]:
+        signatures = self.vocabulary.signatures
+        return frozenset(t for n in self.having(means) for t in signatures[n].arguments[position])
+
+    def is_a(self, kind: str, types: Iterable[str]) -> bool:
+        """Tell whether a type is one of some types or below one of them."""
+        return self.vocabulary.is_a(kind, *types)
+
+    def nouns(self, kind: str) -> list[str]:
+        """Return the nouns for things of a type, its supertypes' after its own, with plurals."""
+        return self._words(kind, "nouns", default=[kind.replace("_", " ").replace("-", " ")])
+
+    def parts(self, kind: str) -> list[str]:
+        """Return the nouns for parts of things of a type."""
+        return self._words(kind, "parts", default=[])
+
+    def _words(self, kind: str, which: str, default: list[str]) -> list[str]:
+        found: list[str] = []
+        above = self.vocabulary.types.ancestors(kind)
+        for name in sorted(above, key=lambda t: -len(self.vocabulary.types.ancestors(t))):
+            meaning = self.file.types.get(name)
+            if meaning is not None:
+                found += getattr(meaning, which)
+            elif name == kind:
+                found += default
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def hands(self) -> frozenset[str]:
+        """The nouns for what a robot holds things with."""
+        return frozenset(
+            word
+            for kind, meaning in self.file.types.items()
+            if self.is_a(kind, self.robot_types)
+            for hand in meaning.hands
+            for word in (hand, noun_plural(hand))
+        )
+
+    def half_lives(self) -> Mapping[str, float]:
+        """Return the half-life of belief in each predicate's facts, in seconds."""
+        return {
+            name: meaning.decay * 3600.0
+            for name, meaning in self.relations.items()
+            if meaning.decay is not None
+        }

@@ -1,0 +1,290 @@
+"""How the things of a world are called: nouns, owners, colours, rooms and numbers, by every word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.files import Thing
+from commonground.grounding.knowledge.index import View, objects
+from commonground.grounding.memory.english.inflect import noun_plural
+from commonground.grounding.memory.english.tokens import sentences
+from commonground.grounding.memory.meanings import Meanings
+
+Words = tuple[str, ...]
+
+EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
+"""How directly a noun names a thing; the more direct one is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What one can say to mean a thing."""
+
+    thing: str
+    kind: str
+    head: Words
+    """The noun: ``floor lamp`` of ``floor lamp in the living room``."""
+    owner: str | None = None
+    """Whose it is, by a fact or by the name (``Maya's bedroom``)."""
+    attributes: frozenset[str] = frozenset()
+    """The things (colours) that describe it."""
+    room: str | None = None
+    whole: str | None = None
+    """What it is a part of: a level's shelf."""
+    number: int | None = None
+    """Of a level, from the bottom."""
+    rooms: frozenset[str] = frozenset()
+    """The rooms a door joins."""
+
+
+class Names:
+    """All names of a world."""
+
+    def __init__(self, things: Iterable[Thing], facts: View, meanings: Meanings) -> None:
+        self.meanings = meanings
+        self.things = {thing.id: thing for thing in things}
+        self._facts = facts
+        self.people: dict[Words, str] = {}
+        """Who is called what."""
+        self.values: dict[Words, str] = {}
+        """Liquids, channels, colours, by what they are called."""
+        self.nouns: dict[Words, dict[str, int]] = {}
+        """Noun → thing → how directly it names it."""
+        self.plurals: set[Words] = set()
+        self.attributes: dict[Words, str] = {}
+        for thing in self.things.values():
+            if self.is_person(thing.id):
+                self.people[words_of(thing.name)] = thing.id
+                self.people.setdefault(words_of(thing.name)[:1], thing.id)
+        attributes = {
+            fact.object
+            for relation in meanings.having("attribute")
+            for thing in self.things
+            for fact in facts.about(thing)
+            if fact.relation == relation
+        }
+        for key in attributes | {
+            t.id for t in self.things.values() if self._is_value(t.kind, "attribute")
+        }:
+            for words in spellings(words_of(self.things[key].name)):
+                self.attributes[words] = key
+        self.names = {thing.id: self._name(thing) for thing in self.things.values()}
+        self._levels()
+        for name in self.names.values():
+            self._index(name)
+        self.longest = max((len(words) for words in self.nouns), default=1)
+
+    # ---- what a thing is ----------------------------------------------------------------------
+
+    def kind(self, thing: str) -> str:
+        """Return the type of a thing."""
+        return self.things[thing].kind
+
+    def is_person(self, thing: str) -> bool:
+        """Tell whether a thing is a person."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.person_types)
+
+    def is_robot(self, thing: str) -> bool:
+        """Tell whether a thing is a robot."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.robot_types)
+
+    def is_room(self, thing: str) -> bool:
+        """Tell whether a thing is a room."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.room_types)
+
+    def is_item(self, thing: str) -> bool:
+        """Tell whether a thing can be held or put somewhere."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.item_types)
+
+    def is_place(self, thing: str) -> bool:
+        """Tell whether things can be put on or into it."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.place_types)
+
+    def is_whole(self, thing: str) -> bool:
+        """Tell whether a thing has levels."""
+        return thing in self.levels
+
+    def is_fixture(self, thing: str) -> bool:
+        """Tell whether a thing belongs to a room."""
+        return self.meanings.is_a(self.kind(thing), self.meanings.fixture_types)
+
+    def _is_value(self, kind: str, *means: str) -> bool:
+        return any(
+            self.meanings.takes(relation, 1, [kind])
+            for relation in self.meanings.having(*means)
+            if not self.meanings.vocabulary.signatures[relation].is_property
+        )
+
+    def is_liquid(self, thing: str) -> bool:
+        """Tell whether a thing can be in a vessel."""
+        return self._is_value(self.kind(thing), "contents")
+
+    def is_channel(self, thing: str) -> bool:
+        """Tell whether a screen can show it."""
+        return self._is_value(self.kind(thing), "channel")
+
+    @cached_property
+    def robots(self) -> list[str]:
+        """The robots."""
+        return [key for key in self.things if self.is_robot(key)]
+
+    @cached_property
+    def rooms(self) -> list[str]:
+        """The rooms."""
+        return [key for key in self.things if self.is_room(key)]
+
+    # ---- building -----------------------------------------------------------------------------
+
+    def _one(self, thing: str, means: str) -> str | None:
+        for relation in self.meanings.having(means):
+            found = objects(self._facts, thing, relation)
+            if found and found[0] not in BOOLEANS:
+                return found[0]
+        return None
+
+    def _name(self, thing: Thing) -> Name:
+        words = words_of(thing.name)
+        owner = self._one(thing.id, "owner")
+        if "'s" in words[:4] and not self.is_person(thing.id):
+            cut = words.index("'s")
+            called = self.people.get(words[:cut])
+            if called is not None and (owner in (None, called)):
+                owner, words = called, words[cut + 1 :]
+        described = frozenset(
+            fact.object
+            for relation in self.meanings.having("attribute")
+            for fact in self._facts.about(thing.id)
+            if fact.relation == relation
+        )
+        for size in range(min(3, len(words) - 1), 0, -1):
+            if self.attributes.get(words[:size]) in described:
+                words = words[size:]
+                break
+        rooms = frozenset(
+            fact.object
+            for relation in self.meanings.having("joins")
+            for fact in self._facts.about(thing.id)
+            if fact.relation == relation
+        )
+        return Name(
+            thing.id,
+            thing.kind,
+            _head(words),
+            owner,
+            described,
+            self._one(thing.id, "inside") or self._named_room(words, rooms),
+            self._one(thing.id, "part"),
+            next((int(w) for w in reversed(words) if w.isdigit()), _trailing_number(thing.id)),
+            rooms,
+        )
+
+    def _named_room(self, words: Words, rooms: frozenset[str]) -> str | None:
+        """Return the room a door is named after: the one whose words its name has."""
+        text = " ".join(words)
+        named = [r for r in rooms if " ".join(words_of(self.things[r].name)) in text]
+        return max(named, key=lambda r: len(self.things[r].name), default=None)
+
+    def _levels(self) -> None:
+        self.levels: dict[str, list[str]] = {}
+        """Shelf → its levels, from the bottom."""
+        for name in self.names.values():
+            if name.whole is not None:
+                self.levels.setdefault(name.whole, []).append(name.thing)
+        for levels in self.levels.values():
+            levels.sort(key=lambda key: (self.names[key].number or 0, key))
+
+    def _index(self, name: Name) -> None:
+        thing, kind = name.thing, name.kind
+        if self.is_person(thing) or self.is_robot(thing):
+            for noun in self.meanings.nouns(kind):
+                self._note(words_of(noun), thing, TYPE)
+            return
+        if self._is_value(kind, "contents", "channel", "attribute"):
+            for words in spellings(words_of(self.things[thing].name)):
+                self.values[words] = thing
+        for words in spellings(name.head):
+            self._note(words, thing, EXACT)
+        if len(name.head) > 1:
+            self._note(name.head[-1:], thing, LAST_WORD)
+        lexicon = self.meanings.lexicon
+        for noun in sorted(lexicon.nouns_like(" ".join(name.head))):
+            self._note(tuple(noun.split()), thing, SYNONYM)
+        for noun in self.meanings.nouns(kind):
+            self._note(words_of(noun), thing, TYPE)
+        for noun in self.meanings.parts(kind):
+            self._note(words_of(noun), thing, PART)
+
+    def _note(self, words: Words, thing: str, rank: int) -> None:
+        for spelled in {words, words_of(noun_plural(" ".join(words)))}:
+            ranks = self.nouns.setdefault(spelled, {})
+            ranks[thing] = min(rank, ranks.get(thing, PART))
+            if spelled != words:
+                self.plurals.add(spelled)
+
+    def room_of(self, thing: str, view: View) -> str | None:
+        """Return the room a thing, person or place is in, as far as the facts say."""
+        seen: set[str] = set()
+        while thing not in seen:
+            seen.add(thing)
+            if self.is_room(thing):
+                return thing
+            above = self._container(thing, view)
+            if above is None:
+                return None
+            thing = above
+        return None
+
+    def _container(self, thing: str, view: View) -> str | None:
+        facts: dict[str, str] = {}
+        for fact in view.about(thing):
+            meaning = self.meanings.relations.get(fact.relation)
+            if meaning is not None and fact.object not in BOOLEANS:
+                facts[meaning.means] = fact.object
+        return next(
+            (facts[m] for m in ("whereabouts", "inside", "place", "holding", "part") if m in facts),
+            None,
+        )
+
+    def location(self, thing: str, view: View) -> Fact | None:
+        """Return the fact that says where a thing, person or robot is."""
+        for fact in sorted(view.about(thing)):
+            meaning = self.meanings.relations.get(fact.relation)
+            if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
+                return fact
+        return None
+
+
+def words_of(text: str) -> Words:
+    """Return a name as words, the possessive split off."""
+    return tuple(
+        token.text for sentence in sentences(text) for token in sentence if not token.is_mark
+    )
+
+
+def spellings(words: Words) -> set[Words]:
+    """Return a phrase with its hyphens kept, opened and closed."""
+    text = " ".join(words)
+    forms = {text, text.replace("-", " "), text.replace("-", "")}
+    return {tuple(form.split()) for form in forms if form.strip()}
+
+
+def _head(words: Words) -> Words:
+    """Return the noun of a name: what stands before ``in``, ``of`` and the like."""
+    for i, word in enumerate(words):
+        if i and word in ("in", "of", "at", "on", "from", "to", "for", "near", "by", "between"):
+            words = words[:i]
+            break
+    kept = tuple(word for word in words if word not in ("the", "a", "an") and not word.isdigit())
+    return kept or words
+
+
+def _trailing_number(identifier: str) -> int | None:
+    digits = ""
+    for character in reversed(identifier):
+        if not character.isdigit():
+            break
+        digits = character + digits
+    return int(digits) if digits else None

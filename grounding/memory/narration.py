@@ -1,0 +1,126 @@
+"""The clauses of a sentence in the order in which things happened, with what they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from commonground.grounding.memory.assertion import is_cleft
+from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention
+
+_SOMEBODY = (
+    ("one",),
+    ("person",),
+    ("man",),
+    ("woman",),
+    ("guy",),
+    ("holder",),
+    ("owner",),
+    ("keeper",),
+    ("carrier",),
+    ("bearer",),
+)
+
+
+class Narration:
+    """Puts clauses in order and supplies their subjects."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def in_order(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
+        """Yield the clauses that report something, in the order in which it happened."""
+        ordered: list[Clause] = []
+        held: list[Clause] = []
+        for clause in clauses:
+            if clause.kind == "adverbial" and clause.link == "before" and not ordered:
+                held.append(clause)
+                continue
+            if clause.kind == "relative" and clause.governor in ordered and not is_cleft(clause):
+                ordered.insert(ordered.index(clause.governor), clause)
+            elif clause.kind == "adverbial" and clause.link in ("after", "once") and ordered:
+                ordered.insert(0, clause)
+            else:
+                ordered.append(clause)
+                if held and clause.kind == "main":
+                    ordered += held
+                    held = []
+        ordered += held
+        self._identify(ordered)
+        self._unfold_cleft(ordered)
+        for at, clause in enumerate(ordered):
+            self._complete(clause, ordered[at + 1 :])
+            yield clause
+
+    def _unfold_cleft(self, clauses: Sequence[Clause]) -> None:
+        """``It is on the shelf that the mug is``: give the place to the clause it belongs to."""
+        for clause, inner in pairwise(clauses):
+            verb, subject = clause.verb, clause.subject
+            if verb is None or not verb.is_copula or subject is None or subject.pronoun != "it":
+                continue
+            if (
+                clause.places
+                and not clause.objects
+                and inner.link == "that"
+                and not inner.places
+                and inner.subject is not None
+            ):
+                inner.places, inner.kind, clause.places = clause.places, "main", []
+
+    def _identify(self, clauses: Sequence[Clause]) -> None:
+        """``The one holding the scarf is Ben``: put the name in the place of the description."""
+        for clause in clauses:
+            verb = clause.verb
+            named = next(
+                (
+                    m
+                    for m in (*clause.objects, clause.subject)
+                    if m is not None and m.kind in ("person", "pronoun")
+                ),
+                None,
+            )
+            if (
+                verb is None
+                or not verb.is_copula
+                or named is None
+                or named.pronoun in ("it", "this", "they")
+            ):
+                continue
+            for other in clauses:
+                subject = other.antecedent or other.subject
+                if (
+                    other is not clause
+                    and subject is not None
+                    and subject.kind == "thing"
+                    and subject.head[-1:] in _SOMEBODY
+                ):
+                    other.subject, other.antecedent, other.kind = named, named, "main"
+
+    def _complete(self, clause: Clause, later: Sequence[Clause]) -> None:
+        """Supply the subject of ``Just put it back`` and of a clause in front of its main clause."""
+        verb = clause.verb
+        if (
+            clause.subject is None
+            and clause.kind in ("gerund", "adverbial")
+            and not clause.existential
+        ):
+            clause.subject = next((c.subject for c in later if c.kind == "main"), None)
+        if (
+            clause.subject is None
+            and verb is not None
+            and clause.kind == "main"
+            and verb.form == "past"
+        ):
+            base = verb.lemma in self.lexicon.lemmas(
+                _last_word(clause, verb.lemma)
+            ) and "base" in self.lexicon.lemmas(_last_word(clause, verb.lemma)).get(
+                verb.lemma, set()
+            )
+            if not base:
+                clause.subject = Mention("pronoun", "i", 0, 0, pronoun="i")
+
+
+def _last_word(clause: Clause, lemma: str) -> str:
+    return next((w for w in clause.text if w == lemma), "")

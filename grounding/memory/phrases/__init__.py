@@ -1,0 +1,1 @@
+"""Noun phrases of a world: what one says to mean its things."""

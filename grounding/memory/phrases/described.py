@@ -1,0 +1,288 @@
+"""Phrases with a noun: owners, colours, numbers and states before it."""
+
+from __future__ import annotations
+
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.words import (
+    BE,
+    DETERMINERS,
+    FUNCTION_WORDS,
+    GROUP_NOUNS,
+    HAVE,
+    NUMBERS,
+    ORDINALS,
+)
+from commonground.grounding.memory.phrases.modifiers import Modifiers
+
+_AFTER_NOUN = (
+    BE
+    | HAVE
+    | frozenset(("in", "on", "at", "to", "into", "onto", "from", "off", "with", "under", "by"))
+)
+
+
+class Described(Modifiers):
+    """Reads phrases that have a noun."""
+
+    def _described(
+        self,
+        at: int,
+        *,
+        owner: Mention | None = None,
+        after_subject: bool = False,
+        counted: bool = False,
+    ) -> Mention | None:
+        """A phrase with a noun, perhaps after a determiner and adjectives."""
+        start, word = at, self.word(at)
+        determiner = "every" if counted else ""
+        shared = False
+        if owner is None:
+            if word in DETERMINERS:
+                determiner, at = word, at + 1
+                shared = self.word(at) in self.meanings.file.shared_words
+                at += shared
+            possessor = self._possessor(at)
+            if possessor is not None:
+                owner, at, determiner = possessor, possessor.end + 1, determiner or "'s"
+        group = self._whole_group(start, at, determiner, owner)
+        if group is not None:
+            return group
+        found = self._described_noun(start, at, determiner, owner, after_subject=after_subject)
+        if found is not None:
+            found.shared = found.shared or shared
+        return found
+
+    def _whole_group(
+        self, start: int, at: int, determiner: str, owner: Mention | None
+    ) -> Mention | None:
+        """``the other mugs``, ``those things``, ``the whole lot``, ``the contents``."""
+        if self.word(at) in ("other", "remaining") and determiner == "the":
+            group = self.word(at + 1) in GROUP_NOUNS or self._noun(at + 1)
+            found = self._described_noun(start, at + 1, determiner, owner) if group else None
+            if found is not None:
+                found.other = found.every = True
+                return found
+        full = self.word(at) in ("whole", "entire", "complete", "full")
+        if determiner and full and self.word(at + 1) in GROUP_NOUNS:
+            at += 1
+        if determiner in ("those", "these") and self._noun(at) and self._all_generic(at):
+            return Mention("pronoun", "", start, at + self._noun(at), pronoun="they", plural=True)
+        if not determiner or self.word(at) not in GROUP_NOUNS or self._noun_is_thing(at):
+            return None
+        found = Mention("group", "", start, at + 1, every=True, determiner="every", owner=owner)
+        found.other = self.word(at) in ("rest", "remainder", "others")
+        if self.word(at) in ("contents", "content"):
+            found.head = ("contents",)
+        return found
+
+    def _possessor(self, at: int) -> Mention | None:
+        """``Ben 's`` or ``the kitchen 's`` before the noun."""
+        person = self._person(at)
+        if person is not None and self._is_possessive(at + person[1]):
+            return Mention("person", person[0], at, at + person[1], thing=person[0])
+        size = self._noun(at)
+        if size and self.word(at + size) == "'s" and self._is_possessive(at + size):
+            return Mention(
+                "thing",
+                self._text(at, at + size),
+                at,
+                at + size,
+                head=tuple(self.words[at : at + size]),
+            )
+        return None
+
+    def _described_noun(
+        self,
+        start: int,
+        at: int,
+        determiner: str,
+        owner: Mention | None,
+        *,
+        after_subject: bool = False,
+    ) -> Mention | None:
+        found = Mention("thing", "", start, at, determiner=determiner, owner=owner)
+        found.indefinite = determiner in ("a", "an", "another", "some", "any")
+        began = at
+        at = self._adjectives(found, at)
+        marked = bool(determiner) or owner is not None or at > began
+        room = self._room_compound(at)
+        if room is not None:
+            found.where.append(("in", room))
+            at = room.end
+        skipped = self._skip_to_noun(at) if marked and not self._noun(at) else 0
+        if skipped:
+            at = self._adjectives(found, at + skipped)
+        size = self._noun(at)
+        value = self._value(at)
+        if value is not None and value[1] >= size and self._value_fits(value[0], at, size):
+            found.kind, found.thing, found.end = "value", value[0], at + value[1]
+            return found
+        bare = not marked and room is None
+        if size and bare and not self._may_stand_bare(at, size, after_subject):
+            return None
+        if size:
+            found.kind, found.thing = "thing", None
+            found.head = tuple(self.words[at : at + size])
+            found.plural = found.head in self.names.plurals
+            found.end = at + size
+            return found
+        if found.kind == "value" or room is not None:
+            return room or found
+        if self.word(at) in self.meanings.hands and marked:
+            found.kind, found.end = "hand", at + 1
+            return found
+        if found.ordinal is not None and determiner:
+            found.head, found.end = ("",), at
+            return found
+        return self._unknown(found, at, marked)
+
+    def _value_fits(self, key: str, at: int, size: int) -> bool:
+        """A colour is no noun, unless nothing but it is said."""
+        return not (key in self.names.attributes.values() and (size or self._noun(at + 1)))
+
+    def _adjectives(self, found: Mention, at: int) -> int:
+        """Take in colours, ordinals and states before the noun."""
+        while self.word(at):
+            word = self.word(at)
+            size = self._attribute(at)
+            longer = self._noun(at)
+            if size and longer <= size:
+                key = self.names.attributes[tuple(self.words[at : at + size])]
+                found.attributes |= {key}
+                at += size
+            elif longer > 1:
+                break
+            elif word in ORDINALS and (found.determiner or found.owner or self._noun(at + 1)):
+                found.ordinal = self._ordinal(found, at)
+                at += 2 if self.word(at + 1) in ("highest", "lowest") else 1
+            elif word in (
+                "very",
+                "same",
+                "own",
+                "whole",
+                "entire",
+                "old",
+                "little",
+                "big",
+                "small",
+                "only",
+                "single",
+            ):
+                at += 1
+            elif word in self.lexicon.states and not longer and self._state_adjective(at):
+                found.states += self.lexicon.states[word]
+                at += 1
+            elif not longer and self._participle_adjective(at):
+                at += 1
+            else:
+                break
+        return at
+
+    def _participle_adjective(self, at: int) -> bool:
+        """``the spilled``, ``every running tap``: a participle right before the noun."""
+        kinds = {f for forms in self.lexicon.lemmas(self.word(at)).values() for f in forms}
+        return (
+            bool(kinds & {"gerund", "participle"})
+            and bool(self._noun(at + 1) or self._attribute(at + 1))
+            and not kinds & {"base"}
+        )
+
+    def _ordinal(self, found: Mention, at: int) -> int:
+        number = ORDINALS[self.word(at)]
+        if self.word(at + 1) == "highest":
+            return -number
+        return number
+
+    def _state_adjective(self, at: int) -> bool:
+        """A state word stands before a noun, a colour or another state word."""
+        after = at + 1
+        return bool(
+            self._noun(after)
+            or self._attribute(after)
+            or self.word(after) in ORDINALS
+            or (self.word(after) in self.lexicon.states and self._noun(after + 1))
+            or self._person(after)
+        )
+
+    def _skip_to_noun(self, at: int) -> int:
+        """Return how many unknown adjectives stand before a known noun."""
+        for skip in (1, 2):
+            between = [self.word(at + i) for i in range(skip)]
+            if any(not w or w in FUNCTION_WORDS or self._is_verb(w) for w in between):
+                return 0
+            if self._noun(at + skip) or self._attribute(at + skip):
+                return skip
+        return 0
+
+    def _room_compound(self, at: int) -> Mention | None:
+        """A room's name right before a noun: ``kitchen table``, ``Maya's bedroom door``."""
+        for size in range(min(4, len(self.words) - at), 0, -1):
+            things = self.names.nouns.get(tuple(self.words[at : at + size]), {})
+            if any(self.names.is_room(t) for t in things) and not self._noun_longer(at, size):
+                after = at + size
+                if self.word(after) == "'s":
+                    after += 1
+                inner = self._adjective_run(after)
+                if self._noun(inner):
+                    return Mention("thing", "", at, after, head=tuple(self.words[at : at + size]))
+        return None
+
+    def _adjective_run(self, at: int) -> int:
+        while self._attribute(at) or (self.word(at) in ORDINALS):
+            at += max(1, self._attribute(at))
+        return at
+
+    def _may_stand_bare(self, at: int, size: int, after_subject: bool) -> bool:
+        """Tell whether a noun without determiner can be a phrase here."""
+        word = self.word(at)
+        known = self.names.nouns[tuple(self.words[at : at + size])]
+        if size > 1 or (self.word(at + size) and self._is_room_noun(known)):
+            return True
+        if after_subject and self.lexicon.lemmas(word):
+            return False
+        plural = tuple(self.words[at : at + size]) in self.names.plurals
+        return plural or not self.lexicon.lemmas(word) or min(known.values()) <= 1
+
+    def _unknown(self, found: Mention, at: int, marked: bool) -> Mention | None:
+        """A phrase whose noun nothing in this world is called."""
+        end = at
+        while end < at + 3 and self._unknown_noun(end, begun=end > at):
+            end += 1
+        named = end > at and (
+            any(token.capital for token in self.tokens[at:end])
+            or self.word(at) in self.lexicon.data["strangers"]
+        )
+        if end > at and at == 0 and self._is_strange(at) and self._is_verb(self.word(end)):
+            named = found.capital = True
+        if end == at:
+            if found.attributes and marked:  # "the blue one" without the one
+                found.kind, found.head, found.end = "thing", (), at
+                return found if found.determiner and found.determiner not in ("a", "an") else None
+            return None
+        if not (found.determiner or found.owner or named):
+            return None
+        found.kind, found.end = "unknown", end
+        found.head = tuple(self.words[at:end])
+        return found
+
+    def _unknown_noun(self, at: int, *, begun: bool) -> bool:
+        word = self.word(at)
+        if not word or word in FUNCTION_WORDS or word in NUMBERS or self.tokens[at].is_time:
+            return False
+        if self._person(at) is not None:
+            return False
+        forms = {f for kinds in self.lexicon.lemmas(word).values() for f in kinds}
+        if begun and word in ("place", "spot", "position", "location", "home"):
+            return True
+        if begun and "base" in forms and "third" not in forms and self._article_before(at):
+            return self.word(at + 1) in FUNCTION_WORDS or not self.word(at + 1)
+        ends = not self.word(at + 1) or self.word(at + 1) in _AFTER_NOUN
+        if begun and "base" in forms and ends:
+            return True
+        if begun and (forms or word.endswith("ed") or word in self.lexicon.states):
+            return False
+        return not forms & {"past"} or not begun
+
+    def _article_before(self, at: int) -> bool:
+        """Tell whether ``a`` stands one or two words before."""
+        return bool({"a", "an"} & {self.word(at - 1), self.word(at - 2), self.word(at - 3)})

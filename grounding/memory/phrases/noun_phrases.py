@@ -1,0 +1,305 @@
+"""Reads the noun phrases of a sentence with the nouns of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention, MentionKind
+from commonground.grounding.memory.english.tokens import Token
+from commonground.grounding.memory.english.words import (
+    BE,
+    HAVE,
+    PLACE_WORDS,
+    POSSESSIVES,
+    PREPOSITIONS,
+    PRONOUNS,
+)
+from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.phrases.described import Described
+
+
+class PhraseReader(Described):
+    """Reads phrases of one sentence: names, pronouns, quantities, descriptions."""
+
+    def phrase(self, at: int, *, after_subject: bool = False) -> Mention | None:
+        """Return the phrase that begins at a place, or None."""
+        word = self.word(at)
+        if not word:
+            return None
+        if (
+            word in ("hand", "hands")
+            and self.word(at - 1) == "in"
+            and self.word(at + 1) not in self.meanings.hands
+        ):
+            return Mention("hand", word, at, at + 1)
+        found = (
+            self._same_place(at)
+            or self._free_relative(at)
+            or self._named(at)
+            or self._pronoun(at)
+            or self._quantified(at)
+            or self._described(at, after_subject=after_subject)
+        )
+        if found is not None:
+            found.capital = found.capital or any(t.capital for t in self.tokens[at : found.end])
+            self._followed(found)
+            found.words = self._text(found.start, found.end)
+        return found
+
+    def _followed(self, found: Mention) -> None:
+        """Take in what follows a phrase and belongs to it."""
+        if found.kind in ("thing", "group", "unknown", "value"):
+            self._modifiers(found)
+        elif found.kind == "hand" and found.owner is None and self.word(found.end) == "of":
+            inner = self.phrase(found.end + 1)
+            if inner is not None and inner.kind in ("person", "pronoun", "thing"):
+                found.owner, found.end = inner, inner.end
+
+    def _same_place(self, at: int) -> Mention | None:
+        """``the same place``, ``that spot``: what ``there`` means."""
+        start, pointing = at, self.word(at) in ("that", "this", "said")
+        if self.word(at) not in ("the", "that", "this", "said", "its"):
+            return None
+        at += 1
+        while self.word(at) in ("same", "very", "exact", "identical", "aforementioned", "exactly"):
+            pointing, at = True, at + 1
+        if not pointing or self.word(at) not in (
+            "place",
+            "spot",
+            "location",
+            "position",
+            "room",
+            "area",
+        ):
+            return None
+        if self.word(at + 1) in ("of", "where", "as") and self.word(at + 2) not in (
+            "before",
+            "",
+            "it",
+            "well",
+        ):
+            return None
+        return Mention("place word", "", start, at + 1, pronoun="there")
+
+    def _free_relative(self, at: int) -> Mention | None:
+        """``what was in the mug``, ``everything that lay on the desk``, ``what Ana was carrying``."""
+        start = at
+        if self.word(at) in ("everything", "anything", "all", "things", "stuff") and (
+            self.word(at + 1) in ("that", "which")
+            or (self.word(at) == "all" and self._person(at + 1))
+        ):
+            at += 2 if self.word(at + 1) in ("that", "which") else 1
+        elif self.word(at) in ("what", "whatever", "whichever"):
+            at += 1
+            if self.word(at) in ("things", "stuff", "items"):
+                at += 1
+        else:
+            return None
+        person = self._person(at)
+        if person is not None or self.word(at) in ("you", "he", "she", "i"):
+            return self._carried(start, at, person)
+        end = at
+        while self.word(end) in BE | HAVE | {
+            "left",
+            "lying",
+            "still",
+            "kept",
+            "there",
+            "stored",
+            "currently",
+            "sitting",
+        } or (
+            (end == at and self._participle_of_place(self.word(end)))
+            or self.word(end) in ("lay", "sat", "stood", "was")
+        ):
+            end += 1
+        if end == at:
+            return None
+        found = Mention("group", "", start, end, every=True, determiner="every")
+        size = self._group_place(found, end, anything=True)
+        if not size:
+            return None
+        found.end = end + size
+        return found
+
+    def _carried(self, start: int, at: int, person: tuple[str, int] | None) -> Mention | None:
+        key, size = person if person is not None else ("", 1)
+        kind: MentionKind = "pronoun" if person is None else "person"
+        holder = Mention(kind, self._text(at, at + size), at, at + size, thing=key or None)
+        holder.pronoun = PRONOUNS.get(self.word(at)) if person is None else None
+        at += size
+        while self.word(at) in BE | HAVE:
+            at += 1
+        if self.word(at) not in (
+            "holding",
+            "carrying",
+            "held",
+            "carried",
+            "had",
+            "has",
+            "have",
+            "got",
+            "with",
+        ):
+            if self.word(at - 1) not in ("had", "has", "have"):
+                return None
+            at -= 1
+        at += 1
+        while self.word(at) in ("in", "with", "on", "around", "about"):
+            inner = self.phrase(at + 1)
+            at = inner.end if inner is not None and inner.kind in ("hand", "pronoun") else at + 1
+        return Mention("thing", "", start, at, head=("thing",), holder=holder, determiner="the")
+
+    def _named(self, at: int) -> Mention | None:
+        """A person by name; not where the name begins a possessive."""
+        person = self._person(at)
+        if person is None:
+            return None
+        key, size = person
+        if self._is_possessive(at + size):
+            owner = Mention("person", self._text(at, at + size), at, at + size, thing=key)
+            return self._after_owner(owner, at + size + 1) or owner
+        return Mention("person", self._text(at, at + size), at, at + size, thing=key)
+
+    def _after_owner(self, owner: Mention, at: int) -> Mention | None:
+        """What somebody's thing is."""
+        if self.word(at) == "own":
+            at += 1
+        found = self._described(at, owner=owner)
+        if found is not None:
+            found.start = owner.start
+        return found
+
+    def _pronoun(self, at: int) -> Mention | None:
+        word = self.word(at)
+        if word in PLACE_WORDS:
+            return Mention("place word", word, at, at + 1, pronoun="there")
+        if word in POSSESSIVES and (word != "her" or self._begins_noun(at + 1)):
+            if word == "our":
+                found = self._described(at + 1)
+                if found is not None:
+                    found.start, found.shared, found.determiner = at, True, "our"
+                return found
+            owner = Mention("pronoun", word, at, at + 1, pronoun=POSSESSIVES[word], possessive=True)
+            hand = self.word(at + 1)
+            if word in ("my", "his", "her", "their", "your") and hand in self.meanings.hands:
+                return Mention("hand", self._text(at, at + 2), at, at + 2, owner=owner)
+            return self._after_owner(owner, at + 1)
+        if (
+            word in ("this", "that", "these", "those", "one")
+            and self._begins_noun(at + 1)
+            and word != "one"
+        ):
+            return None
+        if (
+            word in PRONOUNS
+            and word not in ("none", "nothing")
+            and not (word == "one" and self._noun(at) > 1)
+        ):
+            found = Mention("pronoun", word, at, at + 1, pronoun=PRONOUNS[word])
+            if self.word(at + 1) in ("all", "both") and PRONOUNS[word] in ("it", "they"):
+                found.kind, found.every, found.end = "group", True, at + 2
+            return found
+        return None
+
+    def _quantified(self, at: int) -> Mention | None:
+        """``everything``, ``all of it``, ``the rest``, ``all the mugs``, ``nothing``."""
+        word = self.word(at)
+        if word in ("everything", "anything", "whatever", "nothing", "none"):
+            kind: MentionKind = "group"
+            found = Mention(
+                kind, word, at, at + 1, every=True, determiner="no" if word[0] == "n" else "every"
+            )
+            if self.word(at + 1) == "else":
+                found.other, found.end = True, at + 2
+            while (
+                self.word(found.end) in self.lexicon.states
+                and self.word(found.end) not in PREPOSITIONS
+            ):
+                found.states += self.lexicon.states[self.word(found.end)]
+                found.end += 1
+            if word == "whatever":
+                self._whatever(found)
+            elif word == "none" and self.word(at + 1) == "of":
+                return self._all_of(found, at + 2)
+            return found
+        if word == "no" and self.word(at + 1) in ("one", "body"):
+            return Mention("pronoun", "no one", at, at + 2, pronoun="nobody")
+        if word == "all" and self.word(at + 1) in (
+            "over",
+            "around",
+            "about",
+            "through",
+            "along",
+            "right",
+            "day",
+            "morning",
+            "night",
+            "the time",
+            "alone",
+        ):
+            return None
+        if word in ("all", "both", "each", "every", "no", "any"):
+            return self._all_of(
+                Mention(
+                    "group",
+                    word,
+                    at,
+                    at + 1,
+                    every=True,
+                    determiner="no" if word == "no" else "every",
+                ),
+                at + 1,
+            )
+        return None
+
+    def _all_of(self, found: Mention, at: int) -> Mention | None:
+        if self.word(at) == "of":
+            at += 1
+        if self.word(at) in ("it", "them", "this", "that", "these", "those") and not (
+            self.word(at) not in ("it", "them") and self._begins_noun(at + 1)
+        ):
+            found.end = at + 1
+            return found
+        if self.word(at) == "else":
+            found.other, found.end = True, at + 1
+            return found
+        if self.word(at) == "but":
+            return found
+        inner = self._described(at, counted=True) or self._pronoun_group(at)
+        if inner is None or inner.kind not in ("thing", "group", "unknown", "value"):
+            return found if found.determiner == "every" and found.words in ("all", "both") else None
+        inner.start, inner.every, inner.determiner = found.start, True, found.determiner
+        if found.words == "both" and not inner.plural:
+            return None
+        return inner
+
+    def _pronoun_group(self, at: int) -> Mention | None:
+        word = self.word(at)
+        if word in POSSESSIVES:
+            return self._pronoun(at)
+        return self._named(at)
+
+    def _whatever(self, found: Mention) -> None:
+        """``whatever was in the fridge``: read its place as that of the group."""
+        at = found.end
+        while self.word(at) in BE | HAVE | {"left", "lying", "still", "kept", "there"}:
+            at += 1
+        found.end = at
+
+
+class NounPhrases:
+    """Reads noun phrases with the nouns of a world."""
+
+    def __init__(self, names: Names, lexicon: Lexicon) -> None:
+        self.names = names
+        self.lexicon = lexicon
+
+    def parse(
+        self, tokens: Sequence[Token], at: int, *, after_subject: bool = False
+    ) -> Mention | None:
+        """Return the noun phrase that begins at a token, or None."""
+        return PhraseReader(self.names, self.lexicon, tokens).phrase(
+            at, after_subject=after_subject
+        )

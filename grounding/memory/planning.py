@@ -1,0 +1,266 @@
+"""From a task's words to a plan that works: goal, slice, search, check on everything, carry out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from commonground.grounding.knowledge.facts import Fact, fact_of
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.slicing import Slicer
+from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute
+from commonground.planning.pddl.formula import Effect, negated_atom
+from commonground.planning.result import PlanResult, Status
+
+Outcome = Literal["ok", "ask", "none"]
+
+
+class Planner(Protocol):
+    """Whatever solves planning tasks, such as `commonground.planning.downward.FastDownward`."""
+
+    def solve(self, task: Task, *, time_limit_s: float | None = None) -> PlanResult:
+        """Return a plan that has been executed on the task, or why there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One call of the planner."""
+
+    objects: int
+    facts: int
+    status: Status
+    valid: bool
+    """The plan works on everything that is believed, not only on the part it was made from."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPlan:
+    """A plan for a goal, or the reason there is none."""
+
+    status: Outcome
+    goal: Formula | None = None
+    steps: tuple[Step, ...] = ()
+    reason: str = ""
+    tx: int = 0
+    """The change up to which the plan knows the graph."""
+    rests_on: frozenset[Fact] = frozenset()
+    """The facts its steps take from the graph: where one of them changes, the plan is stale."""
+    doubtful: tuple[Fact, ...] = ()
+    """Those of them that have faded and should be looked at first."""
+    attempts: tuple[Attempt, ...] = ()
+    seconds: float = 0.0
+
+
+Retrieve = Callable[[int], "set[str] | None"]
+"""Returns the objects for the n-th try (None: everything), or raises StopIteration after the last."""
+
+
+@dataclass(slots=True)
+class TaskPlanner:
+    """Plans with a part of the graph and never trusts it: every plan is executed on all of it."""
+
+    store: KnowledgeStore
+    planner: Planner
+    helpers: tuple[int, ...] = (3, 10)
+    """How many objects per open choice each try takes, before everything is taken."""
+    time_limit_s: float = 60.0
+    slicer: Slicer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.slicer = Slicer(self.store.vocabulary)
+
+    def plan(self, goal: Formula, *, sliced: bool = True, now_ns: int | None = None) -> TaskPlan:
+        """Return a plan for a goal: on the slice, on wider ones where that fails, on everything at last."""
+        begin = time.perf_counter()
+        self.store.refresh()
+        kinds = self.store.kinds
+        whole = make_task(self.store.vocabulary.domain, kinds, self.store.facts, goal)
+        attempts: list[Attempt] = []
+        for objects in self._parts(goal, kinds, sliced=sliced):
+            result, attempt = self._attempt(whole, goal, kinds, objects)
+            attempts.append(attempt)
+            if attempt.valid:
+                used = rests_on(whole, result.plan)
+                return TaskPlan(
+                    "ok", goal, result.plan, "", self.store.tx, used,
+                    self._doubtful(used, now_ns), tuple(attempts), time.perf_counter() - begin,
+                )  # fmt: skip
+        reason = result.reason or str(result.status)
+        return TaskPlan(
+            "none",
+            goal,
+            (),
+            reason,
+            self.store.tx,
+            attempts=tuple(attempts),
+            seconds=time.perf_counter() - begin,
+        )
+
+    def _parts(
+        self, goal: Formula, kinds: Mapping[str, str], *, sliced: bool
+    ) -> Iterator[set[str] | None]:
+        """Yield ever larger sets of objects, everything (None) last."""
+        before: set[str] = set()
+        for helpers in self.helpers if sliced else ():
+            objects = self.slicer.objects(goal, self.store.facts, kinds, helpers)
+            if objects != before:
+                yield objects
+            before = objects
+        yield None
+
+    def _attempt(
+        self, whole: Task, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None
+    ) -> tuple[PlanResult, Attempt]:
+        begin = time.perf_counter()
+        task = whole
+        if objects is not None:
+            facts = [f for key in objects for f in self.store.facts.about(key)]
+            task = make_task(whole.domain, kinds, facts, goal, objects)
+        result = self.planner.solve(task, time_limit_s=self.time_limit_s)
+        valid = result.solved and execute(whole, result.plan).valid
+        seconds = time.perf_counter() - begin
+        attempt = Attempt(
+            len(task.problem.objects), len(task.problem.init), result.status, valid, seconds
+        )
+        return result, attempt
+
+    def _doubtful(self, used: Iterable[Fact], now_ns: int | None) -> tuple[Fact, ...]:
+        now = time.time_ns() if now_ns is None else now_ns
+        below = self.store.settings.doubt_below
+        half_lives = self.store.settings.half_life_s
+        fading = sorted(fact for fact in used if fact.relation in half_lives)
+        return tuple(fact for fact in fading if self.store.confidence(fact, now) < below)
+
+
+def rests_on(task: Task, plan: Iterable[Step]) -> frozenset[Fact]:
+    """Return the facts of the initial state that support a precondition of a step or the goal.
+
+    These are the causal links from the initial state: a fact that an earlier step brings about, or
+    takes away and another restores, rests on the plan and not on the graph.
+    """
+    world = World(task)
+    made: set[Atom] = set()
+    found: set[Fact] = set()
+    for step in plan:
+        action, binding = world.bind(step)
+        condition = getattr(action, "precondition", None)
+        if condition is not None:
+            found |= {
+                _as_fact(lit)
+                for lit in _literals(world.condition(condition, binding))
+                if lit[0] not in made
+            }
+        effects: tuple[Effect, ...] = getattr(action, "effects", ())
+        changes = world.changes(effects, binding)
+        made |= changes.adds | changes.deletes
+        world.commit(changes)
+    found |= {
+        _as_fact(lit) for lit in _literals(task.problem.goal) if lit[0] not in made and lit[0].args
+    }
+    return frozenset(found)
+
+
+def _literals(formula: Formula) -> Iterator[tuple[Atom, bool]]:
+    if isinstance(formula, Atom):
+        yield formula, True
+    elif isinstance(formula, Not) and isinstance(formula.body, Atom):
+        yield formula.body, False
+    else:
+        for part in getattr(formula, "parts", ()):
+            yield from _literals(part)
+
+
+def _as_fact(literal: tuple[Atom, bool]) -> Fact:
+    atom, positive = literal
+    fact = fact_of(atom)
+    return fact if positive or not fact.is_property else fact.opposite
+
+
+# ---- carrying out -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """What came of carrying a plan out in the memory."""
+
+    done: tuple[Step, ...]
+    reason: str = ""
+    """Why it stopped, where it did."""
+    plan: TaskPlan | None = None
+    """The last plan, which differs from the first where something changed on the way."""
+
+
+def carry_out(
+    planner: TaskPlanner,
+    plan: TaskPlan,
+    robot: str,
+    act: Callable[[Step], str] | None = None,
+    replans: int = 3,
+) -> CarriedOut:
+    """Take a plan step by step, entering each step's effects into the graph; replan where the graph changed.
+
+    ``act`` does a step in the world and returns why it failed, or an empty text.
+    """
+    done: list[Step] = []
+    while True:
+        stopped = _steps(planner, plan, robot, act, done)
+        if stopped is None:
+            return CarriedOut(tuple(done), "", plan)
+        if replans == 0 or plan.goal is None:
+            return CarriedOut(tuple(done), stopped, plan)
+        replans -= 1
+        again = planner.plan(plan.goal)
+        if again.status != "ok":
+            return CarriedOut(tuple(done), f"{stopped}; no new plan: {again.reason}", again)
+        plan = again
+
+
+def _steps(
+    planner: TaskPlanner,
+    plan: TaskPlan,
+    robot: str,
+    act: Callable[[Step], str] | None,
+    done: list[Step],
+) -> str | None:
+    """Take the steps of one plan; return why it stopped, or None where it is finished."""
+    store = planner.store
+    waiting = set(plan.rests_on)
+    known = plan.tx
+    for index, step in enumerate(plan.steps):
+        store.refresh()
+        changed = store.changed_since(known) & (
+            waiting | {f.opposite for f in waiting if f.is_property}
+        )
+        gone = [fact for fact in changed if (fact in store.facts) != (fact in waiting)]
+        if gone:
+            return f"before step {index + 1}, {gone[0]} has changed"
+        failed = act(step) if act is not None else ""
+        if failed:
+            return f"step {index + 1} {step} failed: {failed}"
+        known = enter(store, step, robot)
+        done.append(step)
+        waiting -= {f for f in waiting if f not in store.facts}
+    return None
+
+
+def enter(store: KnowledgeStore, step: Step, robot: str) -> int:
+    """Enter a step's effects into the graph as the robot's own doing; return the change."""
+    action = store.vocabulary.domain.action(step.action)
+    binding = {typed.name: term for typed, term in zip(action.parameters, step.args, strict=True)}
+    adds: list[Fact] = []
+    deletes: list[Fact] = []
+    for effect in getattr(action, "effects", ()):
+        negative = negated_atom(effect.change)
+        atom = negative or effect.change
+        if not isinstance(atom, Atom) or not 1 <= len(atom.args) <= 2:
+            continue
+        fact = fact_of(Atom(atom.predicate, tuple(binding.get(t, t) for t in atom.args)))
+        (deletes if negative is not None else adds).append(fact)
+    outcome = store.assert_facts(adds, Source("robot", robot, str(step)), retracted=deletes)
+    return outcome.tx

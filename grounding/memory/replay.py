@@ -1,0 +1,167 @@
+"""Episodes: reports, sensor readings and tasks in order, as evaluation suites list them."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import load_world, read_lines, triple
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.knowledge.settings import KnowledgeSettings
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.memory import Memory, Told
+from commonground.grounding.memory.sensing import Observation, Sighting, observe
+from commonground.grounding.memory.settings import MemorySettings
+from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, minutes
+
+
+class SensorReading(BaseModel):
+    """One triple of a sensor."""
+
+    model_config = ConfigDict(extra="forbid")
+    subject: str
+    relation: str
+    object: str | bool
+    confidence: float = 1.0
+
+
+class Item(BaseModel):
+    """One line of an episode; what is truth for the checker is not read."""
+
+    model_config = ConfigDict(extra="ignore")
+    kind: Literal["update", "task"]
+    id: str
+    text: str = ""
+    speaker: str | None = None
+    time: str | None = None
+    observed_at: str | None = None
+    sensor: SensorReading | None = None
+
+
+class Policy(BaseModel):
+    """The house's own times and thresholds."""
+
+    model_config = ConfigDict(extra="ignore")
+    memory_time: str = "00:00"
+    breakfast: str = "08:00"
+    lunch: str = "12:30"
+    sensor_commit_from: float = 0.8
+    sensor_ignore_below: float = 0.5
+
+
+class Episode:
+    """A world and what happens in it."""
+
+    def __init__(self, path: Path, domain: Path | None = None) -> None:
+        lines = list(read_lines(path))
+        if not lines or not isinstance(lines[0][1], dict):
+            raise GroundingError(f"{path}: an episode begins with a header line")
+        header: dict[str, Any] = lines[0][1]
+        self.path = path
+        self.domain_path = domain or path.parent / str(header.get("domain", "domain.pddl"))
+        try:
+            self.domain = self.domain_path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise GroundingError(f"{self.domain_path}: cannot be read: {error.strerror}") from error
+        self.vocabulary = Vocabulary.parse(self.domain, str(self.domain_path))
+        self.world = load_world(path, self.vocabulary)
+        self.policy = Policy.model_validate(header.get("policy", {}))
+        self.items = [_item(path, number, value) for number, value in lines[1:]]
+        self.timed = any(item.time is not None for item in self.items)
+
+    def at_ns(self, index: int, item: Item) -> int:
+        """Return when an item is, from its time or, where there are none, from its place in the order."""
+        if item.time is None:
+            return DAY_NS + (index + 1) * MINUTE_NS + minutes(self.policy.memory_time) * MINUTE_NS
+        return DAY_NS + minutes(item.time) * MINUTE_NS
+
+    @contextmanager
+    def memory(self, meanings_file: Path | None = None) -> Iterator[Memory]:
+        """Yield a new memory of the episode's world; it is gone afterwards."""
+        meanings = Meanings.load(self.vocabulary, meanings_file)
+        knowledge = KnowledgeSettings(
+            commit_from=self.policy.sensor_commit_from, ignore_below=self.policy.sensor_ignore_below
+        )
+        settings = MemorySettings(
+            meals={"breakfast": self.policy.breakfast, "lunch": self.policy.lunch}, dated=self.timed
+        )
+        with tempfile.TemporaryDirectory(prefix="memory-") as folder:
+            store = KnowledgeStore.create(
+                Path(folder) / "memory.db",
+                self.domain,
+                self.world.things.values(),
+                self.world.facts,
+                at_ns=DAY_NS + minutes(self.policy.memory_time) * MINUTE_NS,
+                source=Source("file", self.path.name),
+                settings=knowledge,
+            )
+            with store:
+                yield Memory(store, meanings, settings)
+
+
+def _item(path: Path, number: int, value: Any) -> Item:
+    try:
+        return Item.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
+
+
+Planned = Callable[[Memory, str], tuple[str | None, list[str] | None]]
+"""Returns the goal and the plan for the text of a task."""
+
+
+def replay(episode: Episode, plan: Planned | None = None) -> Iterator[dict[str, Any]]:
+    """Yield a prediction for every item, in the form the suites' checker reads."""
+    with episode.memory() as memory:
+        for index, item in enumerate(episode.items):
+            at = episode.at_ns(index, item)
+            if item.kind == "task":
+                goal, steps = plan(memory, item.text) if plan is not None else (None, None)
+                memory.discourse.forget()
+                yield {"id": item.id, "goal": goal, "plan": steps}
+            elif item.sensor is not None:
+                observed = episode.at_ns(index, item.model_copy(update={"time": item.observed_at}))
+                yield {"id": item.id, **_sensed(memory, item.sensor, observed)}
+            else:
+                yield {"id": item.id, **_said(memory.tell(item.text, item.speaker, at))}
+
+
+def _said(told: Told) -> dict[str, Any]:
+    return {
+        "add": list(map(list, told.asserted)),
+        "remove": list(map(list, told.removed)),
+        "status": told.status,
+    }
+
+
+def _sensed(memory: Memory, reading: SensorReading, at_ns: int) -> dict[str, Any]:
+    fact: Fact = triple(reading.subject, reading.relation, reading.object)
+    observation = Observation((Sighting(fact, reading.confidence),), at_ns, "sensor")
+    seen = observe(memory.store, memory.names, observation)
+    memory.discourse.forget()
+    return {
+        "add": list(map(list, seen.accepted)),
+        "remove": list(map(list, seen.removed)),
+        "status": "ok" if seen.added or seen.removed else "none",
+    }
+
+
+def write_predictions(predictions: Iterator[dict[str, Any]], path: Path) -> int:
+    """Write predictions as JSON lines; return how many."""
+    from commonground.atomic import write_text
+
+    lines = [json.dumps(p) for p in predictions]
+    write_text(path, "".join(f"{line}\n" for line in lines))
+    return len(lines)

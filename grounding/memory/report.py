@@ -1,0 +1,190 @@
+"""The offline reading of a report: sentences → clauses → events → facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.assertion import Assertions
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.clauses import ClauseReader
+from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.sentence import Cleaner, Sentence, TimeWords
+from commonground.grounding.memory.english.spelling import Speller
+from commonground.grounding.memory.english.tokens import Token, sentences
+from commonground.grounding.memory.english.words import FUNCTION_WORDS
+from commonground.grounding.memory.events import (
+    Event,
+    Go,
+    Have,
+    Somewhere,
+)
+from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.linking import Linker, Unclear
+from commonground.grounding.memory.names import LAST_WORD, Names
+from commonground.grounding.memory.narration import Narration
+from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
+from commonground.grounding.memory.topics import Topics, themes_of
+
+Status = Literal["ok", "none", "ask"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a report was understood to say."""
+
+    status: Status
+    facts: tuple[Fact, ...] = ()
+    """What it asserts."""
+    retracted: tuple[Fact, ...] = ()
+    """What it says no longer holds, without saying what does."""
+    question: str = ""
+    """What to ask back."""
+    events: tuple[Event, ...] = ()
+    times: tuple[TimeWords, ...] = ()
+    hedged: bool = False
+    moved: dict[str, Fact] = field(default_factory=dict)
+    """Where things were before."""
+
+
+class ReportReader:
+    """Reads reports about one world."""
+
+    def __init__(self, names: Names, groups: Groups, lexicon: Lexicon) -> None:
+        self.names = names
+        self.groups = groups
+        self.lexicon = lexicon
+        self.grammar = NounPhrases(names, lexicon)
+        self.cleaner = Cleaner(lexicon, self.name_at, self._thing_at)
+        self.narration = Narration(lexicon)
+        self.assertions = Assertions(lexicon)
+        self.topics = Topics(names)
+        self.speller = Speller(self._name_words(), FUNCTION_WORDS, lexicon.words())
+
+    def _name_words(self) -> set[str]:
+        """Return every word that the names of this world consist of."""
+        phrases = (
+            *self.names.people,
+            *self.names.values,
+            *self.names.nouns,
+            *self.names.attributes,
+        )
+        return {word for words in phrases for word in words} | set(self.names.meanings.hands)
+
+    def name_at(self, words: Sequence[str], at: int) -> int:
+        """Return how many words of a name of this world begin at a place."""
+        for size in range(min(self.names.longest, len(words) - at), 0, -1):
+            key = tuple(words[at : at + size])
+            if key in self.names.people or key in self.names.values:
+                return size
+            if any(rank <= LAST_WORD for rank in self.names.nouns.get(key, {}).values()):
+                return size
+        return 0
+
+    def _thing_at(self, words: Sequence[str], at: int) -> int:
+        """The same for names of things that are no people."""
+        return 0 if tuple(words[at : at + 1]) in self.names.people else self.name_at(words, at)
+
+    # ---- the main path ------------------------------------------------------------------------
+
+    def read(
+        self,
+        text: str,
+        view: View,
+        discourse: Discourse,
+        speaker: str | None = None,
+        replaced: dict[str, str] | None = None,
+    ) -> Reading:
+        """Return what a report says happened, in the light of what is believed and was said before."""
+        parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(text)]
+        effects = Effects(self.names, self.groups, view)
+        linker = Linker(self.names, effects.draft, discourse, speaker)
+        linker.replaced = replaced or {}
+        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
+        times = tuple(t for sentence in parsed for t in sentence.times)
+        events: list[Event] = []
+        doubtful: set[str] = set()
+        try:
+            for sentence in parsed:
+                doubtful |= self._take_in(sentence, frames, events)
+        except Unclear as unclear:
+            return Reading("ask", question=str(unclear), times=times)
+        if discourse.now.channel is not None:
+            return Reading("ask", question="which screen shows it?", times=times)
+        for event in self._brought_along(events):
+            effects.apply(event)
+            events.append(event)
+        doubtful -= {t for event in events for t in themes_of(event)}
+        asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
+        hedged = bool(doubtful) or self.assertions.has_hedge(text)
+        if hedged and (events or doubtful):
+            return Reading("ask", asserted, (), "is that certain?", (), times, hedged=True)
+        status: Status = "ok" if events else "none"
+        return Reading(status, asserted, retracted, "", tuple(events), times, moved=effects.moved)
+
+    def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> set[str]:
+        """Add what a sentence says has happened; return the things it is not certain about."""
+        discourse, linker, doubtful = frames.discourse, frames.linker, set[str]()
+        if sentence.question or self.assertions.is_habit(sentence):
+            for clause in self.clauses(sentence):
+                self.topics.note(clause, [], frames, discourse, linker)
+            return doubtful
+        discourse.now.agent = None
+        words = [t.text for t in sentence.tokens]
+        frames.swapped = self.lexicon.swap_signs.find(words) is not None
+        for clause in self.narration.in_order(self.clauses(sentence)):
+            frames.begin(clause)
+            self.topics.note_subject(clause, frames, discourse)
+            real = self.assertions.is_real(clause, frames)
+            if not real:
+                frames.background(clause)
+            found = frames.events(clause) if real else []
+            if found and self.assertions.is_hedged(clause):
+                doubtful |= {t for event in found for t in themes_of(event) or ("",)}
+                found = []
+            for event in found:
+                frames.effects.apply(event)
+                events.append(event)
+            discourse.now.events = events
+            self.topics.note(clause, found, frames, discourse, linker)
+            self.topics.note_agent(clause, found, frames, discourse, real=real)
+        return doubtful
+
+    @staticmethod
+    def _brought_along(events: Sequence[Event]) -> list[Event]:
+        """Who carries a thing that is in a room is in that room."""
+        found: list[Event] = []
+        for somewhere in events:
+            for having in events:
+                if (
+                    isinstance(somewhere, Somewhere)
+                    and isinstance(having, Have)
+                    and set(having.things) <= set(somewhere.things)
+                ):
+                    found.append(Go(having.holder, somewhere.room))
+        return found
+
+    def tokens(self, text: str) -> list[list[Token]]:
+        """Return the words of a text, misspelt ones corrected."""
+        return [
+            [
+                t if t.is_mark or t.is_time else replace(t, text=self.speller.correct(t.text))
+                for t in tokens
+            ]
+            for tokens in sentences(text)
+        ]
+
+    def clauses(self, sentence: Sentence) -> list[Clause]:
+        """Return the clauses of a sentence."""
+
+        def phrase(tokens: Sequence[Token], at: int, after_subject: bool) -> Mention | None:
+            return self.grammar.parse(tokens, at, after_subject=after_subject)
+
+        return ClauseReader(sentence.tokens, phrase, self.lexicon).read()

@@ -1,0 +1,165 @@
+"""The offline reading of a task: wishes, orders, needs and complaints → a goal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.drinks import DrinkReader
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.sentence import Sentence
+from commonground.grounding.memory.errands import Errands
+from commonground.grounding.memory.events import (
+    Become,
+    Drain,
+    Event,
+    Fill,
+    Gone,
+    Place,
+)
+from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.goals import GoalWriter
+from commonground.grounding.memory.linking import Linker, Unclear
+from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.wishes import Wishes
+from commonground.planning.pddl import And, Formula
+from commonground.planning.pddl.logic import conjunction
+
+_MENDING = frozenset(
+    [
+        "deal",
+        "handle",
+        "fix",
+        "sort",
+        "see",
+        "do",
+        "change",
+        "help",
+        "act",
+        "remedy",
+        "attend",
+        "take",
+        "resolve",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a task was understood to ask for."""
+
+    status: Literal["ok", "ask"]
+    goal: Formula | None = None
+    question: str = ""
+
+
+class RequestReader:
+    """Reads tasks about one world."""
+
+    def __init__(self, reader: ReportReader) -> None:
+        self.reader = reader
+        self.names = reader.names
+        self.meanings = reader.names.meanings
+        self.lexicon = reader.lexicon
+        self.writer = GoalWriter(self.names)
+        self.wishes = Wishes(self.meanings, self.names)
+        self.errands = Errands(self.meanings, self.names)
+        self.drinks = DrinkReader(self.meanings, self.names, self.wishes)
+
+    # ---- the main path ------------------------------------------------------------------------
+
+    def read(self, text: str, view: View, speaker: str | None = None) -> Wanted:
+        """Return the goal a task asks for, or what to ask back."""
+        discourse = Discourse()
+        effects = Effects(self.names, self.reader.groups, view)
+        linker = Linker(self.names, view, discourse, speaker)
+        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
+        wished: list[Event] = []
+        stated: list[Event] = []
+        drinks: list[Formula] = []
+        mend = False
+        try:
+            for sentence in [
+                self.reader.cleaner.clean(tokens) for tokens in self.reader.tokens(text)
+            ]:
+                frames.swapped = False
+                for clause in self._clauses(sentence):
+                    frames.begin(clause)
+                    drink = self.drinks.drink(clause, frames)
+                    if drink is not None:
+                        drinks.append(drink)
+                        continue
+                    mend = mend or self._mends(clause)
+                    wish = self.wishes.wish(clause, frames)
+                    found = self.errands.events(wish, frames) if wish is not None else []
+                    if wish is not None:
+                        wished += found
+                    else:
+                        stated += self._stated(clause, frames)
+                    discourse.now.events = wished
+                    self.reader.topics.note(clause, found, frames, discourse, linker)
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        return self._wanted(wished, stated, drinks, mend=mend)
+
+    def _wanted(
+        self, wished: list[Event], stated: list[Event], drinks: list[Formula], *, mend: bool
+    ) -> Wanted:
+        """Put the goal together: what is wished, or else that what is complained of ends."""
+        if any(isinstance(event, Place) for event in wished):
+            wished = [event for event in wished if not isinstance(event, Gone)]
+        if (not wished and not drinks) or (mend and not wished):
+            wished = [opposite(event) for event in stated]
+        try:
+            goal = conjunction([*_parts(self.writer.goal(wished)), *drinks])
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        if goal == And():
+            return Wanted("ask", question="what should be done?")
+        return Wanted("ok", goal)
+
+    def _clauses(self, sentence: Sentence) -> list[Clause]:
+        clauses = [c for c in self.reader.clauses(sentence) if c.kind != "where"]
+        return [
+            c
+            for c in clauses
+            if not (
+                c.kind == "adverbial"
+                and c.link in ("if", "when", "before", "until", "because", "since", "so")
+            )
+        ]
+
+    # ---- complaints -----------------------------------------------------------------------------
+
+    def _mends(self, clause: Clause) -> bool:
+        """``please deal with that``: what has just been complained of is to end."""
+        verb = clause.verb
+        return (
+            verb is not None
+            and verb.lemma in _MENDING
+            and any(m.kind == "pronoun" and m.pronoun in ("it", "this") for m in clause.mentions)
+        )
+
+    def _stated(self, clause: Clause, frames: Frames) -> list[Event]:
+        """Return the states a clause says things are in."""
+        if clause.verb is None or clause.kind == "relative":
+            return []
+        try:
+            found = frames.events(clause)
+        except Unclear:
+            return []
+        return [e for e in found if isinstance(e, Become | Drain | Fill)]
+
+
+def opposite(event: Event) -> Event:
+    """Return the event that ends what another has brought about."""
+    if isinstance(event, Become):
+        return replace(event, value=not event.value)
+    return Drain(event.vessel) if isinstance(event, Fill) else event
+
+
+def _parts(formula: Formula) -> list[Formula]:
+    return list(formula.parts) if isinstance(formula, And) else [formula]

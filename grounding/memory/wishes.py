@@ -1,0 +1,233 @@
+"""Wishes: clauses that ask for something, turned into what is to have happened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.words import MODALS
+from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.names import Names
+
+
+class Wishes:
+    """Tells orders, needs and wishes from statements."""
+
+    def __init__(self, meanings: Meanings, names: Names) -> None:
+        self.meanings = meanings
+        self.names = names
+        self.lexicon = meanings.lexicon
+
+    def wish(self, clause: Clause, frames: Frames) -> Clause | None:
+        """Return a clause that says what is wished for as if it had happened, or None where it is no wish."""
+        verb = clause.verb
+        if verb is None:
+            return self._verbless(clause)
+        if clause.kind == "relative":
+            return None
+        governed = self._governed(clause, frames)
+        if governed is not None:
+            return governed
+        classes = frames.classes(clause)
+        if self.is_order(clause, frames):
+            return self._ordered(clause)
+        if clause.kind == "infinitive":
+            return self._infinitive(clause, frames)
+        if clause.kind == "gerund" and clause.governor is not None:
+            return self._needed(clause, frames)
+        if classes & {"desire", "lacking"}:
+            return self._desired(clause, frames)
+        asked = bool(clause.text) and clause.text[0] in MODALS
+        if asked or verb.modal in (
+            "should",
+            "must",
+            "shall",
+            "ought",
+            "can",
+            "could",
+            "may",
+            "would",
+            "will",
+        ):
+            return self._unmodal(clause)
+        if (
+            verb.form in ("third", "base")
+            and classes & {"go", "located"}
+            and not clause.existential
+            and not verb.is_copula
+        ):
+            return (
+                clause
+                if clause.subject is not None and not frames.can_act(clause.subject)
+                else None
+            )
+        return None
+
+    def _governed(self, clause: Clause, frames: Frames) -> Clause | None:
+        """``Make sure the lamp is on``, ``I want the door shut``: what the outer verb asks for."""
+        governor = clause.governor
+        if (
+            governor is None
+            or governor.verb is None
+            or clause.kind in ("infinitive", "gerund", "adverbial")
+        ):
+            return None
+        if clause.link not in ("", "that", "if", "whether") or clause.verb is None:
+            return None
+        classes = frames.classes(governor) | getattr(
+            self.lexicon.verb(governor.verb.lemma), "classes", frozenset()
+        )
+        asks = bool(classes & {"desire", "lacking"}) or (
+            bool(classes & {"ensuring"}) and self.is_order(governor, frames)
+        )
+        if not asks and not self._asks(governor, frames):
+            return None
+        if governor.verb.negated or (
+            governor.governor is not None
+            and governor.governor.verb is not None
+            and governor.governor.verb.negated
+        ):
+            clause.negated = not clause.negated
+        return self._unmodal(clause)
+
+    def _asks(self, governor: Clause, frames: Frames) -> bool:
+        """``I do not want to hear the phone ring``: a wish two verbs further out."""
+        outer = governor.governor
+        if governor.kind != "infinitive" or outer is None or outer.verb is None:
+            return False
+        return bool(frames.classes(outer) & {"desire", "lacking"})
+
+    def is_order(self, clause: Clause, frames: Frames) -> bool:
+        """Tell whether somebody is told to do something."""
+        verb, subject = clause.verb, clause.subject
+        if verb is None or clause.kind not in ("main", "gerund", "content"):
+            return False
+        bare = {"base", "past"} & {
+            f for fs in (self.lexicon.lemmas(verb.word).get(verb.lemma, set()),) for f in fs
+        }
+        if subject is None:
+            return verb.form in ("base", "past") and "base" in self.lexicon.lemmas(
+                verb.word or verb.lemma
+            ).get(verb.lemma, {"base"})
+        if subject.pronoun == "you":
+            return True
+        governor = clause.governor
+        if governor is None or clause.link not in ("and", ",", "then", "but", "so") or verb.modal:
+            return False
+        past = governor.verb is not None and governor.verb.past
+        inherited = governor.subject is subject
+        return bool(
+            inherited and "base" in bare and (verb.form == "base" or (clause.objects and not past))
+        )
+
+    @staticmethod
+    def _ordered(clause: Clause) -> Clause:
+        clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+        if clause.verb is not None:
+            clause.verb = replace(clause.verb, form="past", modal="")
+        return clause
+
+    @staticmethod
+    def _unmodal(clause: Clause) -> Clause:
+        if clause.verb is not None:
+            clause.verb = replace(
+                clause.verb,
+                modal="",
+                form="past" if clause.verb.form == "base" else clause.verb.form,
+            )
+        return clause
+
+    def _infinitive(self, clause: Clause, frames: Frames) -> Clause | None:
+        """``I want you to wash it``, ``it needs to be washed``, ``make sure to close it``."""
+        governor = clause.governor
+        if governor is None or governor.verb is None:
+            return None
+        if governor.negated or governor.verb.negated:
+            clause.negated = not clause.negated
+        having = bool(frames.classes(clause) & {"hold", "receive"})
+        if governor.objects:
+            clause.subject = governor.objects[-1]
+        elif having and clause.subject is not None and clause.subject.pronoun not in ("i", "you"):
+            pass  # "Ana would like to have it"
+        elif (
+            clause.subject is not None
+            and frames.can_act(clause.subject)
+            and clause.verb is not None
+            and not clause.verb.passive
+        ):
+            clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+        return self._unmodal(clause)
+
+    def _needed(self, clause: Clause, frames: Frames) -> Clause | None:
+        """``needs washing``; ``would you mind closing the door``."""
+        governor = clause.governor
+        if governor is None or governor.verb is None:
+            return None
+        if "lacking" in frames.classes(governor) or governor.verb.lemma in ("mind", "want", "stop"):
+            if governor.verb.lemma == "stop":
+                clause.negated = not clause.negated
+            subject = clause.subject
+            if subject is not None and (
+                subject.pronoun in ("you", "i") or governor.verb.lemma == "mind"
+            ):
+                clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+            return clause
+        return None
+
+    def _desired(self, clause: Clause, frames: Frames) -> Clause | None:
+        """``I want the lamp off``, ``Ana needs the bowl``."""
+        verb = clause.verb
+        asked = [m for p, m in clause.places if p in ("for", "after")]
+        if verb is None or (not clause.objects and not asked):
+            return None
+        theme = clause.objects[0] if clause.objects else asked[0]
+        wished = Clause(
+            link=clause.link, subject=theme, places=[p for p in clause.places if p[0] != "for"]
+        )
+        wished.words, wished.particles = clause.words, clause.particles
+        wished.verb = VerbGroup("be", "third", word="is")
+        wished.negated = verb.negated or clause.negated
+        running = [
+            (w, list(self.lexicon.states[w]))
+            for w in theme.words.split()
+            if w in self.lexicon.states
+        ]
+        if not clause.words and not frames.is_items(theme):
+            wished.words = running or self._working(theme, frames)
+        if wished.words or clause.particles or any(frames.is_spot(m) for _, m in wished.places):
+            return wished
+        if clause.subject is not None and frames.can_act(clause.subject):
+            wished.places = [*wished.places, ("with", clause.subject)]
+            return wished
+        return None
+
+    def _working(self, theme: Mention, frames: Frames) -> list[tuple[str, list[State]]]:
+        """``I need light in the kitchen``: a lamp or tap that is wanted is wanted to work."""
+        for concept in ("power", "flow"):
+            state = State(concept, True)
+            if frames.linker.may_be(
+                theme,
+                partial(self._may_be_made, concept),
+            ):
+                return [("working", [state])]
+        return []
+
+    def _may_be_made(self, concept: str, thing: str) -> bool:
+        return self.meanings.state_relation(concept, self.names.kind(thing)) is not None
+
+    def _verbless(self, clause: Clause) -> Clause | None:
+        """``the mug to Theo``, ``in the bin with it``, ``lights off``."""
+        theme = clause.subject or next((m for p, m in clause.places if p == "with"), None)
+        places = [(p, m) for p, m in clause.places if m is not theme]
+        if theme is None or not (places or clause.words or clause.particles):
+            return None
+        wished = Clause(
+            subject=theme, verb=VerbGroup("go" if places else "be", "past", word="went")
+        )
+        wished.places, wished.words, wished.particles = places, clause.words, clause.particles
+        wished.excluding = clause.excluding
+        return wished

@@ -11,7 +11,7 @@ from commonground.arrays import Bools, Ints
 from commonground.mapping.segment import Segment
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.space.place_layer import place_layer
-from commonground.mapping.space.regions import grouped, region_layer
+from commonground.mapping.space.regions import Kinds, grouped, region_layer, rooms_in_space
 from commonground.mapping.space.surface_places import surface_places
 from commonground.scene import Boxes, Edges, Layer, Ragged
 
@@ -32,12 +32,19 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
     space, step_m = settings.space, settings.surface.max_step_m
     surface = surface_places(segment.ground, words, space.surface_places, step_m)
     places, width = place_layer(segment.places, space.places.min_nodes)
-    groups = grouped(segment.ground, surface, places, width, words, space.regions, step_m)
+    kinds = Kinds.of(words, settings.surface.ground_words, space.regions)
+    groups = grouped(segment.ground, surface, places, width, kinds, space.regions, step_m)
     wide = _wide(len(surface.layer), groups.place_on, places, space.places.max_clearance_m)
-    regions, parent = region_layer(surface.layer, groups, words, wide)
+    regions, parent = region_layer(surface.layer, groups, kinds, wide)
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent
-    return Layers(places, surface.layer, regions, row_of[groups.places], parent)
+    region_of_place = row_of[groups.places]
+    if not segment.distances.bounded:
+        first_id = len(segment.patches.kind)
+        inside, room = rooms_in_space(places, width, first_id, len(words), space.regions)
+        region_of_place = np.where(room >= 0, room + len(regions), region_of_place)
+        regions = concatenated([regions, inside], [0, 0])
+    return Layers(places, surface.layer, regions, region_of_place, parent)
 
 
 def _wide(n: int, place_on: Ints, places: Layer, most_m: float) -> Bools:
@@ -53,7 +60,7 @@ def _wide(n: int, place_on: Ints, places: Layer, most_m: float) -> Bools:
 def joined(parts: Sequence[Layers], offsets: Sequence[tuple[int, int]]) -> Layers:
     """Return the layers of several stretches as one; ``offsets`` keep their symbols apart.
 
-    An offset is added to the numbers of places, another to those of surface places and regions.
+    They are how many places and surface places came before; a region is named after one or the other.
     """
     starts = np.cumsum([0, *(len(p.regions) for p in parts)])
     moved = [
@@ -63,16 +70,23 @@ def joined(parts: Sequence[Layers], offsets: Sequence[tuple[int, int]]) -> Layer
     ]
     k = len(parts)
     return Layers(
-        places=stacked([p.places for p in parts], [a for a, _ in offsets]),
-        surface=stacked([p.surface for p in parts], [b for _, b in offsets]),
-        regions=stacked([p.regions for p in parts], [b for _, b in offsets]),
+        places=_stretches([p.places for p in parts], [a for a, _ in offsets]),
+        surface=_stretches([p.surface for p in parts], [b for _, b in offsets]),
+        regions=_stretches([p.regions for p in parts], [a + b for a, b in offsets]),
         region_of_place=np.concatenate(moved[:k]),
         region_of_surface=np.concatenate(moved[k:]),
     )
 
 
-def stacked(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
-    """Return layers of one kind as one, their rows in turn, with a column ``segment`` of whence they are."""
+def _stretches(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
+    """Return the layers of several stretches as one, with a column ``segment`` of whence each node is."""
+    segment = np.repeat(np.arange(len(layers)), [len(x) for x in layers])
+    whole = concatenated(layers, offsets)
+    return replace(whole, columns={**whole.columns, "segment": segment})
+
+
+def concatenated(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
+    """Return layers of one kind as one, their rows in turn; an offset is added to each one's numbers."""
     first, starts = layers[0], np.cumsum([0, *map(len, layers)])
     edges = Edges(
         np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
@@ -82,7 +96,6 @@ def stacked(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
     boxes = [x.boxes for x in layers if x.boxes is not None]
     outlines = [x.boundaries for x in layers if x.boundaries is not None]
     columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns}
-    columns["segment"] = np.repeat(np.arange(len(layers)), np.diff(starts))
     return replace(
         first,
         ids=np.concatenate([x.ids + np.uint64(o) for x, o in zip(layers, offsets, strict=True)]),

@@ -113,12 +113,18 @@ class Distances:
         was[: len(self.was_ground)] = self.was_ground
         turned = np.flatnonzero((is_ground != was) & cells.live[:n])
         self.was_ground = is_ground
-        bounded = bool((is_ground & cells.live[:n]).any())
+        bounded = self._is_bounded(ground, is_ground & cells.live[:n])
         due = (blocks.space_due | (bounded != self.bounded)) & (blocks.state == LIVE)
         self.bounded = bounded
         blocks.space_due[:] = False
         keys = [blocks.keys[due, :2], cells.place[turned] // ground.cells_per_block]
         return np.unique(np.concatenate(keys), axis=0).astype(np.int32)
+
+    def _is_bounded(self, ground: GroundMap, seen: Bools) -> bool:
+        """Tell whether the ground in view (rows,) is what the robot moves on, not a scrap of floor."""
+        if self.bounded or ground.cells.traversed[: len(seen)][seen].any():
+            return bool(seen.any())
+        return bool(seen.sum() * ground.cell_m**2 >= self.settings.min_ground_m2)
 
     def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
         """Return the metres (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""

@@ -14,11 +14,31 @@ from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
 from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Boxes, Layer
-from commonground.scene.layer import NO_LABEL, REGIONS
+from commonground.scene.layer import REGIONS
 from commonground.symbols import indices_of, node_ids
 
 ROOM, AREA = "room", "open area"
 """Names of regions whose ground has no class: mostly narrower, or mostly wider than clearances are known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """What the classes of the ground tell of regions; the last entry is for ground without a class."""
+
+    words: tuple[str, ...]
+    indoor: Bools
+    """(c + 1,) ground that is cut into rooms."""
+    unsure: Bools
+    """(c + 1,) ground that may as well be outdoors: only what is around it tells."""
+
+    @staticmethod
+    def of(words: Sequence[str], ground_words: Sequence[str], settings: RegionSettings) -> Kinds:
+        """Return what is known of classes; the only class of ground that perception has tells nothing."""
+        lower = [w.lower() for w in words]
+        ground = [w in {g.lower() for g in ground_words} for w in lower]
+        indoor = np.array([*(w in settings.indoor_words for w in lower), False])
+        unsure = np.array([*(g and sum(ground) == 1 for g in ground), True]) & ~indoor
+        return Kinds(tuple(words), indoor | unsure, unsure)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,18 +60,16 @@ def grouped(
     surface: SurfacePlaces,
     places: Layer,
     width: Floats,
-    words: Sequence[str],
+    kinds: Kinds,
     settings: RegionSettings,
     max_step_m: float,
 ) -> Grouping:
     """Group the places of one stretch: rooms where the ground is a floor or has no class, else by class."""
     layer = surface.layer
-    indoor = np.array([w.lower() in settings.indoor_words for w in words] + [True], bool)[
-        layer.labels
-    ]
+    indoor = kinds.indoor[layer.labels]
     over = _cells_under(ground, surface, places)
     place_node = np.where(over >= 0, np.append(surface.node, -1)[over], -1)
-    room = _rooms(places, width, settings)
+    room = rooms(places, width, settings)
     of_room = _room_of_nodes(ground, surface, places, over, room, max_step_m)
     of_room[~indoor] = -1
     region = _connected(layer, of_room)
@@ -74,7 +92,7 @@ def _cells_under(ground: GroundMap, surface: SurfacePlaces, places: Layer) -> In
     return best
 
 
-def _rooms(places: Layer, width: Floats, settings: RegionSettings) -> Ints:
+def rooms(places: Layer, width: Floats, settings: RegionSettings) -> Ints:
     """Return the room (p,) of each place."""
     order = np.lexsort((*places.edges.rows.T, -width))
     return basins(
@@ -138,14 +156,13 @@ def _connected(layer: Layer, of_room: Ints) -> Ints:
     return np.asarray(first[part])
 
 
-def region_layer(
-    surface: Layer, groups: Grouping, words: Sequence[str], wide: Bools
-) -> tuple[Layer, Ints]:
+def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) -> tuple[Layer, Ints]:
     """Return the layer of regions, and the row (n,) of each surface place's region in it.
 
-    ``words`` are the classes of the ground; ROOM comes after them. ``wide`` (n,) tells which surface places
-    have nothing near.
+    The label of ROOM comes after the classes of the ground. ``wide`` (n,) tells which surface places have
+    nothing near.
     """
+    words = kinds.words
     first, rows = np.unique(groups.surface, return_inverse=True)
     k, area = len(first), surface.columns["area_m2"]
     weight = np.bincount(rows, area, k)
@@ -159,7 +176,7 @@ def region_layer(
     np.minimum.at(seen_first, rows, surface.columns["first_seen_ns"])
     np.maximum.at(seen_last, rows, surface.columns["last_seen_ns"])
     open_ = np.bincount(rows, area * wide, k) > 0.5 * weight
-    room = groups.rooms[first] & ~((surface.labels[first] == NO_LABEL) & open_)
+    room = groups.rooms[first] & ~(kinds.unsure[surface.labels[first]] & open_)
     labels = np.where(room, len(words), surface.labels[first])
     names = [ROOM if r else words[x] if x >= 0 else AREA for r, x in zip(room, labels, strict=True)]
     layer = Layer.of(
@@ -172,3 +189,40 @@ def region_layer(
         columns={"area_m2": weight, "first_seen_ns": seen_first, "last_seen_ns": seen_last},
     )
     return layer, rows.astype(np.int64)
+
+
+def rooms_in_space(
+    places: Layer, width: Floats, first_id: int, label: int, settings: RegionSettings
+) -> tuple[Layer, Ints]:
+    """Return the rooms of free space over no ground that is known, and the row (p,) of each place's room.
+
+    So is what a camera in a hand sees of a room when it never looks at the floor. A room's number is
+    ``first_id`` and that of its roomiest place.
+    """
+    eldest = rooms(places, width, settings)
+    first, rows, count = np.unique(eldest, return_inverse=True, return_counts=True)
+    large = count >= settings.min_places
+    row_of = np.where(large, np.cumsum(large) - 1, -1)[rows.ravel()]
+    first, k = first[large], int(large.sum())
+    inside = np.flatnonzero(row_of >= 0)
+    low, high = np.full((k, 3), np.inf), np.full((k, 3), -np.inf)
+    reach = places.columns["clearance_m"][inside, None]
+    np.minimum.at(low, row_of[inside], places.positions[inside] - reach)
+    np.maximum.at(high, row_of[inside], places.positions[inside] + reach)
+    seen_first, seen_last = np.full(k, np.iinfo(np.int64).max), np.zeros(k, np.int64)
+    np.minimum.at(seen_first, row_of[inside], places.columns["first_seen_ns"][inside])
+    np.maximum.at(seen_last, row_of[inside], places.columns["last_seen_ns"][inside])
+    layer = Layer.of(
+        REGIONS,
+        node_ids("R", first_id + indices_of(places.ids[first])),
+        (low + high) / 2,
+        labels=np.full(k, label),
+        names=[ROOM] * k,
+        boxes=Boxes.axis_aligned((low + high) / 2, high - low) if k else None,
+        columns={
+            "area_m2": np.prod((high - low)[:, :2], axis=1),
+            "first_seen_ns": seen_first,
+            "last_seen_ns": seen_last,
+        },
+    )
+    return layer, row_of.astype(np.int64)

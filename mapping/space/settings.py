@@ -29,6 +29,8 @@ class PlaceSettings(Settings):
     """Space up to this height over the ground is a robot's; where no ground is known, all space is."""
     step_m: float = Field(default=0.2, gt=0)
     """What rises less over the ground is no obstacle."""
+    min_ground_m2: float = Field(default=3.0, ge=0)
+    """With less ground in view than this, and none driven over, all free space is a place to be."""
     min_clearance_m: float = Field(default=0.25, gt=0)
     """Places and the lines between them keep at least this far from surfaces."""
     max_clearance_m: float = Field(default=2.0, gt=0, le=12)

@@ -1,0 +1,111 @@
+"""Where a robot is in a fused map, while it drives: it maps objects and looks for them in the map."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from commonground.errors import LocalizationError
+from commonground.frame import Frame
+from commonground.geometry import inverse
+from commonground.localization import Estimate, LocalizationSettings, Relocalizer
+from commonground.mapping.objects.mapper import ObjectMapper
+from commonground.mapping.odometry import Intake, Verdict
+from commonground.mapping.perception.segments import Perception
+from commonground.mapping.settings import MappingSettings
+from commonground.objects import ObjectMap, load_objects
+
+log = logging.getLogger(__name__)
+
+OBJECTS = "objects.npz"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fix:
+    """An estimate, and how far the robot had driven when it was made."""
+
+    travel_m: float
+    estimate: Estimate
+
+
+class Locator:
+    """Localizes one robot in one map, frame by frame; the same live and over recorded data.
+
+    It keeps objects only, no surfaces, so that it runs beside everything else a robot does. A fix
+    comes whenever a submap is due: every few metres, from what was seen up to there.
+    """
+
+    def __init__(
+        self,
+        perception: Perception,
+        objects_map: ObjectMap,
+        settings: MappingSettings | None = None,
+        localization: LocalizationSettings | None = None,
+    ) -> None:
+        settings = settings or MappingSettings()
+        self.perception = perception
+        self.intake = Intake(settings.odometry, settings.give_up_after)
+        self.objects = ObjectMapper(settings.objects)
+        self.relocalizer = Relocalizer(objects_map, localization)
+        self.fixes: list[Fix] = []
+
+    def integrate(self, frame: Frame) -> Fix | None:
+        """Take one frame; return a fix if this frame completed a submap."""
+        verdict = self.intake.judge(frame)
+        if verdict is Verdict.CUT:
+            log.warning("%s", self.intake.warnings[-1])
+            self.objects.cut()
+            self.relocalizer.forget()
+        if verdict not in (Verdict.USE, Verdict.CUT):
+            return None
+        stops = len(self.objects.odometer.stops)
+        self.objects.integrate(frame, self.perception.segment(frame))
+        if len(self.objects.odometer.stops) == stops:
+            return None
+        seen = self.objects.snapshot()
+        estimate = self.relocalizer.update(seen, seen.submaps[-1])
+        self.fixes.append(Fix(self.objects.odometer.travel_m, estimate))
+        return self.fixes[-1]
+
+
+def locate(frames: Iterable[Frame], locator: Locator) -> Iterator[Fix]:
+    """Yield the fixes of recorded frames, in the order driven."""
+    for frame in frames:
+        fix = locator.integrate(frame)
+        if fix is not None:
+            yield fix
+
+
+def locate_mapped(
+    objects: ObjectMap, objects_map: ObjectMap, settings: LocalizationSettings | None = None
+) -> Iterator[Fix]:
+    """Yield the fixes of a robot that has mapped its drive already, one for each of its submaps."""
+    relocalizer = Relocalizer(objects_map, settings)
+    travel_m, before = 0.0, None
+    for submap in sorted(objects.submaps, key=lambda s: s.stamp_ns):
+        if before is not None:
+            step = inverse(before.T_map_submap) @ submap.T_map_submap
+            travel_m += float((step[:3, 3] ** 2).sum() ** 0.5)
+        before = submap
+        yield Fix(travel_m, relocalizer.update(objects, submap))
+
+
+def find_objects(path: str | Path) -> ObjectMap:
+    """Return the object map of a file, a fused map, a run, or a robot's folder."""
+    place = Path(path)
+    if place.is_file():
+        return load_objects(place)
+    for folder in (place, place / "fused"):
+        if (folder / OBJECTS).is_file():
+            return load_objects(folder / OBJECTS)
+    robots = sorted((place / "robots").glob(f"*/{OBJECTS}"))
+    if len(robots) == 1:
+        return load_objects(robots[0])
+    if robots:
+        raise LocalizationError(
+            f"{place}: holds the maps of {len(robots)} robots that are not fused; run commonground "
+            f"fuse {place} --out {place}, or give the folder of one robot"
+        )
+    raise LocalizationError(f"{place}: holds no map; expected fused/{OBJECTS} or {OBJECTS}")

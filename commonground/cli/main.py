@@ -20,6 +20,7 @@ COMMANDS = (
     "data",
     "map",
     "fuse",
+    "localize",
     "ground",
     "plan",
     "eval",

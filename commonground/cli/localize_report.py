@@ -1,0 +1,107 @@
+"""What ``commonground localize`` tells: a line for each estimate, and the last state."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import typer
+
+from commonground.atomic import write_text
+from commonground.cli.job import Job
+from commonground.errors import HonestNo, LocalizationError
+from commonground.geometry import yaw_of
+
+if TYPE_CHECKING:
+    from commonground.arrays import Floats
+    from commonground.mapping.locating import Fix
+
+
+class Report:
+    """Says each estimate as it comes, keeps all, and ends with the state at the end of the drive."""
+
+    def __init__(self, job: Job, out: Path | None) -> None:
+        self.job, self.out = job, out
+        self.history: list[dict[str, Any]] = []
+        self.last: Fix | None = None
+
+    def add(self, fix: Fix) -> None:
+        """Take one estimate."""
+        if self.last is None:
+            self.job.say("[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]")
+        self.last = fix
+        self.history.append(entry(fix))
+        self.job.say(line(self.history[-1]))
+
+    def __enter__(self) -> Report:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write what there is, also after an interrupt."""
+        if self.out is not None and self.history:
+            text = "".join(json.dumps(e) + "\n" for e in self.history)
+            write_text(self.out, text)
+
+    def close(self) -> None:
+        """Print the result; exit with code 3 unless the robot is localized."""
+        if self.last is None:
+            raise LocalizationError("the drive has no submap: no usable frame, or none with a pose")
+        estimate, final = self.last.estimate, self.history[-1]
+        self.job.result(
+            {
+                "state": final["state"],
+                "T_map_odom": final["T_map_odom"],
+                "covariance": _listed(estimate.covariance),
+                "confidence": final["confidence"],
+                "history": self.history,
+            }
+        )
+        if self.out is not None:
+            self.job.say(f"{len(self.history)} estimates written to {self.out}")
+        if final["state"] != "localized":
+            self.job.say(f"not localized: {_advice(final['state'])}")
+            raise typer.Exit(HonestNo.exit_code)
+
+
+def entry(fix: Fix) -> dict[str, Any]:
+    """Return one estimate as it is written; lengths in metres, angles in degrees."""
+    e = fix.estimate
+    known = e.T_map_submap is not None
+    T, C = e.T_map_submap, e.covariance_submap
+    return {
+        "stamp_ns": e.stamp_ns,
+        "travel_m": round(fix.travel_m, 2),
+        "state": e.state.value,
+        "confidence": round(e.confidence, 4),
+        "position_map": [round(float(x), 3) for x in T[:3, 3]] if T is not None else None,
+        "yaw_deg": round(float(np.degrees(yaw_of(T))), 2) if T is not None else None,
+        "sigma_m": round(float(np.sqrt(C[0, 0] + C[1, 1])), 3) if C is not None else None,
+        "sigma_deg": round(float(np.degrees(np.sqrt(C[5, 5]))), 2) if C is not None else None,
+        "T_map_odom": _listed(e.T_map_odom),
+        "agreeing_submaps": e.supports,
+        "since_m": round(e.since_m, 1) if known else None,
+        "objects_seen_again": len(e.pairs),
+        "hypotheses": e.hypotheses,
+    }
+
+
+def line(values: dict[str, Any]) -> str:
+    """Return one estimate as people read it."""
+    head = f"{values['travel_m']:8.1f}  {values['state']:<9}"
+    if values["position_map"] is None:
+        return head
+    x, y, _ = values["position_map"]
+    place = f"{x:8.1f} {y:8.1f} {values['yaw_deg']:7.1f} {values['sigma_m']:6.2f}"
+    return f"{head} {place}  {values['confidence']:11.3f}"
+
+
+def _listed(matrix: Floats | None) -> list[list[float]] | None:
+    return None if matrix is None else [[float(x) for x in row] for row in matrix]
+
+
+def _advice(state: str) -> str:
+    if state == "tentative":
+        return "one place fits best so far; a few more metres will tell"
+    return "nothing seen so far tells the place; drive on, or map this part first"

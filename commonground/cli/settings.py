@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
+from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.settings import GroundingSettings
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.settings import MappingSettings
@@ -20,3 +21,5 @@ class Config(Settings):
     """How object maps are matched."""
     grounding: GroundingSettings = GroundingSettings()
     """How instructions become goals, and which language model is asked."""
+    assembly: PrologSettings = PrologSettings()
+    """What a knowledge base may take, and how long assembly is planned."""

@@ -146,7 +146,7 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
     if first is not None:
         _hint(built, *first)
     for assignment in refused:
-        literals = [
+        literals: list[Any] = [
             built.uses[block, place].get(name)
             for block, names in assignment.items()
             for place, name in enumerate(names)

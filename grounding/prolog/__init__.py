@@ -1,0 +1,1 @@
+"""Assembly: Prolog knowledge bases become parallel, timed plans."""

@@ -1,0 +1,255 @@
+"""High-level actions as planning sees them: with the solutions of their grounding goals as tables.
+
+An action is planned as a whole, its end right after its start, or as two steps where actions have to overlap.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from commonground.errors import GroundingError
+from commonground.grounding.prolog.base import Base, Schema
+from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.load import Loaded
+from commonground.grounding.prolog.relations import Relation
+from commonground.grounding.prolog.terms import (
+    Term,
+    Var,
+    args_of,
+    from_json,
+    key_of,
+    substitute,
+    text,
+    variables,
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The solutions of a grounding goal, for its arguments: variables, or what stands for them."""
+
+    args: tuple[Term, ...]
+    relation: Relation
+    goal: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A start or an end."""
+
+    head: Term
+    needs: tuple[Term, ...]
+    forbids: tuple[Term, ...]
+    effects: tuple[tuple[bool, Term], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """One action or step with variables."""
+
+    stages: tuple[Stage, ...]
+    tables: tuple[Table, ...]
+    residual: tuple[Term, ...] = ()
+    """Grounding goals that can only be evaluated once their variables are known."""
+
+    @property
+    def head(self) -> Term:
+        """The head of the first stage."""
+        return self.stages[0].head
+
+    @property
+    def needs(self) -> tuple[Term, ...]:
+        """What has to hold before the first stage: later stages may need what earlier ones add."""
+        made: list[Term] = []
+        needs: dict[Term, None] = {}
+        for stage in self.stages:
+            needs |= dict.fromkeys(n for n in stage.needs if n not in made)
+            made += [fact for added, fact in stage.effects if added]
+        return tuple(needs)
+
+    @property
+    def adds(self) -> tuple[Term, ...]:
+        """What may hold afterwards that did not before."""
+        return tuple(dict.fromkeys(f for s in self.stages for added, f in s.effects if added))
+
+    @property
+    def deletes(self) -> tuple[Term, ...]:
+        """What may not hold afterwards that did before."""
+        return tuple(dict.fromkeys(f for s in self.stages for added, f in s.effects if not added))
+
+
+def lift(engine: Engine, loaded: Loaded) -> tuple[Lifted, ...]:
+    """Return every high-level start and end by itself, with the solutions of its grounding goals."""
+    base = loaded.base
+    questions: dict[str, None] = {}
+    parsed = [_parted(base, schema) for schema in base.high]
+    for parts in parsed:
+        for goal, helpers, names in parts:
+            if helpers is not None:
+                questions.setdefault(_question(goal, helpers, names))
+    settings = engine.settings
+    answers = engine.ask(
+        "kb_tables",
+        loaded.module,
+        f"[{', '.join(questions)}]",
+        str(settings.table_limit),
+        str(settings.goal_limit_s),
+    )
+    known = dict(zip(questions, answers, strict=True))
+    relations: dict[str, Relation] = {}
+    return tuple(
+        _lifted(schema, parts, known, relations, settings.goal_limit_s)
+        for schema, parts in zip(base.high, parsed, strict=True)
+    )
+
+
+Part = tuple[Term, tuple[Term, ...] | None, tuple[str, ...]]
+"""A grounding goal, the goals that bind its variables (None: other conditions have to), its variables."""
+_LISTING = frozenset({("member", 2), ("between", 3)})
+
+
+def _parted(base: Base, schema: Schema) -> list[Part]:
+    """Return each grounding goal with what binds its variables.
+
+    Facts list their own solutions. Anything else may mean something different before its variables are
+    known (``X \\= Y`` fails), so it is evaluated for what the facts before it say, or else later.
+    """
+    goals = [goal.term for goal in schema.goals]
+    parts: list[Part] = []
+    for number, goal in enumerate(goals):
+        names = tuple(dict.fromkeys(variables(goal)))
+        if key_of(goal) in base.fact_keys or key_of(goal) in _LISTING:
+            parts.append((goal, (), names))
+            continue
+        wanted = set(names)
+        if key_of(goal) == ("is", 2):
+            wanted = set(variables(args_of(goal)[1]))
+        helpers = [
+            other
+            for other in goals[:number]
+            if key_of(other) in base.fact_keys and wanted.intersection(variables(other))
+        ]
+        bound = {name for other in helpers for name in variables(other)}
+        parts.append((goal, tuple(helpers) if wanted <= bound else None, names))
+    return parts
+
+
+def _question(goal: Term, helpers: Sequence[Term], names: Sequence[str]) -> str:
+    """Return what Prolog is asked; variables are renamed by place, so that equal questions are one."""
+    renamed: dict[str, Term] = {}
+    for term in (*helpers, goal):
+        for name in variables(term):
+            renamed.setdefault(name, Var(f"V{len(renamed)}"))
+    asked = ", ".join(f"({text(substitute(g, renamed))})" for g in (*helpers, goal))
+    values = ", ".join(text(renamed[n]) for n in names)
+    return f"[{asked}]-[{values}]"
+
+
+def _lifted(
+    schema: Schema,
+    parts: list[Part],
+    known: dict[str, object],
+    relations: dict[str, Relation],
+    limit_s: float,
+) -> Lifted:
+    tables, residual = [], []
+    for goal, helpers, names in parts:
+        if helpers is None:
+            residual.append(goal)
+            continue
+        question = _question(goal, helpers, names)
+        answer = known[question]
+        if isinstance(answer, dict) and "rows" in answer:
+            if question not in relations:
+                rows = (tuple(map(from_json, row)) for row in answer["rows"])
+                relations[question] = Relation(rows)
+            tables.append(Table(tuple(map(Var, names)), relations[question], goal))
+            continue
+        error = str(answer["error"]) if isinstance(answer, dict) else "no answer"
+        if error == "time":
+            raise GroundingError(
+                f"{schema.name}: the grounding goal '{text(goal)}' does not end within {limit_s:g} s; "
+                "look for rules that call themselves without end"
+            )
+        if error == "memory":
+            raise GroundingError(
+                f"{schema.name}: the grounding goal '{text(goal)}' takes too much memory"
+            )
+        if error not in ("open", "many"):
+            raise GroundingError(f"{schema.name}: the grounding goal '{text(goal)}' fails: {error}")
+        residual.append(goal)
+    stage = Stage(
+        schema.head,
+        tuple(n.term for n in schema.needs),
+        tuple(f.term for f in schema.forbids),
+        tuple((added, fact.term) for added, fact in schema.effects),
+    )
+    return Lifted((stage,), tuple(tables), tuple(residual))
+
+
+def whole_actions(base: Base, steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
+    """Return each start together with its end, as one action."""
+    ends = {key_of(step.head): step for step in steps}
+    return tuple(
+        _joined(start, ends[end_key(start.head)])
+        for start in steps
+        if key_of(start.head)[0].endswith("_start") and _fits(ends.get(end_key(start.head)))
+    )
+
+
+def _fits(end: Lifted | None) -> bool:
+    """Tell whether the arguments of an end can be taken from its start."""
+    if end is None:
+        return False
+    args = args_of(end.head)
+    return all(isinstance(a, Var) for a in args) and len(set(args)) == len(args)
+
+
+def end_key(start: Term) -> tuple[str, int]:
+    """Return name and arity of the end of a start."""
+    name, arity = key_of(start)
+    return name.removesuffix("_start") + "_end", arity
+
+
+def _joined(start: Lifted, end: Lifted) -> Lifted:
+    """Return a start with its end, whose variables get the names that they have in the start."""
+    binding: dict[str, Term] = {name: Var(f"{name} at the end") for name in _names(end)}
+    for theirs, ours in zip(args_of(end.head), args_of(start.head), strict=True):
+        if isinstance(theirs, Var):
+            binding[theirs.name] = ours
+    stages = tuple(
+        Stage(
+            substitute(s.head, binding),
+            tuple(substitute(n, binding) for n in s.needs),
+            tuple(substitute(f, binding) for f in s.forbids),
+            tuple((added, substitute(f, binding)) for added, f in s.effects),
+        )
+        for s in end.stages
+    )
+    tables = tuple(_renamed(table, binding) for table in end.tables)
+    residual = tuple(substitute(goal, binding) for goal in end.residual)
+    return Lifted(
+        (*start.stages, *stages),
+        tuple(dict.fromkeys((*start.tables, *tables))),
+        (*start.residual, *residual),
+    )
+
+
+def _renamed(table: Table, binding: dict[str, Term]) -> Table:
+    args = tuple(substitute(arg, binding) for arg in table.args)
+    return Table(args, table.relation, substitute(table.goal, binding))
+
+
+def _names(lifted: Lifted) -> Iterator[str]:
+    for stage in lifted.stages:
+        for term in (stage.head, *stage.needs, *stage.forbids, *(f for _, f in stage.effects)):
+            yield from variables(term)
+    for table in lifted.tables:
+        for arg in table.args:
+            yield from variables(arg)
+    for goal in lifted.residual:
+        yield from variables(goal)

@@ -1,0 +1,128 @@
+"""Sets of rows with an index on every column, and joins of them: what grounding is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from commonground.grounding.prolog.terms import Struct, Term, Var, args_of, key_of, match
+
+Row = tuple[Term, ...]
+Bound = dict[str, Term]
+Fact = tuple[Term, ...]
+"""A ground fact as (name, argument, …); hashed and compared a lot, so no class of its own."""
+
+
+def fact_of(term: Term) -> Fact:
+    """Return a term as a fact."""
+    return (key_of(term)[0], *args_of(term))
+
+
+def term_of(fact: Fact) -> Term:
+    """Return a fact as a term."""
+    name = str(fact[0])
+    return Struct(name, fact[1:]) if len(fact) > 1 else name
+
+
+class Relation:
+    """Rows of one length, in the order in which they came."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows: dict[Row, None] = {}
+        self._index: dict[int, dict[Term, list[Row]]] = {}
+        for row in rows:
+            self.add(row)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def add(self, row: Row) -> bool:
+        """Add a row; tell whether it is new."""
+        if row in self.rows:
+            return False
+        self.rows[row] = None
+        for column, index in self._index.items():
+            index.setdefault(row[column], []).append(row)
+        return True
+
+    def at(self, column: int, value: Term) -> Sequence[Row]:
+        """Return the rows with a value in a column."""
+        index = self._index.get(column)
+        if index is None:
+            index = self._index[column] = {}
+            for row in self.rows:
+                index.setdefault(row[column], []).append(row)
+        return index.get(value, ())
+
+    def values(self, column: int) -> Iterable[Term]:
+        """Return the distinct values of a column."""
+        return dict.fromkeys(row[column] for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition: some row of a relation matches the arguments."""
+
+    relation: Relation
+    args: tuple[Term, ...]
+
+    def candidates(self, bound: Bound) -> tuple[int, Iterable[Row]]:
+        """Return how many rows may match at most, and these rows."""
+        best: Sequence[Row] | None = None
+        values: list[Term] = []
+        for column, arg in enumerate(self.args):
+            value = bound.get(arg.name) if isinstance(arg, Var) else arg
+            if value is None or isinstance(value, Struct):
+                continue
+            values.append(value)
+            rows = self.relation.at(column, value)
+            if best is None or len(rows) < len(best):
+                best = rows
+        if len(values) == len(self.args):
+            row = tuple(values)
+            return (1, (row,)) if row in self.relation.rows else (0, ())
+        if best is None:
+            return len(self.relation), list(self.relation.rows)
+        return len(best), best
+
+
+def matched(args: tuple[Term, ...], row: Row, bound: Bound) -> Bound | None:
+    """Return the bindings with those that make the arguments equal to a row, None where none do."""
+    more = bound
+    for arg, value in zip(args, row, strict=True):
+        if isinstance(arg, Var):
+            known = more.get(arg.name)
+            if known is None:
+                if more is bound:
+                    more = dict(bound)
+                more[arg.name] = value
+            elif known != value:
+                return None
+        elif isinstance(arg, Struct):
+            more = dict(more)
+            if not match(arg, value, more):
+                return None
+        elif arg != value:
+            return None
+    return more
+
+
+def join(atoms: Sequence[Atom], bound: Bound) -> Iterator[Bound]:
+    """Yield all bindings under which all conditions hold; the condition with fewest rows comes next."""
+    if not atoms:
+        yield bound
+        return
+    best, rows, fewest = 0, None, None
+    for i, atom in enumerate(atoms):
+        count, candidates = atom.candidates(bound)
+        if count == 0:
+            return
+        if fewest is None or count < fewest:
+            best, rows, fewest = i, candidates, count
+            if count == 1:
+                break
+    rest = [*atoms[:best], *atoms[best + 1 :]]
+    for row in rows or ():
+        more = matched(atoms[best].args, row, bound)
+        if more is not None:
+            yield from join(rest, more)

@@ -1,0 +1,203 @@
+"""The high-level plan: a total order of actions, found by an informed search on few instances first."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.compile import Compiled, compile_task
+from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.interchange import alike
+from commonground.grounding.prolog.lifted import Lifted, Table, lift, whole_actions
+from commonground.grounding.prolog.load import Loaded
+from commonground.grounding.prolog.ops import Breadth, Grounder, Op, TooMany
+from commonground.grounding.prolog.relations import Bound, Fact, Relation, Row, fact_of
+from commonground.grounding.prolog.terms import Term, constants, from_json, key_of, text, variables
+from commonground.planning.downward import DownwardSettings, FastDownward
+from commonground.planning.result import Status
+
+logger = logging.getLogger(__name__)
+
+FEW, MORE, MANY = (
+    Breadth(3, False, 3_000),
+    Breadth(8, True, 6_000),
+    Breadth(40, True, 15_000),
+)
+ALL = Breadth(float("inf"), True, 60_000, True)
+
+
+@dataclass(frozen=True, slots=True)
+class HighPlan:
+    """A total order of high-level actions, or why there is none."""
+
+    status: Status
+    ops: tuple[Op, ...] = ()
+    reason: str = ""
+    breadth: str = ""
+    """How far instances had to be looked at."""
+    considered: int = 0
+    """Instances that the planner was given."""
+
+    @property
+    def heads(self) -> list[Fact]:
+        """The steps in order."""
+        return [head for op in self.ops for head in op.heads]
+
+
+@functools.cache
+def ground_planner() -> FastDownward:
+    """Return the planner for ground tasks that the whole program shares."""
+    return FastDownward(DownwardSettings(invariant_limit_s=0))
+
+
+@dataclass(slots=True)
+class HighTask:
+    """The high-level task of a base, prepared once for several searches."""
+
+    engine: Engine
+    loaded: Loaded
+    planner: FastDownward = field(default_factory=ground_planner)
+    steps: tuple[Lifted, ...] = ()
+    init: tuple[Fact, ...] = ()
+    goal: tuple[Term, ...] = ()
+    groups: tuple[tuple[Term, ...], ...] = ()
+    """Agents that are alike."""
+    solved: dict[str, Any] = field(default_factory=dict)
+    """Answers of Prolog to goals that could not be tabled."""
+
+    def __post_init__(self) -> None:
+        base = self.loaded.base
+        self.steps = lift(self.engine, self.loaded)
+        keys = base.state_keys("high")
+        self.init = tuple(fact_of(f.term) for f in base.init if key_of(f.term) in keys)
+        low = base.state_keys("low") - keys
+        self.goal = tuple(g.term for g in base.goal if key_of(g.term) not in low)
+        self.groups = alike(base)
+
+    @property
+    def base(self) -> Base:
+        """The base."""
+        return self.loaded.base
+
+    def residual(self, asked: Sequence[tuple[tuple[Term, ...], Bound]]) -> list[list[Bound]]:
+        """Evaluate grounding goals that only became known now."""
+        names = [list(dict.fromkeys(v for g in goals for v in variables(g))) for goals, _ in asked]
+        questions = [
+            f"[{', '.join(f'({text(g)})' for g in goals)}]-[{', '.join(own)}]"
+            for (goals, _), own in zip(asked, names, strict=True)
+        ]
+        settings = self.engine.settings
+        fresh = [q for q in dict.fromkeys(questions) if q not in self.solved]
+        if fresh:
+            answers = self.engine.ask(
+                "kb_tables",
+                self.loaded.module,
+                f"[{', '.join(fresh)}]",
+                str(settings.table_limit),
+                str(settings.goal_limit_s),
+            )
+            self.solved |= zip(fresh, answers, strict=True)
+        found = []
+        for (_, bound), own, question in zip(asked, names, questions, strict=True):
+            rows = [tuple(map(from_json, row)) for row in self.solved[question].get("rows", [])]
+            found.append([{**bound, **dict(zip(own, row, strict=True))} for row in rows])
+        return found
+
+    def grounder(self, whole: bool, few_agents: bool, barred: frozenset[Fact]) -> Grounder:
+        """Return the grounder for actions as wholes or as steps, of one agent of each sort or of all."""
+        away = {agent for group in self.groups for agent in group[1:]} if few_agents else set()
+        lifted = whole_actions(self.base, self.steps) if whole else self.steps
+        init = [fact for fact in self.init if away.isdisjoint(fact[1:])]
+        goal = [term for term in self.goal if away.isdisjoint(constants(term))]
+        return Grounder(_without(lifted, away), init, goal, self.residual, barred)
+
+
+def _without(lifted: Sequence[Lifted], away: set[Term]) -> tuple[Lifted, ...]:
+    """Return actions whose tables do not mention some agents."""
+    if not away:
+        return tuple(lifted)
+    kept: dict[int, Relation] = {}
+
+    def filtered(table: Table) -> Table:
+        known = kept.get(id(table.relation))
+        if known is None:
+            rows: list[Row] = [row for row in table.relation.rows if away.isdisjoint(row)]
+            known = Relation(rows) if len(rows) < len(table.relation) else table.relation
+            kept[id(table.relation)] = known
+        return Table(table.args, known, table.goal)
+
+    return tuple(
+        Lifted(action.stages, tuple(map(filtered, action.tables)), action.residual)
+        for action in lifted
+    )
+
+
+def find_plan(task: HighTask, deadline: float, barred: frozenset[Fact] = frozenset()) -> HighPlan:
+    """Return a total order that reaches the goal; ``barred`` actions are left out."""
+    last = HighPlan(Status.NOT_FOUND, reason="no attempt was made")
+    proven = True
+    for whole, few_agents, breadth in _attempts():
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return HighPlan(Status.TIMEOUT, reason="the time was used up before a plan was found")
+        last = _attempt(task, whole, few_agents, breadth, left, barred)
+        if last.status is Status.SOLVED:
+            return last
+        if breadth.all and last.status is not Status.UNSOLVABLE:
+            proven = False
+        logger.info("%s: %s", last.breadth, last.reason)
+    if last.status is Status.UNSOLVABLE and (not proven or barred):
+        return HighPlan(Status.NOT_FOUND, reason="no plan was found among the actions considered")
+    return last
+
+
+def _attempts() -> Iterator[tuple[bool, bool, Breadth]]:
+    """Yield what to try in turn; the last two together prove that there is no plan."""
+    for breadth in (FEW, MORE, MANY):
+        yield True, True, breadth
+    yield False, False, FEW
+    yield False, False, MORE
+    yield True, True, ALL
+    yield False, False, ALL
+
+
+def _attempt(
+    task: HighTask,
+    whole: bool,
+    few_agents: bool,
+    breadth: Breadth,
+    left: float,
+    barred: frozenset[Fact],
+) -> HighPlan:
+    said = _said(whole, breadth)
+    try:
+        ops = task.grounder(whole, few_agents, barred).ops(breadth)
+    except TooMany:
+        reason = f"there are more than {breadth.most} instances of actions"
+        return HighPlan(Status.NOT_FOUND, reason=reason, breadth=said)
+    compiled = compile_task(ops, frozenset(task.init), task.goal)
+    if compiled is None:
+        reason = "no action considered adds what the goal asks for"
+        return HighPlan(Status.UNSOLVABLE, reason=reason, breadth=said, considered=len(ops))
+    return _solved(task, compiled, left, said, len(ops))
+
+
+def _solved(task: HighTask, compiled: Compiled, left: float, said: str, count: int) -> HighPlan:
+    found = task.planner.solve(compiled.task, "first", time_limit_s=max(0.1, left))
+    if found.status is not Status.SOLVED:
+        return HighPlan(found.status, (), found.reason, said, count)
+    return HighPlan(Status.SOLVED, tuple(compiled.plan(found.plan)), "", said, count)
+
+
+def _said(whole: bool, breadth: Breadth) -> str:
+    what = "actions" if whole else "overlapping actions"
+    return (
+        f"all {what}"
+        if breadth.all
+        else f"{what}, at most {breadth.choices:g} for each fact wanted"
+    )

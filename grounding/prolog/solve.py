@@ -1,0 +1,50 @@
+"""One call from a file to a plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commonground.grounding.prolog.assembly import Assembly, assemble
+from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.load import load, read_text
+from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.prolog.team import with_agents
+from commonground.grounding.prolog.writing import program_of
+
+
+def solve_base(
+    path: Path, agents: int | None = None, settings: PrologSettings | None = None, *, seed: int = 0
+) -> tuple[Base, Assembly]:
+    """Return a base, for so many agents if a number is given, and its plan."""
+    return solve_program(read_text(path), str(path), agents, settings, seed=seed)
+
+
+def solve_program(
+    program: str,
+    source: str,
+    agents: int | None = None,
+    settings: PrologSettings | None = None,
+    *,
+    seed: int = 0,
+) -> tuple[Base, Assembly]:
+    """Return the base of a text, for so many agents if a number is given, and its plan."""
+    with Engine(settings) as engine:
+        loaded = load(engine, program, source).required()
+        if agents is None:
+            return loaded.base, assemble(engine, loaded, seed=seed)
+        wanted = with_agents(loaded.base, agents)
+        if len(wanted.agents) <= len(loaded.base.agents):
+            changed = load(engine, program_of(wanted), source).required()
+            return wanted, assemble(engine, changed, seed=seed)
+        first = assemble(engine, loaded, seed=seed)
+        changed = load(engine, program_of(wanted), source).required()
+        return wanted, _shorter(first, assemble(engine, changed, seed=seed))
+
+
+def _shorter(declared: Assembly, more: Assembly) -> Assembly:
+    """Return the plan with added agents only where they help, so that nobody is added for nothing."""
+    if declared.schedule is None or more.schedule is None:
+        return more if declared.schedule is None else declared
+    helps = more.schedule.makespan_s < declared.schedule.makespan_s - 1e-9
+    return more if helps else declared

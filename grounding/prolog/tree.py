@@ -1,0 +1,120 @@
+"""The behaviour tree of a plan, and a check that ticking it keeps the plan's order."""
+
+from __future__ import annotations
+
+from commonground.errors import GroundingError
+from commonground.grounding.prolog.planfile import PlanFile
+from commonground.planning.behaviour import (
+    Action,
+    BehaviourTree,
+    Ticker,
+    TickStatus,
+    parse_tree,
+    tree_of_plan,
+    tree_xml,
+)
+
+
+def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviourTree:
+    """Return the tree of a plan; its leaves are the innermost actions with their arguments as ports."""
+
+    def leaf(activity: int) -> Action:
+        kind, ports = plan.ports[activity]
+        start = plan.schedule.order.plan.activities[activity].start
+        return Action(kind, ports, plan.actions[start].replace("_start(", "(", 1))
+
+    return tree_of_plan(plan.schedule, leaf, name)
+
+
+def checked_xml(plan: PlanFile, name: str = "assembly") -> str:
+    """Return the XML of a plan's tree, after reading it back and ticking it to its end."""
+    tree = plan_tree(plan, name)
+    xml: str = tree_xml(tree)
+    faults = tick_faults(parse_tree(xml), plan)
+    if faults:
+        raise GroundingError(f"the tree does not keep to the plan, please report this: {faults[0]}")
+    return xml
+
+
+def tick_faults(tree: BehaviourTree, plan: PlanFile) -> list[str]:
+    """Tick a tree with the plan's durations and return every order of the plan that it breaks."""
+    schedule = plan.schedule
+    activities = schedule.order.plan.activities
+    outer = {a.parent for a in activities}
+    inner = [n for n in range(len(activities)) if n not in outer]
+    leaves: dict[object, list[int]] = {_leaf_key(action): [] for action in tree.actions()}
+    for number in sorted(inner, key=schedule.span):
+        start = activities[number].start
+        kind, ports = plan.ports[number]
+        leaves.setdefault((kind, ports, plan.actions[start].replace("_start(", "(", 1)), []).append(
+            number
+        )
+    unit = min(
+        (t for t in (schedule.span(n)[1] - schedule.span(n)[0] for n in inner) if t > 0),
+        default=1.0,
+    )
+    clock = _Clock(plan, leaves, unit)
+    ticker = Ticker(tree, clock.execute)
+    for _ in range(10 * len(inner) * max(1, round(schedule.makespan_s / unit)) + 10):
+        if ticker.tick() is not TickStatus.RUNNING:
+            break
+        clock.now += 1
+    if ticker.status is not TickStatus.SUCCESS:
+        return [f"the tree ends with {ticker.status.value}"]
+    return clock.faults(inner)
+
+
+def _leaf_key(action: Action) -> tuple[str, tuple[tuple[str, str], ...], str]:
+    return action.kind, action.ports, action.label
+
+
+class _Clock:
+    """Executes leaves: each runs as many ticks as it takes, and notes when it starts and ends."""
+
+    def __init__(self, plan: PlanFile, leaves: dict[object, list[int]], unit: float) -> None:
+        self.plan, self.leaves, self.unit = plan, leaves, unit
+        self.now = 0
+        self.event = 0
+        self.started: dict[int, int] = {}
+        self.until: dict[int, int] = {}
+        self.at: dict[int, int] = {}
+        """Step → number of the event at which it was made."""
+
+    def execute(self, action: Action) -> TickStatus:
+        """Start a leaf, or tell whether it is done."""
+        number = self._number(action)
+        activity = self.plan.schedule.order.plan.activities[number]
+        if number not in self.started:
+            self._note(activity.start)
+            start, end = self.plan.schedule.span(number)
+            self.started[number] = self.now
+            self.until[number] = self.now + max(0, round((end - start) / self.unit))
+        if self.now < self.until[number]:
+            return TickStatus.RUNNING
+        self._note(activity.end)
+        return TickStatus.SUCCESS
+
+    def _number(self, action: Action) -> int:
+        """Return the activity of a leaf; among equal ones the one that runs, else the next."""
+        same = self.leaves[_leaf_key(action)]
+        activities = self.plan.schedule.order.plan.activities
+        return next((n for n in same if activities[n].end not in self.at), same[-1])
+
+    def _note(self, step: int) -> None:
+        self.at[step] = self.event
+        self.event += 1
+
+    def faults(self, inner: list[int]) -> list[str]:
+        """Return what was left out or made in the wrong order."""
+        activities = self.plan.schedule.order.plan.activities
+        missing = [n for n in inner if activities[n].end not in self.at]
+        if missing:
+            return [f"{activities[n].name} was not executed" for n in missing]
+        reach = self.plan.schedule.order.reach()
+        steps = sorted(self.at)
+        return [
+            f"{self.plan.actions[b]} came before {self.plan.actions[a]}"
+            for a in steps
+            for b in steps
+            if reach[a, b] and self.at[a] > self.at[b]
+        ]

@@ -1,0 +1,84 @@
+"""Goal literals: ``(contains X Y)``, ``(state X S)`` and their negations, over objects or types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from commonground.datasets.household.kinds import SLICED
+from commonground.errors import DataError
+
+STATES = (
+    "SLICED", "COOKED", "ON", "OFF", "OPENED", "CLOSED", "BROKEN", "CLEAN", "FILLED", "HOT", "COLD",
+    "EMPTY", "TOASTED",
+)  # fmt: skip
+_LITERAL = re.compile(
+    r"\(\s*(not\s*\(\s*)?(contains|state)\s+([\w|.-]+)\s+([\w|.-]+)\s*\)(\s*\))?\s*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """``(contains X Y)``: some Y is in or on some X; ``(state X S)``: some X is S."""
+
+    relation: str
+    subject: str
+    value: str
+    negated: bool = False
+
+    def __str__(self) -> str:
+        plain = f"({self.relation} {self.subject} {self.value})"
+        return f"(not {plain})" if self.negated else plain
+
+
+def parse_literal(text: str) -> Literal:
+    """Return a literal, or raise DataError."""
+    found = _LITERAL.match(text.strip())
+    if found is None or bool(found[1]) != bool(found[5]):
+        raise DataError(f"goal '{text}': neither (contains X Y) nor (state X S)")
+    relation, subject, value = found[2], found[3], found[4]
+    if relation == "state" and value not in STATES:
+        raise DataError(f"goal '{text}': there is no state {value}; known: {', '.join(STATES)}")
+    return Literal(relation, subject, value, bool(found[1]))
+
+
+class Observed(Protocol):
+    """What a goal is evaluated on."""
+
+    def types(self) -> Mapping[str, str]:
+        """Return the type of every object."""
+        ...
+
+    def is_inside(self, name: str, receptacle: str) -> bool:
+        """Tell whether an object is in or on another, directly or in a portable receptacle."""
+        ...
+
+    def is_in_state(self, name: str, state: str) -> bool:
+        """Tell whether an object is in one of STATES."""
+        ...
+
+
+def matches(word: str, types: Mapping[str, str]) -> list[str]:
+    """Return the objects a word of a goal may mean: that object, or those of the type and its slices."""
+    if word in types:
+        return [word]
+    return [name for name, kind in types.items() if kind in (word, word + SLICED)]
+
+
+def holds(goal: Literal, house: Observed) -> bool:
+    """Tell whether a literal is true."""
+    types = house.types()
+    subjects = matches(goal.subject, types)
+    if goal.relation == "state":
+        found = any(house.is_in_state(name, goal.value) for name in subjects)
+    else:
+        things = matches(goal.value, types)
+        found = any(house.is_inside(y, x) for x in subjects for y in things if x != y)
+    return found != goal.negated
+
+
+def count_holding(goals: Iterable[Literal], house: Observed) -> int:
+    """Return how many of the literals are true."""
+    return sum(holds(goal, house) for goal in goals)

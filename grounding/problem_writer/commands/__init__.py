@@ -1,0 +1,1 @@
+"""Household commands in plain English, read offline."""

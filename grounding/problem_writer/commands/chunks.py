@@ -1,0 +1,89 @@
+"""A command cut into chunks: the longest known phrases with their possible meanings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from commonground.grounding.language.spelling import Speller
+from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense
+
+LONGEST = 6
+"""Words of the longest phrase."""
+_NAME = re.compile(r"\b[A-Z][A-Za-z]*(?:_\d+)+\b")
+_HYPHENS = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A phrase and what it may mean; no senses: the word is not known."""
+
+    text: str
+    senses: tuple[Sense, ...] = ()
+    number: int = 0
+
+    def sense(self, *kinds: str) -> Sense | None:
+        """Return its first meaning of some kinds."""
+        return next((sense for sense in self.senses if sense.kind in kinds), None)
+
+    def is_(self, *kinds: str) -> bool:
+        """Tell whether it can be of some kind."""
+        return self.sense(*kinds) is not None
+
+    @property
+    def known(self) -> bool:
+        """Whether it means anything."""
+        return bool(self.senses) or self.number > 0
+
+
+class Chunker:
+    """Cuts texts into chunks."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases = phrases
+        self.words = frozenset(word for phrase in phrases for word in phrase.split())
+        self.speller = Speller(self.words)
+
+    def chunks(self, text: str, names: Iterable[str]) -> list[Chunk]:
+        """Return the chunks of a command; names of things stand for themselves."""
+        known = {name.lower(): name for name in names}
+        found: list[Chunk] = []
+        at = 0
+        for match in _NAME.finditer(text):
+            name = known.get(match[0].lower())
+            if name is not None:
+                found += self._plain(text[at : match.start()])
+                found.append(Chunk(name, (Sense("name", name),)))
+                at = match.end()
+        return found + self._plain(text[at:])
+
+    def _plain(self, text: str) -> list[Chunk]:
+        tokens = tokenize(_HYPHENS.sub(" ", text))
+        words = [self._spelled(token) for token in tokens]
+        found, at = [], 0
+        while at < len(tokens):
+            chunk, size = self._next(tokens, words, at)
+            found.append(chunk)
+            at += size
+        return found
+
+    def _spelled(self, token: Token) -> str:
+        word = token.text.lower()
+        if token.kind != "word" or word in self.words:
+            return word
+        return self.speller.correct(word) or word
+
+    def _next(self, tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[Chunk, int]:
+        token = tokens[at]
+        if token.kind == "mark":
+            kind = "comma" if token.text in (",", "-") else "stop"
+            return Chunk(token.text, (Sense(kind),)), 1
+        for size in range(min(LONGEST, len(tokens) - at), 0, -1):
+            phrase = " ".join(words[at : at + size])
+            if phrase in self.phrases:
+                return Chunk(phrase, self.phrases[phrase]), size
+        if token.kind == "number" or token.value:
+            return Chunk(token.text, number=int(token.value)), 1
+        return Chunk(words[at]), 1

@@ -1,0 +1,351 @@
+"""Chunks put together to clauses: a verb, what it is done to, where to, and which states are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from commonground.grounding.problem_writer.commands.chunks import Chunk
+from commonground.grounding.resolver.choice import Unclear
+
+_MENTION = ("thing", "group", "name", "back", "all", "both", "some", "one_of", "pieces", "contents")
+_DENIALS = frozenset(
+    ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "until", "if"]
+)
+PUTTING = frozenset(["put", "put_away"])
+_CARRIED_ON = frozenset(
+    ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Things spoken of: alternatives of types, or names; how many of them."""
+
+    types: tuple[str, ...] = ()
+    group: str = ""
+    name: str = ""
+    back: str = ""
+    """A pronoun."""
+    amount: int | None = None
+    """So many; 0: all; none: one, whichever."""
+    states: tuple[str, ...] = ()
+    pieces: bool = False
+    contents: bool = False
+    """What is in it, rather than it."""
+    holding: tuple[Mention, ...] = ()
+    """What it is to contain."""
+
+
+@dataclass(slots=True)
+class Clause:
+    """One thing to be done or to be true."""
+
+    frame: str = ""
+    word: str = ""
+    objects: list[Mention] = field(default_factory=list)
+    either: bool = False
+    """One of the objects will do."""
+    places: list[tuple[str, Mention]] = field(default_factory=list)
+    """Role of the preposition (target, source, means) and what stands behind it."""
+    states: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been said."""
+        return not (self.frame or self.objects or self.places or self.states or self.unknown)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(chunk.text for chunk in self.chunks)
+
+
+def clauses_of(chunks: Sequence[Chunk]) -> list[Clause]:
+    """Return the clauses of a command, in order."""
+    return _Builder(chunks).build()
+
+
+class _Builder:
+    """Goes over the chunks once; where a chunk has several meanings, its neighbours decide."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self.chunks = chunks
+        self.done: list[Clause] = []
+        self.now = Clause()
+        self.role = ""
+        """Of the preposition that was read last."""
+        self.linked = True
+        """A link, or nothing, stands before."""
+        self.states: list[str] = []
+        """Said before a noun: ``the sliced tomato``."""
+        self.amount: int | None = None
+        self.pieces = self.contents = False
+        self.at = 0
+
+    def build(self) -> list[Clause]:
+        while self.at < len(self.chunks):
+            chunk = self.chunks[self.at]
+            for rule in (
+                self._denial, self._mark, self._verb, self._participle, self._state, self._place, self._noun,
+                self._small,
+            ):  # fmt: skip
+                if rule(chunk):
+                    break
+            else:
+                self.now.unknown.append(chunk.text)
+                self.linked = False
+            if self.at < len(self.chunks):
+                self.now.chunks.append(chunk)
+            self.at += 1
+        self._finish()
+        return self.done
+
+    # ---- clauses ----------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        if self.states and self.now.objects:
+            self.now.states += self.states
+        if not self.now.empty:
+            self.done.append(self.now)
+        self.now = Clause()
+        self.role, self.states, self.amount = "", [], None
+        self.pieces = self.contents = False
+
+    def _begin(self, frame: str, word: str) -> None:
+        carried = self.now.chunks if self.now.empty else []
+        self._finish()
+        self.now.frame, self.now.word = frame, word
+        self.now.chunks = carried
+        self.linked = False
+
+    # ---- rules ------------------------------------------------------------------------------------
+
+    def _denial(self, chunk: Chunk) -> bool:
+        if chunk.text in _DENIALS and not chunk.known:
+            raise Unclear(
+                f"I cannot take account of '{chunk.text}'. What should be true at the end?"
+            )
+        return False
+
+    def _mark(self, chunk: Chunk) -> bool:
+        if chunk.is_("stop"):
+            self._finish()
+            self.linked = True
+            return True
+        if chunk.is_("comma", "links"):
+            self.linked = True
+            if self.role == "content" and chunk.is_("comma"):
+                return True
+            return True
+        if chunk.is_("either"):
+            self.now.either = True
+            self.linked = True
+            return True
+        return False
+
+    def _verb(self, chunk: Chunk) -> bool:
+        sense = chunk.sense("verb")
+        if sense is None or not self._may_begin(chunk):
+            return False
+        self._begin(sense.value, chunk.text)
+        return True
+
+    def _may_begin(self, chunk: Chunk) -> bool:
+        """Tell whether a word that can be a verb is one here."""
+        following = self._following()
+        if chunk.is_("thing", "state", "fillers", "be", "preposition"):
+            starts = self.linked and following is not None and following.is_(*_MENTION)
+            return starts and not (chunk.is_("state") and self._state_fits())
+        return not (self.now.frame == "ensure" and self.now.objects and chunk.is_("past"))
+
+    def _state_fits(self) -> bool:
+        """``the fridge is open``, ``the light on``: a state of what was just named."""
+        return bool(self.now.objects) and not self.linked
+
+    def _participle(self, chunk: Chunk) -> bool:
+        """``should be sliced``, ``have the fork washed and put in the bowl``; or ``the chopped tomato``."""
+        sense = chunk.sense("past")
+        if sense is None:
+            return False
+        following = self._following(skip_links=False)
+        noun_next = following is not None and following.is_("thing", "group", "name", "pieces")
+        objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
+        if noun_next and not (objects and not self.linked):
+            state = chunk.sense("state")
+            if state is not None and state.value in ("SLICED", "TOASTED", "COOKED", "BROKEN"):
+                self.states.append(state.value)
+            return True
+        if not objects:
+            if chunk.is_("verb"):
+                self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
+                return True
+            return False
+        waiting = self.now.frame in ("", "ensure", "take_up") and not self.now.states
+        either = self.now.either
+        if waiting and self.now.objects:
+            self.now.frame, self.now.word = sense.value, chunk.text
+        else:
+            self._begin(sense.value, chunk.text)
+            self.now.objects, self.now.either = list(objects), either
+        self.role, self.linked = "", False
+        return True
+
+    def _state(self, chunk: Chunk) -> bool:
+        sense = chunk.sense("state")
+        if sense is None:
+            return False
+        following = self._following(skip_links=False)
+        noun_next = following is not None and following.is_(*_MENTION)
+        if chunk.is_("preposition") and (noun_next or not self.now.objects):
+            return False
+        if noun_next and not self.now.objects:
+            if sense.value in ("SLICED", "TOASTED"):
+                self.states.append(sense.value)
+            return True
+        if not self.now.objects:
+            return chunk.is_("fillers")
+        if self.now.frame in ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off"):
+            self.now.states.append(sense.value)
+            self.linked = False
+            return True
+        return chunk.is_("fillers") or chunk.is_("preposition") is False
+
+    def _place(self, chunk: Chunk) -> bool:
+        sense = chunk.sense("preposition")
+        if sense is None:
+            return False
+        following = self._following(skip_links=False)
+        if following is None or not (
+            following.is_(*_MENTION) or following.number or following.is_("there")
+        ):
+            return True  # ``cut into pieces``
+        if self.now.empty and not self.done:
+            return True
+        self.role = sense.value
+        self.linked = False
+        return True
+
+    def _noun(self, chunk: Chunk) -> bool:
+        if chunk.number:
+            self.amount = chunk.number
+            return True
+        if chunk.is_("all", "both", "some", "one_of", "pieces", "contents"):
+            return self._amount(chunk)
+        if chunk.is_("there") and self.role != "content":
+            self._add(Mention(back="there"))
+            self.role = ""
+            return True
+        found = self._mention(chunk)
+        if found is None:
+            return False
+        self._add(found)
+        return True
+
+    def _amount(self, chunk: Chunk) -> bool:
+        following = self._following(skip_links=False)
+        ahead = following is not None and (following.is_(*_MENTION) or following.number > 0)
+        if not ahead:
+            return chunk.is_("fillers")
+        if chunk.is_("pieces"):
+            self.pieces = True
+        elif chunk.is_("contents"):
+            self.contents = True
+        elif chunk.is_("some"):
+            self.amount = 2
+        elif not chunk.is_("one_of"):
+            self.amount = 2 if chunk.is_("both") and following and following.is_("group") else 0
+        return True
+
+    def _mention(self, chunk: Chunk) -> Mention | None:
+        sense = chunk.sense("name", "thing", "group", "back")
+        if sense is None:
+            return None
+        many = 0 if sense.plural else None
+        amount = self.amount if self.amount is not None else many
+        types = tuple(dict.fromkeys(s.value for s in chunk.senses if s.kind == "thing"))
+        found = Mention(
+            types if sense.kind == "thing" else (),
+            sense.value if sense.kind == "group" else "",
+            sense.value if sense.kind == "name" else "",
+            sense.value if sense.kind == "back" else "",
+            amount,
+            tuple(self.states),
+            self.pieces,
+            self.contents,
+        )
+        self.states, self.amount, self.pieces, self.contents = [], None, False, False
+        return found
+
+    def _add(self, found: Mention) -> None:
+        """Give a mention to the clause: as an object, behind a preposition, or as another clause's object."""
+        now = self.now
+        if self.role == "content":
+            self._hold(found)
+        elif self.role:
+            if self.linked and now.frame in PUTTING and self._target_ahead():
+                self._again(found, keep_places=False)
+            elif self.linked and (now.frame in PUTTING or now.frame in _CARRIED_ON):
+                self._again(found, keep_places=now.frame in PUTTING)
+            else:
+                now.places.append((self.role, found))
+        elif now.states and now.objects and not now.frame:
+            self._finish()
+            self.now.objects.append(found)
+        else:
+            now.objects.append(found)
+        self.linked = False
+
+    def _hold(self, found: Mention) -> None:
+        """``a plate with an egg and a tomato``."""
+        now = self.now
+        kept = now.places if now.places else None
+        if kept:
+            role, holder = kept[-1]
+            kept[-1] = (role, replace(holder, holding=(*holder.holding, found)))
+        elif now.objects:
+            now.objects[-1] = replace(now.objects[-1], holding=(*now.objects[-1].holding, found))
+        else:
+            now.objects.append(found)
+
+    def _again(self, found: Mention, *, keep_places: bool) -> None:
+        """``put the apple in the fridge and the mug in the sink``: the verb is that of the clause before."""
+        frame, word = self.now.frame, self.now.word
+        places = list(self.now.places) if keep_places else []
+        self._begin(frame, word)
+        self.now.objects, self.now.places = [found], places
+
+    def _small(self, chunk: Chunk) -> bool:
+        if chunk.is_("be"):
+            self.role = ""
+            if not self.now.frame and self.now.objects:
+                self.now.frame = "ensure"
+            return True
+        if chunk.is_("verb"):  # a word that is a verb elsewhere and says nothing here
+            return chunk.is_("fillers")
+        return chunk.is_("fillers", "back", "there", "some", "all", "both", "one_of")
+
+    # ---- looking ahead ----------------------------------------------------------------------------
+
+    def _following(self, *, skip_links: bool = False) -> Chunk | None:
+        """Return the next chunk that says something."""
+        for chunk in self.chunks[self.at + 1 :]:
+            if chunk.is_("comma", "links", "stop") and not skip_links:
+                return None
+            if not chunk.is_("fillers") or chunk.is_(*_MENTION):
+                return chunk
+        return None
+
+    def _target_ahead(self) -> bool:
+        """Tell whether a further preposition comes before the next verb."""
+        for chunk in self.chunks[self.at + 1 :]:
+            if chunk.is_("stop") or (
+                chunk.is_("verb") and not chunk.is_("thing", "fillers", "state")
+            ):
+                return False
+            sense = chunk.sense("preposition")
+            if sense is not None and sense.value == "target":
+                return True
+        return False

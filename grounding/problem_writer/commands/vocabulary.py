@@ -1,0 +1,100 @@
+"""The words of commands: verbs with their forms, things by type and group, small words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from commonground.config import read_yaml, validated
+from commonground.grounding.language.inflection import plural, verb_forms
+from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.settings import Settings
+
+
+class CommandWords(Settings):
+    """The file of closed vocabulary."""
+
+    verbs: dict[str, tuple[str, ...]]
+    states: dict[str, tuple[str, ...]]
+    prepositions: dict[str, tuple[str, ...]]
+    links: tuple[str, ...]
+    either: tuple[str, ...]
+    back: tuple[str, ...]
+    there: tuple[str, ...]
+    all: tuple[str, ...]
+    both: tuple[str, ...]
+    some: tuple[str, ...]
+    one_of: tuple[str, ...]
+    pieces: tuple[str, ...]
+    contents: tuple[str, ...]
+    be: tuple[str, ...]
+    fillers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One meaning of a phrase."""
+
+    kind: str
+    """verb, past (a participle), thing, group, preposition, state, link, …"""
+    value: str = ""
+    plural: bool = False
+
+
+_SMALL = (
+    "links", "either", "back", "there", "all", "both", "some", "one_of", "pieces", "contents", "be",
+    "fillers",
+)  # fmt: skip
+
+Phrases = Mapping[str, tuple[Sense, ...]]
+
+
+@cache
+def command_words() -> CommandWords:
+    """Return the closed vocabulary."""
+    path = str(files("commonground.grounding.problem_writer").joinpath("data/commands.yaml"))
+    values, lines = read_yaml(path)
+    return validated(CommandWords, values, {k: f"{path}:{n}" for k, n in lines.items()}, path)
+
+
+def phrases_of(kinds: Kinds) -> Phrases:
+    """Return the meanings of every phrase, those of small words included."""
+    found: dict[str, dict[Sense, None]] = {}
+    for phrase, sense in (*_small(command_words()), *_verbs(command_words()), *_nouns(kinds)):
+        found.setdefault(phrase, {})[sense] = None
+    return {phrase: tuple(senses) for phrase, senses in found.items()}
+
+
+def _small(words: CommandWords) -> Iterator[tuple[str, Sense]]:
+    for state, phrases in words.states.items():
+        yield from ((phrase, Sense("state", state)) for phrase in phrases)
+    for role, phrases in words.prepositions.items():
+        yield from ((phrase, Sense("preposition", role)) for phrase in phrases)
+    for kind in _SMALL:
+        yield from ((phrase, Sense(kind, phrase)) for phrase in getattr(words, kind))
+
+
+def _verbs(words: CommandWords) -> Iterator[tuple[str, Sense]]:
+    for frame, phrases in words.verbs.items():
+        for phrase in phrases:
+            base, _, rest = phrase.partition(" ")
+            forms = verb_forms(base)
+            for form in (forms.base, forms.third, forms.gerund):
+                yield f"{form} {rest}".strip(), Sense("verb", frame)
+            for form in (forms.past, forms.participle):
+                yield f"{form} {rest}".strip(), Sense("past", frame)
+
+
+def _nouns(kinds: Kinds) -> Iterator[tuple[str, Sense]]:
+    for name, kind in kinds.types.items():
+        for word in dict.fromkeys((*kind.words, spaced(name), name.lower())):
+            yield word, Sense("thing", name)
+            yield plural(word), Sense("thing", name, plural=True)
+    for group in kinds.groups:
+        yield group, Sense("group", group)
+        yield plural(group), Sense("group", group, plural=True)
+    for short, group in kinds.short.items():
+        yield short, Sense("group", group)
+        yield plural(short), Sense("group", group, plural=True)

@@ -1,0 +1,84 @@
+"""Household goals: formulas over ``(contains X Y)`` and ``(state X S)``, X and Y things or types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from commonground.errors import GroundingError, PlanningError, did_you_mean
+from commonground.grounding.problem_writer.domain import STATE_PREDICATES
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, parse_formula
+
+EMPTY = "EMPTY"
+STATES = (*STATE_PREDICATES, EMPTY)
+SLICED = "Sliced"
+
+
+def contains(receptacle: str, item: str) -> Atom:
+    """Return the goal that some item is in or on some receptacle."""
+    return Atom("contains", (receptacle, item))
+
+
+def in_state(thing: str, state: str) -> Atom:
+    """Return the goal that some thing is in a state."""
+    return Atom("state", (thing, state))
+
+
+def literals(goal: Formula) -> Iterator[tuple[Atom, bool]]:
+    """Yield the atoms of a goal, and whether they shall hold."""
+    if isinstance(goal, Atom):
+        yield goal, True
+    elif isinstance(goal, Not):
+        for atom, wanted in literals(goal.body):
+            yield atom, not wanted
+    elif isinstance(goal, And | Or):
+        for part in goal.parts:
+            yield from literals(part)
+
+
+def words_of(goal: Formula) -> list[str]:
+    """Return the things and types a goal names, each once, in order."""
+    found: dict[str, None] = {}
+    for atom, _ in literals(goal):
+        found |= dict.fromkeys(atom.args if atom.predicate == "contains" else atom.args[:1])
+    return list(found)
+
+
+def meant_by(word: str, types: Mapping[str, str]) -> list[str]:
+    """Return the things a word of a goal may mean: that one, or those of the type and its slices."""
+    if word in types:
+        return [word]
+    return [name for name, kind in types.items() if kind in (word, word + SLICED)]
+
+
+def read_household_goal(text: str, known: Iterable[str]) -> Formula:
+    """Return the goal in a text from outside, or raise GroundingError for what it should not contain."""
+    try:
+        goal = parse_formula(text, fold_case=False)
+    except PlanningError as error:
+        raise GroundingError(f"the goal is not a formula: {error}") from error
+    check_goal(goal, known)
+    return goal
+
+
+def check_goal(goal: Formula, known: Iterable[str]) -> None:
+    """Raise GroundingError unless a goal is made of the vocabulary and names what is known."""
+    if not isinstance(goal, Atom | Not | And | Or):
+        raise GroundingError(f"a goal has and, or and not, not {type(goal).__name__.lower()}")
+    names = list(known)
+    for part in goal.parts if isinstance(goal, And | Or) else ():
+        check_goal(part, names)
+    if isinstance(goal, Not):
+        check_goal(goal.body, names)
+    if isinstance(goal, Atom):
+        _check_atom(goal, names)
+
+
+def _check_atom(atom: Atom, names: list[str]) -> None:
+    if atom.predicate not in ("contains", "state") or len(atom.args) != 2:
+        raise GroundingError(f"goal {atom}: neither (contains X Y) nor (state X S)")
+    if atom.predicate == "state" and atom.args[1] not in STATES:
+        raise GroundingError(f"goal {atom}: there is no state; known: {', '.join(STATES)}")
+    for word in atom.args if atom.predicate == "contains" else atom.args[:1]:
+        if word not in names:
+            hint = did_you_mean(word, names)
+            raise GroundingError(f"goal {atom}: there is no object or type '{word}'.{hint}")

@@ -1,0 +1,176 @@
+"""What a team believes about a household: typed facts in three views, some of them only supposed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.index import FactIndex, View, objects, only
+from commonground.scene import SceneGraph
+
+ViewName = Literal["relation", "property", "reach"]
+Standing = Literal["known", "supposed"]
+
+RELATIONS = frozenset(["in", "holds", "serves", "controls", "stands-for"])
+"""Between things: what is in what, who holds what, which fixture works on which."""
+REACH = frozenset(["at", "reached-at"])
+"""Who stands where, and where one stands to reach a thing."""
+STATES = frozenset(
+    ["open", "on", "sliced", "broken", "filled", "cooked", "toasted", "clean", "moved"]
+)
+PROPERTIES = STATES | {
+    "is-a", "can", "skill", "lifts-kg", "mass-kg", "slots", "temperature"
+}  # fmt: skip
+FUNCTIONAL = frozenset(
+    ["in", "at", "reached-at", "stands-for", "serves", "controls", "is-a", "lifts-kg", "mass-kg", "slots",
+     "temperature", *STATES]
+)  # fmt: skip
+"""Relations that have one value at a time: a new one replaces the old."""
+VIEWS: dict[ViewName, frozenset[str]] = {
+    "relation": RELATIONS,
+    "property": frozenset(PROPERTIES),
+    "reach": REACH,
+}
+ROBOT = "robot"
+GROUND = "Floor"
+
+
+class HouseGraph:
+    """Facts ``(subject, relation, object)`` with a standing: known, or supposed until confirmed."""
+
+    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+        self.facts = FactIndex()
+        self.supposed: dict[Fact, Fact | None] = {}
+        """Supposed fact → the known fact it stands in for."""
+        for fact in facts:
+            self.tell(fact)
+
+    @classmethod
+    def of_view(cls, view: View, things: Iterable[str]) -> HouseGraph:
+        """Return the household part of a larger knowledge graph."""
+        known = frozenset().union(*VIEWS.values())
+        return cls(fact for thing in things for fact in view.about(thing) if fact.relation in known)
+
+    @classmethod
+    def of_scene(cls, scene: SceneGraph) -> HouseGraph:
+        """Return what a scene graph says of its objects: what they are, and the place one reaches them at."""
+        graph = cls()
+        for name, word in zip(scene.objects.symbols, scene.objects.names, strict=True):
+            graph.tell(Fact(name, "is-a", word))
+        places = scene.surface_places.symbols
+        for name, row in zip(
+            scene.objects.symbols, scene.parents("objects", "surface_places"), strict=True
+        ):
+            if row >= 0:
+                graph.tell(Fact(name, "reached-at", places[row]))
+        return graph
+
+    def copy(self) -> HouseGraph:
+        """Return an independent graph with the same facts."""
+        twin = HouseGraph()
+        twin.facts = FactIndex(self.facts)
+        twin.supposed = dict(self.supposed)
+        return twin
+
+    # ---- telling ----------------------------------------------------------------------------------
+
+    def tell(self, fact: Fact) -> None:
+        """Take a fact for known; it replaces what contradicts it, and settles what was supposed of it."""
+        for old in self._rivals(fact):
+            self._forget(old)
+        self.supposed.pop(fact, None)
+        self.facts.add(fact)
+
+    def retract(self, fact: Fact) -> None:
+        """Stop believing a fact."""
+        self._forget(fact)
+
+    def suppose(self, fact: Fact) -> None:
+        """Take a fact for a hypothesis; it stands in for what contradicts it until it is settled."""
+        rivals = self._rivals(fact)
+        for old in rivals:
+            self._forget(old)
+        if self.facts.add(fact):
+            self.supposed[fact] = rivals[0] if rivals else None
+
+    def confirm(self, fact: Fact) -> None:
+        """Take a hypothesis for known: it was observed."""
+        self.supposed.pop(fact, None)
+
+    def withdraw(self, fact: Fact) -> None:
+        """Take a hypothesis back, and believe again what it stood in for."""
+        before = self.supposed.pop(fact, None)
+        self.facts.discard(fact)
+        if before is not None:
+            self.facts.add(before)
+
+    def _forget(self, fact: Fact) -> None:
+        self.facts.discard(fact)
+        self.supposed.pop(fact, None)
+
+    def _rivals(self, fact: Fact) -> list[Fact]:
+        if fact.relation not in FUNCTIONAL:
+            return []
+        about = self.facts.about(fact.subject)
+        return [f for f in about if f.relation == fact.relation and f.object != fact.object]
+
+    # ---- asking -----------------------------------------------------------------------------------
+
+    def view(self, name: ViewName) -> list[Fact]:
+        """Return the facts of a view, in order."""
+        return sorted(fact for fact in self.facts if fact.relation in VIEWS[name])
+
+    def about(self, thing: str) -> Collection[Fact]:
+        """Return the facts of a thing."""
+        return self.facts.about(thing)
+
+    def value(self, thing: str, relation: str) -> str | None:
+        """Return the one value of a relation."""
+        return only(self.facts, thing, relation)
+
+    def values(self, thing: str, relation: str) -> list[str]:
+        """Return all values of a relation, in order."""
+        return objects(self.facts, thing, relation)
+
+    def subjects(self, relation: str, value: str) -> list[str]:
+        """Return what has a value, in order."""
+        return sorted(self.facts.subjects(relation, value))
+
+    def is_true(self, thing: str, state: str) -> bool:
+        """Tell whether a state is known to hold."""
+        return Fact(thing, state, TRUE) in self.facts
+
+    def is_false(self, thing: str, state: str) -> bool:
+        """Tell whether a state is known not to hold."""
+        return Fact(thing, state, FALSE) in self.facts
+
+    def can(self, thing: str, affordance: str) -> bool:
+        """Tell whether a thing has an affordance."""
+        return Fact(thing, "can", affordance) in self.facts
+
+    def type_of(self, thing: str) -> str:
+        """Return what a thing is, or an empty string."""
+        return self.value(thing, "is-a") or ""
+
+    def types(self) -> dict[str, str]:
+        """Return the type of every thing that is no robot, in order."""
+        found = ((f.subject, f.object) for f in self.facts if f.relation == "is-a")
+        return {name: kind for name, kind in sorted(found) if kind != ROBOT}
+
+    def robots(self) -> list[str]:
+        """Return the robots."""
+        return self.subjects("is-a", ROBOT)
+
+    def contents(self, receptacle: str) -> list[str]:
+        """Return what is directly in or on a thing."""
+        return self.subjects("in", receptacle)
+
+    def around(self, thing: str) -> Iterator[str]:
+        """Yield what a thing is in, from the inside out."""
+        seen = {thing}
+        at = self.value(thing, "in")
+        while at is not None and at not in seen:
+            seen.add(at)
+            yield at
+            at = self.value(at, "in")

@@ -23,6 +23,7 @@ COMMANDS = (
     "localize",
     "ground",
     "plan",
+    "solve",
     "eval",
     "export",
     "config",

@@ -55,11 +55,12 @@ def parse_formula(
 
 def load_task(domain: Path | str, problem: Path | str) -> Task:
     """Read and check the domain and the problem of two files."""
-    parsed = parse_domain(_text(Path(domain)), source=str(domain))
-    return Task(parsed, parse_problem(_text(Path(problem)), parsed, source=str(problem)))
+    parsed = parse_domain(read_text(Path(domain)), source=str(domain))
+    return Task(parsed, parse_problem(read_text(Path(problem)), parsed, source=str(problem)))
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the text of a PDDL file; raises PddlError where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -16,7 +16,7 @@ class PddlError(PlanningError):
     """PDDL that cannot be read or makes no sense; ``line`` and ``column`` count from 1, 0 is unknown."""
 
     def __init__(self, message: str, source: str = "", line: int = 0, column: int = 0) -> None:
-        self.source, self.line, self.column = source, line, column
+        self.message, self.source, self.line, self.column = message, source, line, column
         where = f"{source}:{line}:{column}: " if line else f"{source}: " if source else ""
         super().__init__(where + message)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.result import Status
+from commonground.planning.streams.alarm import Late, alarm
 from commonground.planning.streams.algorithms import ALGORITHMS, Settings, make_run, polish
 from commonground.planning.streams.attempt import Planner, SearchOptions
 from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
@@ -19,6 +20,7 @@ from commonground.planning.streams.model import build_model
 from commonground.planning.streams.store import Store
 
 _log = logging.getLogger(__name__)
+_GRACE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,13 @@ def solve_in_detail(
     max_time: float = INF,
     settings: Settings | None = None,
     options: SearchOptions | None = None,
+    interrupt: bool = False,
 ) -> StreamResult:
-    """Solve a PDDLStream problem and tell how it went."""
+    """Solve a PDDLStream problem and tell how it went.
+
+    ``max_time`` is looked at between calls of streams; with ``interrupt`` a call that has not returned a
+    while after it is interrupted (in the main thread, where the system has alarms).
+    """
     begin = time.monotonic()
     if algorithm not in ALGORITHMS:
         hint = did_you_mean(algorithm, ALGORITHMS) or f" Known are {', '.join(ALGORITHMS)}."
@@ -114,8 +121,12 @@ def solve_in_detail(
     planner = Planner(knowledge, chosen, ())
     names = frozenset(name.lower() for name in replan_actions)
     run = make_run(knowledge, planner, store, settings or Settings(replan_actions=names))
-    ALGORITHMS[algorithm](run)
-    polish(run)
+    try:
+        with alarm(max_time + _GRACE_S if interrupt else INF):
+            ALGORITHMS[algorithm](run)
+            polish(run)
+    except Late:
+        _log.warning("a stream that had not returned was interrupted")
     seconds = time.monotonic() - begin
     status = _status(store, run.impossible)
     _log.info(

@@ -1,0 +1,191 @@
+"""A stream problem from files: PDDL for actions, streams and objects, a Python module for what streams do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.errors import PlanningError, did_you_mean
+from commonground.planning.pddl.domain import Domain, Problem, TypeTree
+from commonground.planning.pddl.domain_syntax import DomainSyntax
+from commonground.planning.pddl.formula import (
+    OBJECT,
+    TRUE,
+    And,
+    Atom,
+    Exists,
+    Forall,
+    Formula,
+    Imply,
+    Not,
+    Or,
+    is_variable,
+)
+from commonground.planning.pddl.logic import atoms
+from commonground.planning.pddl.parser import read_text
+from commonground.planning.pddl.source import PddlError, Source, read
+from commonground.planning.streams.info import FunctionInfo, StreamInfo
+from commonground.planning.streams.language import Equal, Expression, PDDLProblem, Type
+from commonground.planning.streams.stream_syntax import parse_streams
+from commonground.planning.streams.user_module import UserModule, load_user_module
+
+
+@dataclass(frozen=True, slots=True)
+class StreamFiles:
+    """What was read: a problem, and what the module says about its streams."""
+
+    problem: PDDLProblem
+    stream_info: Mapping[str, StreamInfo | FunctionInfo]
+    values: Mapping[str, Any]
+    """What constants and the objects of the problem file stand for."""
+    names: Mapping[str, str]
+    """The files behind the texts ``domain`` and ``streams``."""
+
+    @contextmanager
+    def places(self) -> Iterator[None]:
+        """Name the files in errors about their texts raised in this block."""
+        try:
+            yield
+        except PddlError as error:
+            if error.source not in self.names:
+                raise
+            name = self.names[error.source]
+            raise PddlError(error.message, name, error.line, error.column) from error
+
+
+def load_stream_problem(
+    domain: Path, problem: Path | None, streams: Path, stream_map: str, rng: np.random.Generator
+) -> StreamFiles:
+    """Read a stream problem; raises PddlError with the place of what is wrong.
+
+    An object of the problem file is the value that the module's ``constant_map`` gives its name, else its
+    name. The module's ``init`` adds to the file's; its ``goal`` stands where the file has an empty one.
+    """
+    origin = Source(str(domain), read_text(domain))
+    actions = DomainSyntax(origin).domain(read(origin))
+    parse_streams(read_text(streams), source=str(streams))
+    module = load_user_module(stream_map, rng)
+    given = {str(n).lower(): v for n, v in _mapping(module, "constant_map").items()}
+    values = {typed.name: given.get(typed.name, typed.name) for typed in actions.constants} | given
+    init: list[Expression] = []
+    goal: Expression | None = None
+    if problem is not None:
+        file = _ProblemFile(problem, actions, values)
+        init, goal = file.init(), file.goal()
+    init += list(module.get("init") or ())
+    return StreamFiles(
+        PDDLProblem(
+            origin.text,
+            {name: value for name, value in values.items() if name in _names(actions)} | given,
+            read_text(streams),
+            module.require("stream_map"),
+            init,
+            _the_goal(goal, module, problem),
+        ),
+        _mapping(module, "stream_info"),
+        values,
+        {"domain": str(domain), "streams": str(streams)},
+    )
+
+
+def _mapping(module: UserModule, name: str) -> Mapping[str, Any]:
+    said = module.get(name, {})
+    if not isinstance(said, Mapping):
+        raise PlanningError(f"{module.name}: '{name}' must be a mapping, not {type(said).__name__}")
+    return said
+
+
+def _names(domain: Domain) -> frozenset[str]:
+    return frozenset(typed.name for typed in domain.constants)
+
+
+def _the_goal(goal: Expression | None, module: UserModule, problem: Path | None) -> Expression:
+    said = module.get("goal")
+    if goal is not None and said is not None:
+        raise PlanningError(
+            f"{problem} and {module.name} both give a goal; leave (:goal (and)) in the problem file"
+        )
+    if goal is None and said is None:
+        raise PlanningError(
+            f"no goal is given: neither by a problem file nor by 'goal' in {module.name}"
+        )
+    return tuple(said) if goal is None else goal
+
+
+class _ProblemFile:
+    """A problem file whose objects stand for values."""
+
+    def __init__(self, path: Path, domain: Domain, values: dict[str, Any]) -> None:
+        self.source = Source(str(path), read_text(path))
+        self.problem: Problem = DomainSyntax(self.source).problem(read(self.source))
+        self.types, self.values = TypeTree(domain.types), values
+        if self.problem.domain != domain.name:
+            self.source.fail(
+                f"the problem is of domain '{self.problem.domain}', not '{domain.name}'", None
+            )
+        for typed in self.problem.objects:
+            values.setdefault(typed.name, typed.name)
+
+    def init(self) -> list[Expression]:
+        """Return the types of objects, the facts and the numbers given initially."""
+        found: list[Expression] = []
+        for typed in self.problem.objects:
+            for kind in typed.types:
+                if kind not in self.types:
+                    hint = did_you_mean(kind, self.types.parents)
+                    self.source.blame(typed, f"unknown type '{kind}' of '{typed.name}'.{hint}")
+                if kind != OBJECT:
+                    found.append(Type(self.values[typed.name], kind))
+        found += [self._fact(atom) for atom in self.problem.init]
+        for fluent, number in self.problem.values:
+            term = (fluent.function, *(self._value(a, fluent) for a in fluent.args))
+            found.append(Equal(term, number))
+        if self.problem.timed:
+            self.source.fail(
+                "streams plan without time: timed initial literals cannot be used", None
+            )
+        return found
+
+    def goal(self) -> Expression | None:
+        """Return the goal, None where it is empty."""
+        goal = self.problem.goal
+        for atom in atoms(goal):
+            self._fact(atom)  # so that unknown names are found where they stand
+        return None if goal == TRUE else self._formula(goal)
+
+    def _fact(self, atom: Atom) -> Expression:
+        return (atom.predicate, *(self._value(term, atom) for term in atom.args))
+
+    def _value(self, term: str, where: object) -> Any:
+        if is_variable(term):
+            return term
+        if term not in self.values:
+            hint = did_you_mean(term, self.values)
+            self.source.blame(where, f"unknown object '{term}' in {where}.{hint}")
+        return self.values[term]
+
+    def _formula(self, formula: Formula) -> Expression:
+        if isinstance(formula, Atom):
+            return self._fact(formula)
+        if isinstance(formula, Not):
+            return ("not", self._formula(formula.body))
+        if isinstance(formula, And | Or):
+            return ("and" if isinstance(formula, And) else "or", *self._all(formula.parts))
+        if isinstance(formula, Imply):
+            return ("imply", *self._all((formula.left, formula.right)))
+        if isinstance(formula, Exists | Forall):
+            variables = tuple(
+                (p.name, "-", p.types[0]) if p.types != (OBJECT,) else p.name
+                for p in formula.parameters
+            )
+            kind = "exists" if isinstance(formula, Exists) else "forall"
+            return (kind, variables, self._formula(formula.body))
+        self.source.blame(formula, "streams plan without conditions on numbers")
+
+    def _all(self, parts: Iterable[Formula]) -> Iterable[Expression]:
+        return map(self._formula, parts)

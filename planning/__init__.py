@@ -6,4 +6,19 @@ if __name__ == "planning":
 
 from commonground.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {})
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "FastDownward": "downward",
+        "PDDLProblem": "streams",
+        "PlanResult": "result",
+        "RobotPlan": "scene",
+        "Status": "result",
+        "TeamPlan": "scene",
+        "load_task": "pddl",
+        "plan_scene": "scene",
+        "schedule_plan": "temporal",
+        "solve_team": "temporal",
+        "tree_of_plan": "behaviour",
+    },
+)

@@ -65,15 +65,19 @@ class _FactLine(BaseModel):
     object: str | bool
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the number and the JSON value of every line that is not empty."""
+def read_text(path: Path) -> str:
+    """Return the text of a file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:
         raise GroundingError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    for number, line in enumerate(text.split("\n"), 1):
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the number and the JSON value of every line that is not empty."""
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:

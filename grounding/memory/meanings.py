@@ -86,13 +86,14 @@ class Meanings:
         }
 
     @classmethod
-    def load(cls, vocabulary: Vocabulary, path: Path | None = None) -> Meanings:
-        """Read a file of meanings; by default that of the household domains."""
+    def load(
+        cls, vocabulary: Vocabulary, path: Path | None = None, kept: str | None = None
+    ) -> Meanings:
+        """Read a file of meanings, or a text kept of one; by default that of the household domains."""
         where = str(path or "household.yaml")
         try:
-            text = (path or files(__package__) / "english" / "household.yaml").read_text(
-                encoding="utf-8"
-            )
+            default = files(__package__) / "english" / "household.yaml"
+            text = kept or (path or default).read_text(encoding="utf-8")
             file = MeaningsFile.model_validate(yaml.safe_load(text))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise GroundingError(f"{where}: cannot be read as meanings: {error}") from error

@@ -6,11 +6,13 @@ import copy
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.knowledge.files import read_text
+from commonground.grounding.knowledge.index import Draft, FactIndex, View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
@@ -18,13 +20,19 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.correction import Corrector, flipped
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.guard import Guard
 from commonground.grounding.memory.linking import Linker, Unclear
 from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modelled.reader import ModelReader
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import Reading, ReportReader
+from commonground.grounding.memory.requests import RequestReader, Wanted
+from commonground.grounding.memory.retrieval.retriever import Retriever, offline
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import DayPlan
+from commonground.grounding.model.client import ChatModel
 
 Status = Literal["ok", "none", "ask"]
 
@@ -42,6 +50,8 @@ class Told:
     """What to ask back, or why nothing changed."""
     tx: int | None = None
     """The change, where there was one."""
+    tokens: int = 0
+    """What a language model took for it."""
 
 
 class Memory:
@@ -52,16 +62,36 @@ class Memory:
         store: KnowledgeStore,
         meanings: Meanings | None = None,
         settings: MemorySettings | None = None,
+        model: ChatModel | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or MemorySettings()
         self.meanings = meanings or Meanings.load(store.vocabulary)
         self.names = Names(store.things.values(), store.facts, self.meanings)
         self.reader = ReportReader(self.names, store.groups, self.meanings.lexicon)
+        self.requests = RequestReader(self.reader)
         self.corrector = Corrector(self.reader)
         self.guard = Guard(self.meanings.lexicon, self.reader.name_at)
         self.days = DayPlan({**self.meanings.lexicon.data["meals"], **self.settings.meals})
         self.discourse, self.last = conversation.load(store, self.names)
+        self.retriever = Retriever(self.reader, store.facts)
+        self.modelled = self._modelled(model) if self.settings.backend != "offline" else None
+
+    def _modelled(self, model: ChatModel | None) -> ModelReader:
+        if model is None:
+            raise GroundingError("memory.backend names a language model, but none is set up")
+        way = self.settings.retrieval
+        rules = None if self.settings.rules is None else read_text(Path(self.settings.rules))
+        return ModelReader(
+            self.store,
+            self.retriever,
+            model,
+            PromptWriter(self.store.vocabulary, rules),
+            self.verify,
+            "slice" if way == "auto" else way,
+            self.settings.verify,
+            self.settings.max_tokens,
+        )
 
     # ---- the main path ------------------------------------------------------------------------
 
@@ -79,7 +109,7 @@ class Memory:
         if corrected is not None:
             return corrected
         self.discourse.next_report()
-        reading = self.reader.read(text, self.store.facts, self.discourse, speaker)
+        reading = self._read(text, speaker)
         if reading.status != "ok":
             corrected = self._corrected(text, speaker, weak=True)
             if corrected is not None:
@@ -90,28 +120,69 @@ class Memory:
         conversation.save(self.store, self.discourse, self.last)
         return told
 
+    def _read(self, text: str, speaker: str | None) -> Reading:
+        """Ask the front end what a report says: the offline reader, the model, or one after the other."""
+        asked = self.settings.backend == "openai"
+        if not asked:
+            reading = self.reader.read(text, self._view(text, speaker), self.discourse, speaker)
+            asked = self.settings.backend == "auto" and reading.status == "ask"
+        if asked and self.modelled is not None:
+            return self.modelled.read(self._heard(text, speaker), self.discourse)
+        return reading
+
+    def _view(self, text: str, speaker: str | None) -> View:
+        """Return the facts that the offline reader sees: all, unless a way of retrieval is chosen."""
+        way = self.settings.retrieval
+        if way == "auto" or way == "none":
+            return self.store.facts
+        found = offline(
+            self.retriever, way, text, self.discourse, speaker, self.settings.max_tokens
+        )
+        return FactIndex(found.facts)
+
+    def _heard(self, text: str, speaker: str | None) -> Heard:
+        last = self.last
+        if last is None:
+            return Heard(text, speaker)
+        changed = sorted(f for f in self.store.changed_since(last.tx - 1) if f in self.store.facts)
+        return Heard(text, speaker, last.text, tuple(changed[:12]))
+
+    def wanted(self, text: str, speaker: str | None = None) -> Wanted:
+        """Return the goal a task asks for, or what to ask back."""
+        self.store.refresh()
+        order = self.guard.commands(text)
+        if order is not None:
+            return Wanted("ask", question=f"'{order}' is an order to the memory, not a task")
+        offline_first = self.settings.backend != "openai"
+        if offline_first:
+            wanted = self.requests.read(text, self.store.facts, speaker)
+        if self.modelled is None or (offline_first and wanted.status == "ok"):
+            return wanted
+        return self.modelled.goal(Heard(text, speaker), self.discourse)
+
     def _believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""
         if reading.hedged:
             self._keep_aside(reading, source, now)
         if reading.status != "ok":
-            return Told(reading.status, question=reading.question)
+            return Told(reading.status, question=reading.question, tokens=reading.tokens)
         at = self.days.observed_ns(reading.times, now) if self.settings.dated else now
-        try:
-            self.verify(reading.facts)
-        except GroundingError as error:
-            return Told("ask", question=str(error))
+        if self.settings.verify:
+            try:
+                self.verify(reading.facts)
+            except GroundingError as error:
+                return Told("ask", question=str(error), tokens=reading.tokens)
         outcome = self.store.assert_facts(
             reading.facts, source, at_ns=at, retracted=reading.retracted
         )
-        return self._told(reading.facts, outcome)
+        return self._told(reading.facts, outcome, reading.tokens)
 
-    def _told(self, facts: Iterable[Fact], outcome: Outcome) -> Told:
+    def _told(self, facts: Iterable[Fact], outcome: Outcome, tokens: int = 0) -> Told:
         asserted = tuple(fact for fact in facts if fact in self.store.facts)
         asserted += tuple(fact for fact in outcome.added if fact not in asserted)
         status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
         why = "something newer is known" if outcome.late and status == "none" else ""
-        return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx)
+        return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx, tokens)
 
     def verify(self, facts: Iterable[Fact]) -> None:
         """Raise GroundingError for facts that are ill-typed or cannot hold at the same time."""
@@ -148,7 +219,8 @@ class Memory:
     def _corrected(self, text: str, speaker: str | None, *, weak: bool) -> Told | None:
         """Read the last report again with what a correction says; None where it is none."""
         last = self.last
-        if last is None or not self.corrector.may_correct(text, weak=weak):
+        modelled = self.settings.backend == "openai"  # shown the last report, it corrects by itself
+        if last is None or modelled or not self.corrector.may_correct(text, weak=weak):
             return None
         linker = Linker(self.names, self.store.facts, Discourse(), speaker or last.speaker)
         try:
@@ -186,10 +258,10 @@ class Memory:
             told.tx,
         )
 
-    def _applied(self, events: tuple[object, ...], reading: Reading) -> Reading:
+    def _applied(self, events: Iterable[Event], reading: Reading) -> Reading:
         effects = Effects(self.names, self.store.groups, self.store.facts)
         for event in events:
-            effects.apply(event)  # type: ignore[arg-type]
+            effects.apply(event)
         return Reading(
             "ok",
             tuple(effects.asserted),

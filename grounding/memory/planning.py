@@ -1,19 +1,18 @@
-"""From a task's words to a plan that works: goal, slice, search, check on everything, carry out."""
+"""From a goal to a plan that works: slice, search, check on everything, widen."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
-from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.problem import make_task
 from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute
-from commonground.planning.pddl.formula import Effect, negated_atom
+from commonground.planning.pddl.formula import Effect
 from commonground.planning.result import PlanResult, Status
 
 Outcome = Literal["ok", "ask", "none"]
@@ -57,10 +56,6 @@ class TaskPlan:
     seconds: float = 0.0
 
 
-Retrieve = Callable[[int], "set[str] | None"]
-"""Returns the objects for the n-th try (None: everything), or raises StopIteration after the last."""
-
-
 @dataclass(slots=True)
 class TaskPlanner:
     """Plans with a part of the graph and never trusts it: every plan is executed on all of it."""
@@ -75,18 +70,29 @@ class TaskPlanner:
     def __post_init__(self) -> None:
         self.slicer = Slicer(self.store.vocabulary)
 
-    def plan(self, goal: Formula, *, sliced: bool = True, now_ns: int | None = None) -> TaskPlan:
-        """Return a plan for a goal: on the slice, on wider ones where that fails, on everything at last."""
+    def plan(
+        self,
+        goal: Formula,
+        *,
+        parts: Sequence[set[str] | None] | None = None,
+        check: bool = True,
+        now_ns: int | None = None,
+    ) -> TaskPlan:
+        """Return a plan for a goal: on the slice, on wider ones where that fails, on everything at last.
+
+        ``parts`` gives other sets of objects to try (None: everything) instead of the slices. Without
+        ``check`` the first plan is taken as it is, as the published system without verifier does.
+        """
         begin = time.perf_counter()
         self.store.refresh()
         kinds = self.store.kinds
         whole = make_task(self.store.vocabulary.domain, kinds, self.store.facts, goal)
         attempts: list[Attempt] = []
-        for objects in self._parts(goal, kinds, sliced=sliced):
+        for objects in self._parts(goal, kinds) if parts is None else parts:
             result, attempt = self._attempt(whole, goal, kinds, objects)
             attempts.append(attempt)
-            if attempt.valid:
-                used = rests_on(whole, result.plan)
+            if attempt.valid or (result.solved and not check):
+                used = rests_on(whole, result.plan) if attempt.valid else frozenset()
                 return TaskPlan(
                     "ok", goal, result.plan, "", self.store.tx, used,
                     self._doubtful(used, now_ns), tuple(attempts), time.perf_counter() - begin,
@@ -102,12 +108,10 @@ class TaskPlanner:
             seconds=time.perf_counter() - begin,
         )
 
-    def _parts(
-        self, goal: Formula, kinds: Mapping[str, str], *, sliced: bool
-    ) -> Iterator[set[str] | None]:
+    def _parts(self, goal: Formula, kinds: Mapping[str, str]) -> Iterator[set[str] | None]:
         """Yield ever larger sets of objects, everything (None) last."""
         before: set[str] = set()
-        for helpers in self.helpers if sliced else ():
+        for helpers in self.helpers:
             objects = self.slicer.objects(goal, self.store.facts, kinds, helpers)
             if objects != before:
                 yield objects
@@ -180,87 +184,3 @@ def _as_fact(literal: tuple[Atom, bool]) -> Fact:
     atom, positive = literal
     fact = fact_of(atom)
     return fact if positive or not fact.is_property else fact.opposite
-
-
-# ---- carrying out -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class CarriedOut:
-    """What came of carrying a plan out in the memory."""
-
-    done: tuple[Step, ...]
-    reason: str = ""
-    """Why it stopped, where it did."""
-    plan: TaskPlan | None = None
-    """The last plan, which differs from the first where something changed on the way."""
-
-
-def carry_out(
-    planner: TaskPlanner,
-    plan: TaskPlan,
-    robot: str,
-    act: Callable[[Step], str] | None = None,
-    replans: int = 3,
-) -> CarriedOut:
-    """Take a plan step by step, entering each step's effects into the graph; replan where the graph changed.
-
-    ``act`` does a step in the world and returns why it failed, or an empty text.
-    """
-    done: list[Step] = []
-    while True:
-        stopped = _steps(planner, plan, robot, act, done)
-        if stopped is None:
-            return CarriedOut(tuple(done), "", plan)
-        if replans == 0 or plan.goal is None:
-            return CarriedOut(tuple(done), stopped, plan)
-        replans -= 1
-        again = planner.plan(plan.goal)
-        if again.status != "ok":
-            return CarriedOut(tuple(done), f"{stopped}; no new plan: {again.reason}", again)
-        plan = again
-
-
-def _steps(
-    planner: TaskPlanner,
-    plan: TaskPlan,
-    robot: str,
-    act: Callable[[Step], str] | None,
-    done: list[Step],
-) -> str | None:
-    """Take the steps of one plan; return why it stopped, or None where it is finished."""
-    store = planner.store
-    waiting = set(plan.rests_on)
-    known = plan.tx
-    for index, step in enumerate(plan.steps):
-        store.refresh()
-        changed = store.changed_since(known) & (
-            waiting | {f.opposite for f in waiting if f.is_property}
-        )
-        gone = [fact for fact in changed if (fact in store.facts) != (fact in waiting)]
-        if gone:
-            return f"before step {index + 1}, {gone[0]} has changed"
-        failed = act(step) if act is not None else ""
-        if failed:
-            return f"step {index + 1} {step} failed: {failed}"
-        known = enter(store, step, robot)
-        done.append(step)
-        waiting -= {f for f in waiting if f not in store.facts}
-    return None
-
-
-def enter(store: KnowledgeStore, step: Step, robot: str) -> int:
-    """Enter a step's effects into the graph as the robot's own doing; return the change."""
-    action = store.vocabulary.domain.action(step.action)
-    binding = {typed.name: term for typed, term in zip(action.parameters, step.args, strict=True)}
-    adds: list[Fact] = []
-    deletes: list[Fact] = []
-    for effect in getattr(action, "effects", ()):
-        negative = negated_atom(effect.change)
-        atom = negative or effect.change
-        if not isinstance(atom, Atom) or not 1 <= len(atom.args) <= 2:
-            continue
-        fact = fact_of(Atom(atom.predicate, tuple(binding.get(t, t) for t in atom.args)))
-        (deletes if negative is not None else adds).append(fact)
-    outcome = store.assert_facts(adds, Source("robot", robot, str(step)), retracted=deletes)
-    return outcome.tx

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -20,9 +21,14 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.memory import Memory, Told
+from commonground.grounding.memory.planning import Planner
 from commonground.grounding.memory.sensing import Observation, Sighting, observe
 from commonground.grounding.memory.settings import MemorySettings
+from commonground.grounding.memory.tasks import Planned, TaskAnswerer
 from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, minutes
+from commonground.grounding.memory.variants import DEFAULT, Variant
+from commonground.grounding.model.client import ChatModel
+from commonground.planning.pddl import to_pddl
 
 
 class SensorReading(BaseModel):
@@ -86,15 +92,20 @@ class Episode:
         return DAY_NS + minutes(item.time) * MINUTE_NS
 
     @contextmanager
-    def memory(self, meanings_file: Path | None = None) -> Iterator[Memory]:
+    def memory(
+        self,
+        meanings_file: Path | None = None,
+        settings: MemorySettings | None = None,
+        model: ChatModel | None = None,
+    ) -> Iterator[Memory]:
         """Yield a new memory of the episode's world; it is gone afterwards."""
         meanings = Meanings.load(self.vocabulary, meanings_file)
         knowledge = KnowledgeSettings(
             commit_from=self.policy.sensor_commit_from, ignore_below=self.policy.sensor_ignore_below
         )
-        settings = MemorySettings(
-            meals={"breakfast": self.policy.breakfast, "lunch": self.policy.lunch}, dated=self.timed
-        )
+        meals = {"breakfast": self.policy.breakfast, "lunch": self.policy.lunch}
+        told = settings or MemorySettings()
+        told = told.model_copy(update={"meals": {**meals, **told.meals}, "dated": self.timed})
         with tempfile.TemporaryDirectory(prefix="memory-") as folder:
             store = KnowledgeStore.create(
                 Path(folder) / "memory.db",
@@ -106,7 +117,7 @@ class Episode:
                 settings=knowledge,
             )
             with store:
-                yield Memory(store, meanings, settings)
+                yield Memory(store, meanings, told, model)
 
 
 def _item(path: Path, number: int, value: Any) -> Item:
@@ -118,24 +129,53 @@ def _item(path: Path, number: int, value: Any) -> Item:
         raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
 
 
-Planned = Callable[[Memory, str], tuple[str | None, list[str] | None]]
-"""Returns the goal and the plan for the text of a task."""
-
-
-def replay(episode: Episode, plan: Planned | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a prediction for every item, in the form the suites' checker reads."""
-    with episode.memory() as memory:
+def replay(
+    episode: Episode,
+    planner: Planner | None = None,
+    chosen: Variant = DEFAULT,
+    settings: MemorySettings | None = None,
+    model: ChatModel | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield a prediction for every item, in the form the suites' checker reads; no planner, no plans."""
+    way = "auto" if chosen == DEFAULT else chosen.way
+    base = settings or MemorySettings()
+    base = base.model_copy(update={"retrieval": way, "verify": chosen.verify})
+    with episode.memory(settings=base, model=model) as memory:
+        tasks = TaskAnswerer(memory, planner, chosen.way, chosen.verify) if planner else None
         for index, item in enumerate(episode.items):
-            at = episode.at_ns(index, item)
-            if item.kind == "task":
-                goal, steps = plan(memory, item.text) if plan is not None else (None, None)
-                memory.discourse.forget()
-                yield {"id": item.id, "goal": goal, "plan": steps}
-            elif item.sensor is not None:
-                observed = episode.at_ns(index, item.model_copy(update={"time": item.observed_at}))
-                yield {"id": item.id, **_sensed(memory, item.sensor, observed)}
-            else:
-                yield {"id": item.id, **_said(memory.tell(item.text, item.speaker, at))}
+            begin = time.perf_counter()
+            done = _predicted(memory, episode, index, item, tasks, updates=chosen.updates)
+            yield {"id": item.id, **done, "seconds": round(time.perf_counter() - begin, 6)}
+
+
+def _predicted(
+    memory: Memory, episode: Episode, index: int, item: Item, tasks: TaskAnswerer | None, *, updates: bool
+) -> dict[str, Any]:  # fmt: skip
+    """Return the prediction for one item."""
+    at = episode.at_ns(index, item)
+    if item.kind == "task":
+        planned = _planned(tasks.answer(item.text, item.speaker, at)) if tasks is not None else {}
+        memory.discourse.forget()
+        return {"goal": None, "plan": None, **planned}
+    if not updates:
+        return {"add": [], "remove": [], "status": "none"}
+    if item.sensor is not None:
+        observed = episode.at_ns(index, item.model_copy(update={"time": item.observed_at}))
+        return _sensed(memory, item.sensor, observed)
+    return _said(memory.tell(item.text, item.speaker, at))
+
+
+def _planned(planned: Planned) -> dict[str, Any]:
+    plan, wanted = planned.plan, planned.wanted
+    if plan is None or wanted.goal is None:
+        return {"question": wanted.question, "tokens": wanted.tokens}
+    solved = plan.status == "ok"
+    return {
+        "goal": to_pddl(wanted.goal),
+        "plan": [str(step) for step in plan.steps] if solved else None,
+        "objects": [attempt.objects for attempt in plan.attempts],
+        "tokens": wanted.tokens,
+    }
 
 
 def _said(told: Told) -> dict[str, Any]:
@@ -143,6 +183,8 @@ def _said(told: Told) -> dict[str, Any]:
         "add": list(map(list, told.asserted)),
         "remove": list(map(list, told.removed)),
         "status": told.status,
+        "question": told.question,
+        "tokens": told.tokens,
     }
 
 

@@ -52,6 +52,8 @@ class Reading:
     hedged: bool = False
     moved: dict[str, Fact] = field(default_factory=dict)
     """Where things were before."""
+    tokens: int = 0
+    """What a language model took for it."""
 
 
 class ReportReader:

@@ -54,6 +54,8 @@ class Wanted:
     status: Literal["ok", "ask"]
     goal: Formula | None = None
     question: str = ""
+    tokens: int = 0
+    """What a language model took for it."""
 
 
 class RequestReader:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from commonground.settings import Settings
@@ -9,6 +11,17 @@ from commonground.settings import Settings
 
 class MemorySettings(Settings):
     """How reports are taken."""
+
+    backend: Literal["offline", "openai", "auto"] = "offline"
+    """Front end; auto asks the model only what the offline reader would have to ask people."""
+    retrieval: Literal["auto", "none", "entities", "search", "slice"] = "auto"
+    """Which facts a report is read with; auto: all of them offline, a slice for a model."""
+    verify: bool = True
+    """Check what is proposed against the domain and the graph before it is believed."""
+    max_tokens: int = Field(default=2500, ge=1000, le=200_000)
+    """Most tokens of one report with a model, its answer included; facts beyond it are left out."""
+    rules: str | None = None
+    """File with the rules of the house for a model; none: those of the household."""
 
     meals: dict[str, str] = Field(default_factory=dict)
     """When breakfast, lunch and dinner are, as HH:MM; what is not given is taken from the lexicon."""

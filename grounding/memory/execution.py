@@ -1,0 +1,94 @@
+"""Carrying plans out in the memory, step by step, and planning again where the graph changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from commonground.grounding.knowledge.facts import Fact, fact_of
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory.planning import TaskPlan, TaskPlanner
+from commonground.planning.pddl import Atom, Step
+from commonground.planning.pddl.formula import negated_atom
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """What came of carrying a plan out in the memory."""
+
+    done: tuple[Step, ...]
+    reason: str = ""
+    """Why it stopped, where it did."""
+    plan: TaskPlan | None = None
+    """The last plan, which differs from the first where something changed on the way."""
+
+
+def carry_out(
+    planner: TaskPlanner,
+    plan: TaskPlan,
+    robot: str,
+    act: Callable[[Step], str] | None = None,
+    replans: int = 3,
+) -> CarriedOut:
+    """Take a plan step by step, entering each step's effects into the graph; replan where the graph changed.
+
+    ``act`` does a step in the world and returns why it failed, or an empty text.
+    """
+    done: list[Step] = []
+    while True:
+        stopped = _steps(planner, plan, robot, act, done)
+        if stopped is None:
+            return CarriedOut(tuple(done), "", plan)
+        if replans == 0 or plan.goal is None:
+            return CarriedOut(tuple(done), stopped, plan)
+        replans -= 1
+        again = planner.plan(plan.goal)
+        if again.status != "ok":
+            return CarriedOut(tuple(done), f"{stopped}; no new plan: {again.reason}", again)
+        plan = again
+
+
+def _steps(
+    planner: TaskPlanner,
+    plan: TaskPlan,
+    robot: str,
+    act: Callable[[Step], str] | None,
+    done: list[Step],
+) -> str | None:
+    """Take the steps of one plan; return why it stopped, or None where it is finished."""
+    store = planner.store
+    waiting = set(plan.rests_on)
+    known = plan.tx
+    for index, step in enumerate(plan.steps):
+        store.refresh()
+        changed = store.changed_since(known) & (
+            waiting | {f.opposite for f in waiting if f.is_property}
+        )
+        gone = [fact for fact in changed if (fact in store.facts) != (fact in waiting)]
+        if gone:
+            return f"before step {index + 1}, {gone[0]} has changed"
+        failed = act(step) if act is not None else ""
+        if failed:
+            return f"step {index + 1} {step} failed: {failed}"
+        known = enter(store, step, robot)
+        done.append(step)
+        waiting -= {f for f in waiting if f not in store.facts}
+    return None
+
+
+def enter(store: KnowledgeStore, step: Step, robot: str) -> int:
+    """Enter a step's effects into the graph as the robot's own doing; return the change."""
+    action = store.vocabulary.domain.action(step.action)
+    binding = {typed.name: term for typed, term in zip(action.parameters, step.args, strict=True)}
+    adds: list[Fact] = []
+    deletes: list[Fact] = []
+    for effect in getattr(action, "effects", ()):
+        negative = negated_atom(effect.change)
+        atom = negative or effect.change
+        if not isinstance(atom, Atom) or not 1 <= len(atom.args) <= 2:
+            continue
+        fact = fact_of(Atom(atom.predicate, tuple(binding.get(t, t) for t in atom.args)))
+        (deletes if negative is not None else adds).append(fact)
+    outcome = store.assert_facts(adds, Source("robot", robot, str(step)), retracted=deletes)
+    return outcome.tx

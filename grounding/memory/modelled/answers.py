@@ -1,0 +1,131 @@
+"""What a model may answer, and the checks it has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Annotated, TypeVar
+
+from pydantic import Field, ValidationError
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import triple
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.retrieval.query import Edge, QueryGraph
+from commonground.grounding.model.client import json_in
+from commonground.settings import Settings
+
+_Model = TypeVar("_Model", bound=Settings)
+_MOST_FACTS = 60
+_MOST_PROBLEMS = 4
+Words = Annotated[str, Field(min_length=1, max_length=200)]
+Triple = tuple[Words, Words, Words | bool]
+
+
+class UpdateAnswer(Settings):
+    """The facts a report adds and removes, or a question."""
+
+    add: Annotated[list[Triple], Field(max_length=_MOST_FACTS)] = Field(default_factory=list)
+    remove: Annotated[list[Triple], Field(max_length=_MOST_FACTS)] = Field(default_factory=list)
+    question: Annotated[str, Field(max_length=500)] = ""
+
+
+class GoalAnswer(Settings):
+    """A goal in PDDL, or a question."""
+
+    goal: Annotated[str, Field(max_length=20_000)] = ""
+    question: Annotated[str, Field(max_length=500)] = ""
+
+
+class EntitiesAnswer(Settings):
+    """The things one has to know about."""
+
+    things: Annotated[list[Words], Field(max_length=60)] = Field(default_factory=list)
+
+
+class QueryAnswer(Settings):
+    """A query graph."""
+
+    nodes: Annotated[list[Words], Field(max_length=20)] = Field(default_factory=list)
+    edges: Annotated[list[tuple[int, str, int]], Field(max_length=40)] = Field(default_factory=list)
+
+    def graph(self) -> QueryGraph:
+        """Return the graph; edges to nodes that are not there are left out."""
+        known = range(len(self.nodes))
+        edges = [Edge(a, w, b) for a, w, b in self.edges if a in known and b in known and a != b]
+        return QueryGraph(list(self.nodes), edges)
+
+
+def read_update(text: str) -> UpdateAnswer:
+    """Return the update in an answer."""
+    return _read(UpdateAnswer, text)
+
+
+def read_goal(text: str) -> GoalAnswer:
+    """Return the goal in an answer."""
+    return _read(GoalAnswer, text)
+
+
+def read_entities(text: str) -> EntitiesAnswer:
+    """Return the things in an answer."""
+    return _read(EntitiesAnswer, text)
+
+
+def read_query(text: str) -> QueryAnswer:
+    """Return the query graph in an answer."""
+    return _read(QueryAnswer, text)
+
+
+def _read(model: type[_Model], text: str) -> _Model:
+    try:
+        return model.model_validate_json(json_in(text))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise GroundingError(f"not of the form asked for: {where}: {first['msg']}") from error
+
+
+class Verifier:
+    """Checks a proposed update against the domain, the graph, and what the model was shown."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, kinds: Mapping[str, str], known: Collection[Fact]
+    ) -> None:
+        self.vocabulary, self.kinds, self.known = vocabulary, kinds, known
+
+    def check(
+        self, text: str, shown: frozenset[str] | None, hold: Callable[..., None]
+    ) -> UpdateAnswer:
+        """Return an answer that is well-formed, well-typed and free of contradictions; else say why not."""
+        answer = read_update(text)
+        added, removed = facts_of(answer.add), facts_of(answer.remove)
+        problems = [p for fact in (*added, *removed) if (p := self._problem(fact, shown))]
+        problems += [
+            f"{f} is removed but is not a known fact" for f in removed if f not in self.known
+        ]
+        problems += [f"{f} is both added and removed" for f in added if f in removed]
+        if not problems:
+            try:
+                hold(added)
+            except GroundingError as error:
+                problems.append(str(error))
+        if problems:
+            raise GroundingError("; ".join(problems[:_MOST_PROBLEMS]))
+        return answer
+
+    def _problem(self, fact: Fact, shown: frozenset[str] | None) -> str | None:
+        wrong = self.vocabulary.problem(fact, self.kinds)
+        if wrong is not None:
+            return f"{fact}: {wrong}"
+        if shown is not None and fact.subject not in shown:
+            return f"{fact}: nothing was said to be known about {fact.subject}"
+        return None
+
+    def usable(self, facts: list[Fact]) -> list[Fact]:
+        """Return the facts that the graph can take at all."""
+        return [f for f in facts if self.vocabulary.problem(f, self.kinds) is None]
+
+
+def facts_of(triples: list[Triple]) -> list[Fact]:
+    """Return triples as facts."""
+    return [triple(*entry) for entry in triples]

@@ -1,0 +1,99 @@
+"""What a model is shown: the domain's predicates, the rules of the house, the retrieved facts, the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+
+import yaml
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import Thing
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.retrieval.retriever import Retrieved, fact_line
+from commonground.grounding.model.tokens import estimate_tokens
+
+Messages = list[dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A report or task with what is needed to understand its pronouns."""
+
+    text: str
+    speaker: str | None = None
+    before: str = ""
+    """The report before."""
+    changed: tuple[Fact, ...] = ()
+    """What that one made so."""
+
+
+class PromptWriter:
+    """Writes the messages for one domain; their size is bounded by that of the retrieved facts."""
+
+    def __init__(self, vocabulary: Vocabulary, rules: str | None = None) -> None:
+        self.vocabulary = vocabulary
+        folder = files(__package__)
+        self.questions: dict[str, str] = yaml.safe_load(
+            (folder / "questions.yaml").read_text("utf-8")
+        )
+        self.rules = rules or (folder / "rules.txt").read_text("utf-8")
+        self.predicates = "\n".join(
+            f"{s.name}({', '.join('|'.join(types) for types in s.arguments)})"
+            for s in vocabulary.signatures.values()
+        )
+
+    def update(self, heard: Heard, retrieved: Retrieved) -> Messages:
+        """Return the question what a report changes."""
+        system = (
+            f"{self.questions['update']}\nRelations:\n{self.predicates}\n\nRules:\n{self.rules}"
+        )
+        return _messages(system, f"{_facts(retrieved)}\n\n{_said(heard)}")
+
+    def goal(self, heard: Heard, retrieved: Retrieved, things: Iterable[Thing]) -> Messages:
+        """Return the question what a task asks for."""
+        kinds = " ".join(f"{t.id}:{t.kind}" for t in things)
+        types = " ".join(
+            f"{name}<{parents[0]}"
+            for name, parents in self.vocabulary.domain.types.items()
+            if parents
+        )
+        system = f"{self.questions['goal']}\nPredicates:\n{self.predicates}\n\nTypes: {types}"
+        return _messages(system, f"Things: {kinds}\n\n{_facts(retrieved)}\n\nRequest: {heard.text}")
+
+    def entities(self, heard: Heard, names: Iterable[str], most: int) -> Messages:
+        """Return the question which things of a list matter (the published entity list)."""
+        return _messages(
+            self.questions["entities"],
+            f"Things: {' '.join(names)}\n\n{_said(heard)}\nAt most {most}.",
+        )
+
+    def query(self, heard: Heard) -> Messages:
+        """Return the question for a query graph (the published search)."""
+        return _messages(self.questions["query"], _said(heard))
+
+    def room_for_facts(self, heard: Heard, max_tokens: int) -> int:
+        """Return how many tokens the facts of a prompt may take."""
+        empty = self.update(heard, Retrieved(None, ()))
+        return max(0, max_tokens - sum(estimate_tokens(m["content"]) + 4 for m in empty))
+
+
+def _messages(system: str, user: str) -> Messages:
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def _facts(retrieved: Retrieved) -> str:
+    lines = "\n".join(map(fact_line, retrieved.facts))
+    more = f"\n({retrieved.left_out} further facts are not shown)" if retrieved.left_out else ""
+    return f"Facts:\n{lines}{more}"
+
+
+def _said(heard: Heard) -> str:
+    lines = []
+    if heard.before:
+        changed = "; ".join(map(fact_line, heard.changed))
+        lines.append(f"Report before: {heard.before}\nIt made so: {changed or 'nothing'}")
+    if heard.speaker is not None:
+        lines.append(f"Speaker ('I'): {heard.speaker}")
+    return "\n".join([*lines, f"Report: {heard.text}"])

@@ -1,0 +1,156 @@
+"""The front end with a language model: retrieve, propose, verify, ask again (L3M+P, Algorithm 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.errors import CommongroundError, GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.modelled import answers
+from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.report import Reading, Status
+from commonground.grounding.memory.requests import Wanted
+from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
+from commonground.grounding.model.answer import Answer, Usage
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.schema import compact_schema
+from commonground.planning.pddl import Formula, Typed, check_formula, parse_formula
+
+MAX_CHARACTERS = 2000
+"""Longer reports are not sent to a model."""
+_MOST_ENTITIES = 10
+"""Things of an entity list for a report, as published; four times as many for a task."""
+
+Holds = Callable[[Iterable[Fact]], None]
+"""Raises GroundingError for facts that cannot hold at the same time."""
+
+
+@dataclass(slots=True)
+class ModelReader:
+    """Reads reports and tasks about one world with a model's help; nothing passes unchecked."""
+
+    store: KnowledgeStore
+    retriever: Retriever
+    model: ChatModel
+    prompts: PromptWriter
+    holds: Holds
+    way: Way = "slice"
+    verify: bool = True
+    max_tokens: int = 2500
+
+    # ---- reports --------------------------------------------------------------------------------
+
+    def read(self, heard: Heard, discourse: Discourse) -> Reading:
+        """Algorithm 3: return what a report adds and removes, asked for until it passes the verifier."""
+        if len(heard.text) > MAX_CHARACTERS:
+            return Reading("ask", question="the report is too long; please say it in parts")
+        retrieved, used = self.retrieve(heard, discourse)
+        kinds = self.store.kinds
+        verifier = answers.Verifier(self.store.vocabulary, kinds, self.store.facts)
+
+        def check(text: str) -> answers.UpdateAnswer:
+            if not self.verify:
+                return answers.read_update(text)
+            return verifier.check(text, retrieved.things, self.holds)
+
+        messages = self.prompts.update(heard, retrieved)
+        found = self.model.ask(messages, check, _schema(answers.UpdateAnswer))
+        used = used + found.usage
+        tokens = used.prompt + used.completion
+        if found.value is None:
+            return Reading("ask", question=_why_not(found), tokens=tokens)
+        if found.value.question:
+            return Reading("ask", question=found.value.question, tokens=tokens)
+        added = verifier.usable(answers.facts_of(found.value.add))
+        removed = verifier.usable(answers.facts_of(found.value.remove))
+        _note(discourse, added)
+        status: Status = "ok" if added or removed else "none"
+        return Reading(status, tuple(added), tuple(removed), tokens=tokens)
+
+    # ---- retrieval ------------------------------------------------------------------------------
+
+    def retrieve(
+        self, heard: Heard, discourse: Discourse, most: int = _MOST_ENTITIES
+    ) -> tuple[Retrieved, Usage]:
+        """Return the facts to show, in the way chosen, and what asking for them took."""
+        if self.way == "none":
+            return self.retriever.everything(), Usage()
+        if self.way == "entities":
+            messages = self.prompts.entities(heard, sorted(self.store.things), most)
+            listed = self.model.ask(
+                messages, answers.read_entities, _schema(answers.EntitiesAnswer)
+            )
+            chosen = [*listed.value.things[:most]] if listed.value is not None else []
+            people = [heard.speaker] if heard.speaker is not None else []
+            robots = self.retriever.reader.names.robots
+            return self.retriever.entities([*chosen, *people, *robots]), listed.usage
+        if self.way == "search":
+            said = self.model.ask(
+                self.prompts.query(heard), answers.read_query, _schema(answers.QueryAnswer)
+            )
+            graph = (
+                said.value
+                if said.value is not None
+                else answers.QueryAnswer(nodes=[heard.text[:200]])
+            )
+            return self.retriever.search(graph.graph()), said.usage
+        room = self.prompts.room_for_facts(heard, self.max_tokens - self.answer_tokens)
+        found = self.retriever.relevant(heard.text, discourse, heard.speaker, room)
+        return found, Usage()
+
+    @property
+    def answer_tokens(self) -> int:
+        """What is kept free for the answer."""
+        return min(300, self.model.settings.max_answer_tokens)
+
+    # ---- tasks ----------------------------------------------------------------------------------
+
+    def goal(self, heard: Heard, discourse: Discourse) -> Wanted:
+        """Return the goal a task asks for, in predicates and names that are known."""
+        retrieved, used = self.retrieve(heard, discourse, 4 * _MOST_ENTITIES)
+        keys = retrieved.things if retrieved.things is not None else self.store.things.keys()
+        things = [self.store.things[key] for key in sorted(keys)]
+
+        def check(text: str) -> Wanted:
+            said = answers.read_goal(text)
+            if said.question or not said.goal.strip():
+                return Wanted("ask", question=said.question or "what should be done?")
+            return Wanted("ok", self._goal(said.goal))
+
+        messages = self.prompts.goal(heard, retrieved, things)
+        found = self.model.ask(messages, check, _schema(answers.GoalAnswer))
+        used = used + found.usage
+        if found.value is None:
+            return Wanted("ask", question=_why_not(found), tokens=used.prompt + used.completion)
+        tokens = used.prompt + used.completion
+        return Wanted(found.value.status, found.value.goal, found.value.question, tokens)
+
+    def _goal(self, text: str) -> Formula:
+        """Return a goal that is well-typed in this world."""
+        try:
+            goal = parse_formula(text)
+            things = [Typed(key, (kind,)) for key, kind in self.store.kinds.items()]
+            check_formula(self.store.vocabulary.domain, goal, things)
+        except CommongroundError as error:
+            raise GroundingError(f"the goal {text[:200]} is not right: {error}") from error
+        return goal
+
+
+def _schema(model: Any) -> Any:
+    return compact_schema(model.model_json_schema())
+
+
+def _why_not(found: Answer[Any]) -> str:
+    return f"the language model gave no usable answer ({found.status}): {found.message}"
+
+
+def _note(discourse: Discourse, facts: Iterable[Fact]) -> None:
+    """Remember what was changed, for retrieving what the next report's pronouns mean."""
+    for fact in facts:
+        discourse.now.note("themes", fact.subject)
+        if not fact.is_property:
+            discourse.now.note("places", fact.object)

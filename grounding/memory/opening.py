@@ -1,0 +1,79 @@
+"""Memories on disk: made from a domain and a world, and opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.files import load_world, read_text
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.knowledge.settings import KnowledgeSettings
+from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.settings import MemorySettings
+from commonground.grounding.model.client import ChatModel
+
+_MEANINGS = "meanings"
+_HOUR_S = 3600.0
+
+
+def create_memory(
+    path: Path,
+    domain: Path,
+    facts: Path,
+    meanings: Path | None = None,
+    *,
+    at_ns: int | None = None,
+    settings: KnowledgeSettings | None = None,
+) -> KnowledgeStore:
+    """Make a memory of the world a file lists; nothing is left behind where a line is wrong."""
+    text = read_text(domain)
+    vocabulary = Vocabulary.parse(text, str(domain))
+    world = load_world(facts, vocabulary)
+    Meanings.load(vocabulary, meanings)
+    source = Source("file", facts.name)
+    store = KnowledgeStore.create(
+        path,
+        text,
+        world.things.values(),
+        world.facts,
+        at_ns=at_ns,
+        source=source,
+        settings=settings,
+    )
+    if meanings is not None:
+        store.keep_note(_MEANINGS, read_text(meanings))
+    return store
+
+
+@contextmanager
+def open_memory(
+    path: Path,
+    settings: MemorySettings | None = None,
+    knowledge: KnowledgeSettings | None = None,
+    model: ChatModel | None = None,
+    *,
+    read_only: bool = False,
+) -> Iterator[Memory]:
+    """Yield the memory kept in a file, and close it; belief fades as the domain's meanings say."""
+    if not path.is_file():
+        raise GroundingError(f"{path}: there is no memory; 'commonground memory init' makes one")
+    with KnowledgeStore.open(path, read_only=read_only, settings=knowledge) as store:
+        kept = store.note(_MEANINGS)
+        meanings = Meanings.load(store.vocabulary, None, kept)
+        store.settings = fading(store.settings, meanings)
+        yield Memory(store, meanings, settings, model)
+
+
+def fading(settings: KnowledgeSettings, meanings: Meanings) -> KnowledgeSettings:
+    """Return settings with the half-lives of the meanings, where the settings give none."""
+    known = {
+        name: meaning.decay * _HOUR_S
+        for name, meaning in meanings.relations.items()
+        if meaning.decay is not None
+    }
+    return settings.model_copy(update={"half_life_s": {**known, **settings.half_life_s}})

@@ -86,7 +86,7 @@ class Memory:
             self.store,
             self.retriever,
             model,
-            PromptWriter(self.store.vocabulary, rules),
+            PromptWriter(self.store.vocabulary, self.store.kinds, rules),
             self.verify,
             "slice" if way == "auto" else way,
             self.settings.verify,

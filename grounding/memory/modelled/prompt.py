@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -32,8 +32,11 @@ class Heard:
 class PromptWriter:
     """Writes the messages for one domain; their size is bounded by that of the retrieved facts."""
 
-    def __init__(self, vocabulary: Vocabulary, rules: str | None = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, kinds: Mapping[str, str], rules: str | None = None
+    ) -> None:
         self.vocabulary = vocabulary
+        self.kinds = kinds
         folder = files(__package__)
         self.questions: dict[str, str] = yaml.safe_load(
             (folder / "questions.yaml").read_text("utf-8")
@@ -49,7 +52,7 @@ class PromptWriter:
         system = (
             f"{self.questions['update']}\nRelations:\n{self.predicates}\n\nRules:\n{self.rules}"
         )
-        return _messages(system, f"{_facts(retrieved)}\n\n{_said(heard)}")
+        return _messages(system, f"{self._shown(retrieved)}\n\n{_said(heard)}")
 
     def goal(self, heard: Heard, retrieved: Retrieved, things: Iterable[Thing]) -> Messages:
         """Return the question what a task asks for."""
@@ -73,6 +76,11 @@ class PromptWriter:
         """Return the question for a query graph (the published search)."""
         return _messages(self.questions["query"], _said(heard))
 
+    def _shown(self, retrieved: Retrieved) -> str:
+        """Return the facts, and the types of the things that are named."""
+        kinds = " ".join(f"{key}:{self.kinds[key]}" for key in retrieved.named if key in self.kinds)
+        return f"{_facts(retrieved)}\nThings: {kinds}" if kinds else _facts(retrieved)
+
     def room_for_facts(self, heard: Heard, max_tokens: int) -> int:
         """Return how many tokens the facts of a prompt may take."""
         empty = self.update(heard, Retrieved(None, ()))
@@ -86,7 +94,8 @@ def _messages(system: str, user: str) -> Messages:
 def _facts(retrieved: Retrieved) -> str:
     lines = "\n".join(map(fact_line, retrieved.facts))
     more = f"\n({retrieved.left_out} further facts are not shown)" if retrieved.left_out else ""
-    return f"Facts:\n{lines}{more}"
+    before = "; ".join(map(fact_line, retrieved.previous))
+    return f"Facts:\n{lines}{more}" + (f"\nBefore the last move: {before}" if before else "")
 
 
 def _said(heard: Heard) -> str:

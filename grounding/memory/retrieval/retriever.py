@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.index import FactIndex, objects
 from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
@@ -28,10 +30,10 @@ class Retrieved:
     facts: tuple[Fact, ...]
     left_out: int = 0
     """Facts that were relevant and did not fit."""
-
-    def tokens(self) -> int:
-        """Return about how many tokens the facts take in a prompt."""
-        return sum(fact_tokens(fact) for fact in self.facts)
+    named: tuple[str, ...] = ()
+    """The things the text names or means, some of which no fact is about."""
+    previous: tuple[Fact, ...] = ()
+    """Where things were before their last move: what ``back`` means."""
 
 
 @dataclass(slots=True)
@@ -58,7 +60,8 @@ class Retriever:
     def entities(self, chosen: Iterable[str]) -> Retrieved:
         """All facts on undirected paths of up to three edges from chosen things, nearest first."""
         seen: dict[Fact, None] = {}
-        reached = frontier = {thing: None for thing in chosen if thing in self.reader.names.things}
+        named = tuple(dict.fromkeys(chosen))
+        reached = frontier = {thing: None for thing in named if thing in self.reader.names.things}
         for _ in range(self.hops):
             found = [f for thing in frontier for f in sorted(self.facts.one_hop(thing))]
             seen |= dict.fromkeys(found)
@@ -66,7 +69,7 @@ class Retriever:
             frontier = dict.fromkeys(sorted(ends - BOOLEANS - reached.keys()))
             reached = reached | frontier
         kept = tuple(seen)[: self.limit]
-        return Retrieved(_ends(kept), kept, len(seen) - len(kept))
+        return Retrieved(_ends(kept) | {*named}, kept, len(seen) - len(kept), named)
 
     def search(self, query: QueryGraph) -> Retrieved:
         """The subgraphs most like a query graph, with what is known about their things."""
@@ -84,31 +87,40 @@ class Retriever:
     ) -> Retrieved:
         """The slice for a text: all a phrase may mean, who and what was spoken of before, and their rooms."""
         people = [speaker] if speaker is not None else []
-        talked = [*discourse.recent("themes", "subjects", "people", "places", "things")]
-        chosen = dict.fromkeys([*people, *self.mentioned(text, discourse, speaker)])
-        chosen |= dict.fromkeys([*talked[:8], *self.reader.names.robots])
-        return self._described(chosen, max_tokens)
+        talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
+        chosen = dict.fromkeys([*people, *self.mentioned(text, discourse, speaker), *talked])
+        moved = [t for t in chosen if self.reader.names.is_item(t) or t in talked][:6]
+        previous = [f for t in moved if (f := discourse.previous.get(t)) is not None]
+        chosen |= dict.fromkeys([*self.reader.names.robots, *(f.object for f in previous)])
+        left = max_tokens - sum(fact_tokens(fact) for fact in previous)
+        return replace(self._described(chosen, left), previous=tuple(previous))
 
     def mentioned(self, text: str, discourse: Discourse, speaker: str | None) -> list[str]:
         """Return the things the phrases of a text may mean, those of clear phrases first."""
-        linker = Linker(self.reader.names, self.facts, discourse, speaker)
-        phrases: list[list[str]] = []
-        for tokens in self.reader.tokens(text):
-            at = 0
-            while at < len(tokens):
-                mention = self.reader.grammar.parse(tokens, at)
-                if mention is None:
-                    at += 1
-                    continue
-                at = max(at + 1, mention.end if not mention.where else at + 1)
-                said = [
-                    mention,
-                    *(m for m in (mention.owner, mention.holder, mention.content) if m),
-                ]
-                said += [m for _, m in mention.where]
-                phrases += [linker.some(m, lambda t: True, Context()) for m in said]
+        topic = replace(discourse.now, subjects=[*discourse.now.subjects])
+        heard = Discourse(topic, discourse.before, discourse.previous)
+        linker = Linker(self.reader.names, self.facts, heard, speaker)
+        mentions = [m for tokens in self.reader.tokens(text) for m in self._phrases(tokens)]
+        for mention in reversed(mentions):
+            if mention.kind == "person" and mention.thing is not None:
+                topic.note("subjects", mention.thing)
+        phrases = [linker.some(m, lambda t: True, Context()) for m in mentions]
         ordered = sorted((found for found in phrases if found), key=len)
         return list(dict.fromkeys(thing for found in ordered for thing in found))
+
+    def _phrases(self, tokens: Sequence[Token]) -> list[Mention]:
+        """Return every phrase of a sentence, and the phrases in it."""
+        found: list[Mention] = []
+        at = 0
+        while at < len(tokens):
+            mention = self.reader.grammar.parse(tokens, at)
+            if mention is None:
+                at += 1
+                continue
+            at = at + 1 if mention.where else max(at + 1, mention.end)
+            inner = (mention.owner, mention.holder, mention.content, *(m for _, m in mention.where))
+            found += [mention, *(m for m in inner if m is not None)]
+        return found
 
     # ---- facts ----------------------------------------------------------------------------------
 
@@ -136,14 +148,15 @@ class Retriever:
         for thing in things:
             seen |= dict.fromkeys(sorted(self.facts.one_hop(thing)))
         kept: list[Fact] = []
-        left = max_tokens
+        left = max_tokens if max_tokens is None else max_tokens - 8 * len(things)
         for fact in seen:
             if left is not None:
                 left -= fact_tokens(fact)
                 if left < 0:
                     break
             kept.append(fact)
-        return Retrieved(_ends(kept), tuple(kept), len(seen) - len(kept))
+        named = tuple(things)
+        return Retrieved(_ends(kept) | {*named}, tuple(kept), len(seen) - len(kept), named)
 
     def _upwards(self, thing: str) -> list[str]:
         """Return what a thing is in or on, with whom, and the room, one above the other."""

@@ -74,6 +74,15 @@ def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     return out
 
 
+def without(objects: ObjectMap, place: Place, rows: Ints, settings: PlaceSettings) -> Place:
+    """Return a place of a map without some of its objects."""
+    if not len(rows):
+        return place
+    kept = np.setdiff1d(place.rows, rows)
+    rest = _place(objects, place.T_map_place, kept, settings)
+    return replace(rest, robot=place.robot, stamp_ns=place.stamp_ns, travel_m=place.travel_m)
+
+
 def _spread(spots: Floats, spacing_m: float) -> list[Floats]:
     """Return spots of which none is nearer than the spacing to one before it."""
     kept: list[Floats] = []

@@ -13,6 +13,7 @@ from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
+from commonground.localization.nearby import upright_gap
 from commonground.localization.places import Place, comparable, map_places, submap_place
 from commonground.localization.retrieval import make_atlas, make_glossary
 from commonground.localization.settings import LocalizationSettings
@@ -24,7 +25,6 @@ from commonground.localization.tracks import (
     moved,
     same,
     supported,
-    upright_gap,
 )
 from commonground.objects import ObjectMap, Submap
 

@@ -14,23 +14,16 @@ from commonground.geometry import (
     gravity_aligned,
     inverse,
     log_se3,
-    wrap_angle,
-    yaw_of,
 )
-from commonground.localization.association.decide import centre_covariance
-from commonground.localization.association.match import solve_near
-from commonground.localization.association.modes import Mode
-from commonground.localization.association.problem import Problem, all_to_all
+from commonground.localization.association.side import Side
+from commonground.localization.nearby import FOUR, look_around, upright_gap
 from commonground.localization.places import Place
 from commonground.localization.settings import RelocalizerSettings
 
-FOUR = np.ix_([0, 1, 2, 5], [0, 1, 2, 5])
-"""Of a covariance, what gravity leaves free: position and yaw."""
 SEEN_AGAIN = np.array([0.2, 0.4, 0.6, 0.8])
 """Shares of a mapped place's objects that may be seen again, when none are."""
 TILT_RAD = 0.005
 NO_PAIRS = np.empty((0, 2), np.int64)
-REACH_SIGMAS, LEAST_REACH_M, MOST_REACH_M = 3.0, 2.0, 15.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,55 +89,24 @@ def look_near(
 
     ``ratios`` (k1, k2) are those of the looks of the submap's objects against the mapped place's.
     """
-    problem = all_to_all(place.side, mapped.side, len(mapped), True, noise_m)
-    given = inverse(mapped.T_map_place) @ track.T_map_place
-    guess = mapped.side.T_side_given @ given @ inverse(place.side.T_side_given)
-    spread = float(np.sqrt(np.linalg.eigvalsh(track.covariance[:3, :3])[-1]))
-    turn = float(np.sqrt(track.covariance[5, 5])) * place.side.radius
-    reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
-    looks = ratios.astype(float).ravel()
-    terms, modes = solve_near(problem, looks, guess, reach)
-    miss = _miss(problem, guess, settings)
-    best = Sighting(track.T_map_place, track.covariance, miss, 0.0, NO_PAIRS)
-    for mode in modes:
-        T = (
-            mapped.T_map_place
-            @ inverse(mapped.side.T_side_given)
-            @ mode.T
-            @ place.side.T_side_given
-        )
-        A = adjoint(inverse(place.side.T_side_given))
-        covariance = A @ centre_covariance(problem, terms, mode) @ A.T
-        xi = upright_gap(track.T_map_place, T)
-        S = (track.covariance + covariance)[FOUR]
-        near = -0.5 * (xi @ np.linalg.solve(S, xi) + np.linalg.slogdet(2.0 * np.pi * S)[1])
-        nearness = float(near - mode.log_prior)
-        if mode.log_evidence + nearness > best.log_evidence + best.nearness:
-            pairs = _seen_again(mode, problem, place, mapped)
-            best = Sighting(T, covariance, mode.log_evidence, nearness, pairs)
-    return best
+    expected = inverse(mapped.T_map_place) @ track.T_map_place
+    sights = look_around(place, mapped, ratios, expected, track.covariance, noise_m)
+    miss = _miss(place.side, mapped.side, expected, settings)
+    if not sights or sights[0].total <= miss:
+        return Sighting(track.T_map_place, track.covariance, miss, 0.0, NO_PAIRS)
+    best = sights[0]
+    T = mapped.T_map_place @ best.T21
+    return Sighting(T, best.covariance, best.log_evidence, best.nearness, best.pairs)
 
 
-def _seen_again(mode: Mode, problem: Problem, place: Place, mapped: Place) -> Ints:
-    sure = mode.rows[mode.probability > 0.5]
-    own = place.rows[place.side.kept[problem.i1[sure]]]
-    theirs = mapped.rows[mapped.side.kept[problem.i2[sure]]]
-    return np.stack([own, theirs], axis=1)
-
-
-def _miss(problem: Problem, guess: Floats, settings: RelocalizerSettings) -> float:
+def _miss(one: Side, two: Side, T21: Floats, settings: RelocalizerSettings) -> float:
     """Return the log evidence of seeing nothing again of what should be there."""
-    images = problem.side1.points @ guess[:2, :3].T + guess[:2, 3]
-    expected = int(((images**2).sum(axis=1) < problem.side2.radius**2).sum())
-    expected = min(expected, len(problem.side2))
+    guess = two.T_side_given @ T21 @ inverse(one.T_side_given)
+    images = one.points @ guess[:2, :3].T + guess[:2, 3]
+    expected = int(((images**2).sum(axis=1) < two.radius**2).sum())
+    expected = min(expected, len(two))
     each = expected * np.log1p(-SEEN_AGAIN)
     return max(float(np.logaddexp.reduce(each) - np.log(len(each))), settings.least)
-
-
-def upright_gap(T_map_a: Floats, T_map_b: Floats) -> Floats:
-    """Return position and yaw (4,) of b in a, both upright; for near poses that is the twist's."""
-    xyz = T_map_a[:3, :3].T @ (T_map_b[:3, 3] - T_map_a[:3, 3])
-    return np.append(xyz, wrap_angle(yaw_of(T_map_b) - yaw_of(T_map_a)))
 
 
 def supported(

@@ -32,7 +32,7 @@ def add(app: typer.Typer) -> None:
             with job.phase("reading"):
                 maps, skipped = load_runs(folders)
             with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
-                fused = fuse_runs(maps, job.config.localization.matching, job.rng())
+                fused = fuse_runs(maps, job.config.localization, job.rng())
                 save_fused(fused, run.fused)
             metrics = {**fused.metrics(), "skipped": skipped}
             run.phase("fuse", lambda: metrics)

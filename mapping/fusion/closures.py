@@ -1,4 +1,9 @@
-"""Object-level loop closures: submaps that show the same spot, within one robot's map and between robots."""
+"""Loop closures between robots whose frames are unknown: what all their submaps that look alike say together.
+
+A submap of a camera that sees ten metres ahead holds a handful of objects, and few matches of two such
+submaps hold by themselves. Many that say the same of the robots' frames do: their evidence adds up,
+and that of the best set which says otherwise is what repetition reaches (``localization.register``).
+"""
 
 from __future__ import annotations
 
@@ -10,17 +15,19 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
-from commonground.localization.matching import Match, match_maps
-from commonground.localization.places import comparable, submap_places
+from commonground.localization.association.result import Verdict
+from commonground.localization.matching import match_maps
+from commonground.localization.places import Place, comparable
+from commonground.localization.registration import register_matches
 from commonground.localization.retrieval import make_atlas
-from commonground.localization.settings import MatchingSettings
+from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """One accepted match, as a constraint between two keyframes."""
+    """Two submaps that show the same, as a constraint between two keyframes."""
 
     robots: tuple[int, int]
     keyframes: tuple[int, int]
@@ -30,63 +37,92 @@ class Closure:
     confidence: float
     shared: int
     """How many objects agree."""
+    evidence: float = 0.0
+    """Log evidence against chance of all that speaks for it; 0 if others must agree with it first."""
+    submaps: tuple[int, int] = (-1, -1)
 
 
 def find_closures(
-    runs: Sequence[RobotRun], settings: MatchingSettings
+    runs: Sequence[RobotRun], places: Sequence[Sequence[Place]], settings: LocalizationSettings
 ) -> tuple[list[Closure], list[str]]:
-    """Return the closures between every two robots, and notes about maps that cannot be compared."""
+    """Return the closures between every two robots, and notes about maps that cannot be compared.
+
+    ``places`` are the submaps of each robot.
+    """
     found: list[Closure] = []
     notes: list[str] = []
     for b in range(len(runs)):
         for a in range(b):
             try:
-                found += _between(a, runs[a], b, runs[b], settings)
+                found += _between((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
             except LocalizationError as error:
                 notes.append(f"{runs[a].name} and {runs[b].name} cannot be matched: {error}")
     return found, notes
 
 
 def _between(
-    a: int, run_a: RobotRun, b: int, run_b: RobotRun, settings: MatchingSettings
+    robots: tuple[int, int],
+    runs: tuple[RobotRun, RobotRun],
+    places: tuple[Sequence[Place], Sequence[Place]],
+    settings: LocalizationSettings,
 ) -> Iterator[Closure]:
-    one, two = comparable(run_a.objects, run_b.objects)
-    places_a = submap_places(one, settings.places)
-    places_b = submap_places(two, settings.places)
-    if not places_a or not places_b:
+    one, two = comparable(runs[0].objects, runs[1].objects)
+    if not places[0] or not places[1]:
         return
-    for match in match_maps(one, places_a, make_atlas(two, places_b), settings):
-        if match.accepted:
-            i = _keyframe(run_a, places_a[match.place1].stamp_ns)
-            j = _keyframe(run_b, places_b[match.place2].stamp_ns)
-            yield _closure(
-                match, (a, b), (i, j), (run_a, run_b), places_a[match.place1].T_map_place
+    matches = match_maps(one, places[0], make_atlas(two, places[1]), settings.matching)
+    joint = register_matches(matches, *places, settings.registration)
+    if joint.verdict is Verdict.AMBIGUOUS:  # the place repeats itself: single matches prove nothing
+        return
+    agreed = {(m.place1, m.place2) for m in joint.matches} if joint.accepted else set()
+    for match in matches:
+        submaps = (match.place1, match.place2)
+        if submaps in agreed or match.accepted:
+            spots = (places[0][match.place1], places[1][match.place2])
+            yield closure_of(
+                robots,
+                submaps,
+                runs,
+                spots,
+                T21=inverse(spots[1].T_map_place) @ match.T_map2_map1 @ spots[0].T_map_place,
+                covariance=match.association.covariance,
+                confidence=joint.confidence if submaps in agreed else match.association.confidence,
+                shared=len(match.association),
+                evidence=joint.log_evidence if submaps in agreed else 0.0,
             )
 
 
-def _keyframe(run: RobotRun, stamp_ns: int) -> int:
-    return int(np.abs(run.stamps_ns - stamp_ns).argmin())
+def keyframe_of(run: RobotRun, place: Place) -> int:
+    """Return the keyframe nearest in time to a submap."""
+    return int(np.abs(run.stamps_ns - place.stamp_ns).argmin())
 
 
-def _closure(
-    match: Match,
+def closure_of(
     robots: tuple[int, int],
-    keyframes: tuple[int, int],
+    submaps: tuple[int, int],
     runs: tuple[RobotRun, RobotRun],
-    T_a_place: Floats,
+    spots: tuple[Place, Place],
+    *,
+    T21: Floats,
+    covariance: Floats,
+    confidence: float,
+    shared: int,
+    evidence: float,
 ) -> Closure:
-    """Express a match as keyframe j of b seen from i of a: T_j_i = X_j⁻¹ T_b_a X_i, turned round."""
-    X_i, X_j = runs[0].poses[keyframes[0]], runs[1].poses[keyframes[1]]
-    T_j_i = inverse(X_j) @ match.T_map2_map1 @ X_i
-    at_i = moved_covariance(match.association.covariance, inverse(T_a_place) @ X_i)
-    T_i_j = inverse(T_j_i)
+    """Express what two submaps say of each other (p2 = T21 p1, covariance at 1) between their keyframes."""
+    i, j = (keyframe_of(run, spot) for run, spot in zip(runs, spots, strict=True))
+    T_1_i = inverse(spots[0].T_map_place) @ runs[0].poses[i]
+    T_2_j = inverse(spots[1].T_map_place) @ runs[1].poses[j]
+    T_j_i = inverse(T_2_j) @ T21 @ T_1_i
+    at_i = moved_covariance(covariance, T_1_i)
     return Closure(
         robots=robots,
-        keyframes=keyframes,
-        T=T_i_j,
-        covariance=moved_covariance(at_i, T_i_j),
-        confidence=match.association.confidence,
-        shared=len(match.association),
+        keyframes=(i, j),
+        T=inverse(T_j_i),
+        covariance=moved_covariance(at_i, inverse(T_j_i)),
+        confidence=confidence,
+        shared=shared,
+        evidence=evidence,
+        submaps=submaps,
     )
 
 
@@ -118,4 +154,5 @@ def team_graph(runs: Sequence[RobotRun], closures: Sequence[Closure]) -> PoseGra
         closures=constraints,
         robot=np.repeat(np.arange(len(runs)), np.diff(starts)),
         names=tuple(r.name for r in runs),
+        evidence=np.array([c.evidence for c in closures], float),
     )

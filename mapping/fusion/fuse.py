@@ -16,15 +16,16 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.geometry import quat_xyzw
-from commonground.localization.settings import MatchingSettings
-from commonground.mapping.fusion.closures import Closure, find_closures, team_graph
+from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_ground import add_regions, merge_ground
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.posegraph import PoseGraph
-from commonground.mapping.fusion.robust import Optimized, optimize, summary
+from commonground.mapping.fusion.robust import Optimized, summary
 from commonground.objects import ObjectMap, save_objects
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene
 from commonground.scene.layer import OBJECTS
@@ -67,7 +68,7 @@ class FusedMap:
 
 
 def fuse(
-    runs: Sequence[RobotRun], settings: MatchingSettings, rng: np.random.Generator
+    runs: Sequence[RobotRun], settings: LocalizationSettings, rng: np.random.Generator
 ) -> FusedMap:
     """Fuse the maps of robots into one frame, gravity up; robots nothing joins to the others stay out."""
     runs = sorted(runs, key=lambda run: run.name)
@@ -79,11 +80,9 @@ def fuse(
         now = time.perf_counter()
         seconds[stage], clock = now - clock, now
 
-    closures, notes = find_closures(runs, settings)
-    lap("closures")
-    posegraph = team_graph(runs, closures)
-    optimized = optimize(posegraph, rng)
-    lap("optimization")
+    aligned = align(runs, settings, rng)
+    posegraph, optimized = aligned.posegraph, aligned.optimized
+    lap("alignment")
     joined = _largest(optimized, posegraph)
     deformations = {
         r: Deformation(runs[r].poses, optimized.poses[posegraph.robot == r], runs[r].stamps_ns)
@@ -96,9 +95,9 @@ def fuse(
     objects = merge_objects(maps, names)
     graph = _graph(graphs, objects.objects, objects.into, names)
     lap("merging")
-    told = (*notes, *optimized.notes)
+    told = (*aligned.notes, *optimized.notes)
     return FusedMap(
-        graph, objects.objects, list(runs), posegraph, optimized, closures, told, seconds
+        graph, objects.objects, list(runs), posegraph, optimized, aligned.closures, told, seconds
     )
 
 

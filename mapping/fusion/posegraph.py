@@ -59,6 +59,8 @@ class PoseGraph:
     robot: Ints
     """(n,) which robot each pose belongs to: 0, 1, …"""
     names: tuple[str, ...] = ("robot",)
+    evidence: Floats | None = None
+    """(closures,) log evidence against chance that each brings along; None if nothing is known."""
 
     def __len__(self) -> int:
         return len(self.ids)

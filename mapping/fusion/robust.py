@@ -88,7 +88,7 @@ def _support(graph: PoseGraph, drift: Drift, rng: np.random.Generator) -> Floats
         rows = np.flatnonzero(mask)
         found = clusters(graph.closures.take(rows), drift, rng)
         support[rows] = found.evidence[found.label]
-    return support
+    return support if graph.evidence is None else np.maximum(support, graph.evidence)
 
 
 def _fitting(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from commonground.errors import MappingError
 from commonground.geometry import align_points, apply, from_xyz_yaw
-from commonground.localization.settings import MatchingSettings
+from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.fuse import FusedMap, fuse, save_fused
 from commonground.mapping.fusion.inputs import find_runs, load_runs
@@ -22,7 +21,7 @@ from commonground.scene import load_scene, save_scene
 
 
 def fused(team: Any, runs: list[Any]) -> FusedMap:
-    return fuse(runs, MatchingSettings(), np.random.default_rng(0))
+    return fuse(runs, LocalizationSettings(), np.random.default_rng(0))
 
 
 @pytest.fixture(scope="module")
@@ -137,9 +136,10 @@ def test_runs_are_read_and_broken_ones_left_out(team: Any, tmp_path: Path) -> No
         find_runs([tmp_path / "nowhere"])
 
 
-def test_pairs_of_robots_are_matched_once(team: Any) -> None:
-    from commonground.mapping.fusion.closures import find_closures
-
-    closures, _ = find_closures(team.runs[:2], MatchingSettings())
-    assert all(a < b for a, b in (c.robots for c in closures))
-    assert len(list(itertools.combinations(range(2), 2))) == 1
+@pytest.mark.slow
+def test_submaps_are_matched_once_and_never_with_their_neighbours(result: FusedMap) -> None:
+    seen = [(c.robots, c.submaps) for c in result.closures]
+    assert len(set(seen)) == len(seen)
+    assert all(a <= b for a, b in (c.robots for c in result.closures))
+    within = [c for c in result.closures if c.robots[0] == c.robots[1]]
+    assert all(abs(c.submaps[0] - c.submaps[1]) >= 3 for c in within)

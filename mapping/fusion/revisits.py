@@ -1,0 +1,175 @@
+"""Loop closures where robots are known to have been at one spot: submaps that lie near in the team's frame.
+
+With the frames known, two submaps need not be told from all others any more: a few objects that agree where
+the poses say they should confirm each other, and place them exactly. One robot that comes back to where
+it was is found in the same way: its odometry says roughly where that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.errors import LocalizationError
+from commonground.geometry import gravity_aligned, inverse
+from commonground.localization.nearby import look_around
+from commonground.localization.places import Place, comparable, without
+from commonground.localization.retrieval import Glossary, make_atlas, make_glossary
+from commonground.localization.settings import PlaceSettings
+from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.robust import Optimized
+from commonground.mapping.fusion.slack import Slack
+
+NEAR_M = 20.0
+"""Submaps whose spots are farther apart share too little."""
+UNSURE_M = 20.0
+"""So much more at most, where the poses are uncertain."""
+APART_M = 30.0
+"""Travel between two submaps of one robot, from which on it came back; nearer ones share sightings."""
+LEAST_TOTAL = 4.0
+"""Log Bayes factor, given the poses, from which two submaps show the same."""
+LEAST_LEAD = 3.0
+"""Log Bayes factor by which it must lead over the next way in which they may."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots:
+    """All submaps of a team, where the optimized paths put them."""
+
+    robot: Ints
+    """(s,)"""
+    submap: Ints
+    """(s,) number among the robot's own."""
+    keyframe: Ints
+    """(s,) row of the pose graph."""
+    T_map_spot: Floats
+    """(s, 4, 4) upright."""
+    travel_m: Floats
+
+    @staticmethod
+    def of(
+        runs: Sequence[RobotRun],
+        places: Sequence[Sequence[Place]],
+        graph: PoseGraph,
+        poses: Floats,
+    ) -> Spots:
+        """Return the submaps moved with their keyframes."""
+        starts = np.searchsorted(graph.robot, np.arange(len(runs)))
+        rows = [
+            (r, k, starts[r] + keyframe_of(runs[r], place))
+            for r, own in enumerate(places)
+            for k, place in enumerate(own)
+        ]
+        robot, submap, keyframe = np.array(rows, np.int64).reshape(-1, 3).T
+        before = np.concatenate([np.empty((0, 4, 4)), *(run.poses for run in runs)])[keyframe]
+        spots = np.array([p.T_map_place for own in places for p in own]).reshape(-1, 4, 4)
+        moved = poses[keyframe] @ inverse(before) @ spots
+        upright = np.array([gravity_aligned(T) for T in moved]).reshape(-1, 4, 4)
+        travel = np.array([p.travel_m for own in places for p in own])
+        return Spots(robot, submap, keyframe, upright, travel)
+
+
+def look_again(
+    runs: Sequence[RobotRun],
+    places: Sequence[Sequence[Place]],
+    graph: PoseGraph,
+    optimized: Optimized,
+    settings: PlaceSettings,
+) -> list[Closure]:
+    """Return a closure for every two submaps that the optimized poses put near and that show the same."""
+    spots = Spots.of(runs, places, graph, optimized.poses)
+    slack = Slack.of(graph, optimized.poses, optimized.accepted)
+    found: list[Closure] = []
+    for a, b in combinations_with_replacement(range(len(runs)), 2):
+        if optimized.component[a] == optimized.component[b]:
+            pairs, covariances = _near(spots, slack, a, b)
+            found += _looks(runs, places, spots, (a, b), pairs, covariances, settings)
+    return found
+
+
+def _near(spots: Spots, slack: Slack, a: int, b: int) -> tuple[Ints, Floats]:
+    """Return pairs (k, 2) of submaps of two robots that may lie near, and how sure that is (k, 6, 6)."""
+    first, second = np.flatnonzero(spots.robot == a), np.flatnonzero(spots.robot == b)
+    at = spots.T_map_spot[:, :3, 3]
+    gap = np.linalg.norm(at[first, None] - at[None, second], axis=2)
+    near: Bools = gap < NEAR_M + UNSURE_M
+    if a == b:
+        near &= spots.travel_m[first, None] + APART_M <= spots.travel_m[None, second]
+    i, j = np.nonzero(near)
+    pairs = np.stack([first[i], second[j]], axis=1)
+    # the error of place 1 as place 2 sees it
+    covariances = slack.covariances(spots.keyframe[pairs[:, ::-1]])
+    sigma = np.sqrt(covariances[:, 0, 0])
+    keep = gap[i, j] < NEAR_M + np.minimum(2.0 * sigma, UNSURE_M)
+    return pairs[keep], covariances[keep]
+
+
+def _looks(
+    runs: Sequence[RobotRun],
+    places: Sequence[Sequence[Place]],
+    spots: Spots,
+    robots: tuple[int, int],
+    pairs: Ints,
+    covariances: Floats,
+    settings: PlaceSettings,
+) -> Iterator[Closure]:
+    a, b = robots
+    if not len(pairs):
+        return
+    try:
+        one, two = comparable(runs[a].objects, runs[b].objects)
+    except LocalizationError:
+        return
+    glossary = make_glossary(make_atlas(two, places[b]), one)
+    for (i, j), covariance in zip(pairs, covariances, strict=True):
+        submaps = int(spots.submap[i]), int(spots.submap[j])
+        seen = places[a][submaps[0]], places[b][submaps[1]]
+        if a == b:  # what is one object in both is no evidence: it was taken for one
+            known = np.intersect1d(seen[0].rows, seen[1].rows)
+            seen = tuple(without(one, place, known, settings) for place in seen)  # type: ignore[assignment]
+        T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
+        found = _look(
+            (a, b), submaps, (runs[a], runs[b]), seen, glossary, T21, covariance, settings
+        )
+        if found is not None:
+            yield found
+
+
+def _look(
+    robots: tuple[int, int],
+    submaps: tuple[int, int],
+    runs: tuple[RobotRun, RobotRun],
+    seen: tuple[Place, Place],
+    glossary: Glossary,
+    T21: Floats,
+    covariance: Floats,
+    settings: PlaceSettings,
+) -> Closure | None:
+    """Return what two submaps say of each other near the expected pose, if it can be relied on."""
+    if min(map(len, seen)) < 2:
+        return None
+    ratios = glossary.ratios(seen[0].rows)[:, seen[1].rows]
+    sights = look_around(*seen, ratios, T21, covariance, settings.noise_m)
+    if not sights or sights[0].total < LEAST_TOTAL:
+        return None
+    best = sights[0]
+    lead = best.total - max([0.0, *(s.total for s in sights[1:2])])
+    if lead < LEAST_LEAD:
+        return None
+    return closure_of(
+        robots,
+        submaps,
+        runs,
+        seen,
+        T21=best.T21,
+        covariance=best.covariance,
+        confidence=float(1.0 / (1.0 + np.exp(-lead))),
+        shared=len(best.pairs),
+        evidence=best.log_evidence,
+    )

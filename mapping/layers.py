@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.arrays import Bools, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.mapping.segment import Segment
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.space.place_layer import place_layer
@@ -33,18 +33,35 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
     surface = surface_places(segment.ground, words, space.surface_places, step_m)
     places, width = place_layer(segment.places, space.places.min_nodes)
     kinds = Kinds.of(words, settings.surface.ground_words, space.regions)
+    if not segment.distances.grounded:
+        return _in_space(segment, surface.layer, places, width, len(words), settings)
     groups = grouped(segment.ground, surface, places, width, kinds, space.regions, step_m)
     wide = _wide(len(surface.layer), groups.place_on, places, space.places.max_clearance_m)
     regions, parent = region_layer(surface.layer, groups, kinds, wide)
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent
-    region_of_place = row_of[groups.places]
-    if not segment.distances.bounded:
-        first_id = len(segment.patches.kind)
-        inside, room = rooms_in_space(places, width, first_id, len(words), space.regions)
-        region_of_place = np.where(room >= 0, room + len(regions), region_of_place)
-        regions = concatenated([regions, inside], [0, 0])
-    return Layers(places, surface.layer, regions, region_of_place, parent)
+    return Layers(places, surface.layer, regions, row_of[groups.places], parent)
+
+
+def _in_space(
+    segment: Segment,
+    surface: Layer,
+    places: Layer,
+    width: Floats,
+    label: int,
+    settings: MappingSettings,
+) -> Layers:
+    """Return the layers where hardly any ground was seen: a scrap of floor is in the room over it."""
+    from scipy.spatial import cKDTree
+
+    first_id = len(segment.patches.kind)
+    regions, room = rooms_in_space(places, width, first_id, label, settings.space.regions)
+    of_surface = np.full(len(surface), -1, np.int64)
+    inside = np.flatnonzero(room >= 0)
+    if len(inside) and len(surface):
+        _, nearest = cKDTree(places.positions[inside]).query(surface.positions)
+        of_surface = room[inside[nearest]]
+    return Layers(places, surface, regions, room, of_surface)
 
 
 def _wide(n: int, place_on: Ints, places: Layer, most_m: float) -> Bools:
@@ -80,13 +97,6 @@ def joined(parts: Sequence[Layers], offsets: Sequence[tuple[int, int]]) -> Layer
 
 def _stretches(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
     """Return the layers of several stretches as one, with a column ``segment`` of whence each node is."""
-    segment = np.repeat(np.arange(len(layers)), [len(x) for x in layers])
-    whole = concatenated(layers, offsets)
-    return replace(whole, columns={**whole.columns, "segment": segment})
-
-
-def concatenated(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
-    """Return layers of one kind as one, their rows in turn; an offset is added to each one's numbers."""
     first, starts = layers[0], np.cumsum([0, *map(len, layers)])
     edges = Edges(
         np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
@@ -96,6 +106,7 @@ def concatenated(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
     boxes = [x.boxes for x in layers if x.boxes is not None]
     outlines = [x.boundaries for x in layers if x.boundaries is not None]
     columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns}
+    columns["segment"] = np.repeat(np.arange(len(layers)), np.diff(starts))
     return replace(
         first,
         ids=np.concatenate([x.ids + np.uint64(o) for x, o in zip(layers, offsets, strict=True)]),

@@ -76,6 +76,8 @@ class Segment:
         self.field.blocks.freeze_all()
         self._retire()
         self.patches.settle(self.ground)
+        self.field.release()
+        self.distances.release()
         self.closed = True
 
     def _retire(self) -> None:
@@ -105,7 +107,9 @@ class Segment:
                 "frames": np.array(self.field.frames),
             },
         }
-        if not self.closed:
+        if self.closed:
+            parts = {**parts, "distances": self.distances.flags()}
+        else:
             distances = self.distances.state(self.field.blocks)
             parts = {**parts, "field": self.field.state(), "distances": distances}
         return {
@@ -130,4 +134,4 @@ class Segment:
         self.field.frames = int(own["frames"])
         if not self.closed:
             self.field.restore(groups["field"])
-            self.distances.restore(groups["distances"], self.field.blocks)
+        self.distances.restore(groups["distances"], self.field.blocks)

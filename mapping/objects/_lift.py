@@ -13,6 +13,8 @@ STATS = 4
 """Per segment: pixels, pixels with usable depth, pixels on the image border, sum of depth."""
 
 BORDER_PX = 3
+GAP_PX = 6
+"""Pixels without depth that one surface of one mask may have between two that have it, in a row or column."""
 
 
 @compiled
@@ -75,10 +77,19 @@ def _pieces(
         parent[n] = n
         if not usable:
             continue
-        if n % columns and kept[n - 1] == flat[n]:
-            _tie(z, parent, n - 1, n, noise)
-        if n >= columns and kept[n - columns] == flat[n]:
-            _tie(z, parent, n - columns, n, noise)
+        # sensors lose depth along edges: an arm is tied to its pole across what is lost between them
+        for k in range(1, min(GAP_PX, n % columns) + 1):
+            if flat[n - k] != flat[n]:
+                break
+            if kept[n - k]:
+                _tie(z, parent, n - k, n, noise)
+                break
+        for k in range(1, min(GAP_PX, n // columns) + 1):
+            if flat[n - k * columns] != flat[n]:
+                break
+            if kept[n - k * columns]:
+                _tie(z, parent, n - k * columns, n, noise)
+                break
     return parent
 
 

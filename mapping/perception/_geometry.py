@@ -383,26 +383,6 @@ def neighbours(
 
 
 @compiled
-def grow(pieces: Ints32, depth: Floats32, free: Bools, noise: Floats, rounds: int) -> None:
-    """Give free pixels without a piece that of a neighbour on the same surface, a ring at a time."""
-    rows, columns = pieces.shape
-    before = pieces.copy()
-    for _ in range(rounds):
-        before[:] = pieces
-        for y in range(rows):
-            for x in range(columns):
-                if before[y, x] > 0 or not free[y, x]:
-                    continue
-                best, gap = 0, slack(depth[y, x], noise)
-                for j in range(max(0, y - 1), min(rows, y + 2)):
-                    for i in range(max(0, x - 1), min(columns, x + 2)):
-                        d = abs(depth[j, i] - depth[y, x])
-                        if before[j, i] > 0 and d <= gap:
-                            best, gap = before[j, i], d
-                pieces[y, x] = best
-
-
-@compiled
 def enlarge(
     small: Ints32, depth_small: Floats32, depth: Floats32, factor: int, noise: Floats, out: Ints32
 ) -> None:

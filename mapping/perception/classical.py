@@ -21,6 +21,9 @@ from commonground.mapping.perception.settings import ClassicalSettings
 GROUND, WALL = 0, 1
 """Indices into ``surface_words``."""
 
+REGAIN_PX = 6
+"""Patches grow back this far into the creases between them."""
+
 PIXELS, AREA, NORMAL, POINT, OUTER, LOW, HIGH = (
     0,
     1,
@@ -127,18 +130,21 @@ class ClassicalPerception:
 
     def _patches(self, depth: Floats32, normal: Floats32, K: Floats) -> Ints32:
         """Return smooth patches, and behind them in number the rough rest in pieces without depth edges."""
-        from commonground.mapping.perception import _geometry
+        from commonground.mapping.perception import _creases, _geometry
 
         s = self.settings
         parent = np.empty(depth.size, np.int32)
         cos = float(np.cos(np.deg2rad(s.patch_bend_deg)))
-        _geometry.plane_pieces(depth, normal, K, self._noise, cos, parent)
+        bend = float(np.cos(np.deg2rad(s.window_bend_deg)))
+        even = np.empty_like(normal)
+        _creases.without_creases(depth, normal, K[0], self._noise, s.normal_window_m, bend, even)
+        _geometry.plane_pieces(depth, even, K, self._noise, cos, parent)
         patches, rough = np.empty(depth.shape, np.int32), np.empty(depth.shape, np.int32)
         there = np.isfinite(depth)
         count = _geometry.number_pieces(
-            there & np.isfinite(normal[..., 0]), parent, s.least_patch_px, patches
+            there & np.isfinite(even[..., 0]), parent, s.least_patch_px, patches
         )
-        _geometry.grow(patches, depth, there, self._noise, 2)
+        _creases.grow(patches, depth, there, self._noise, REGAIN_PX)
         rest = there & (patches == 0)
         _geometry.rough_pieces(depth, rest, self._noise, parent)
         _geometry.number_pieces(rest, parent, s.least_patch_px, rough)
@@ -155,7 +161,9 @@ class ClassicalPerception:
         flat = _thickness(sums) < s.flat_m
         height = sums[:, POINT][:, 2] / pixels
         level = flat & (normal[:, 2] > np.cos(np.deg2rad(s.ground_tilt_deg)))
-        broad = level & (sums[:, AREA] >= s.ground_m2)
+        eye = surfaces.T_level_cam[2, 3]
+        large = sums[:, AREA] >= np.where(eye - height > s.table_below_m, s.floor_m2, s.ground_m2)
+        broad = level & large
         broad[0] = False
         if broad.any():
             lowest = height[broad].min()
@@ -165,14 +173,14 @@ class ClassicalPerception:
             role[level & (height < lowest + 0.1)] = GROUND
         upright = flat & (np.abs(normal[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg)))
         rise = sums[:, HIGH][:, 2] - sums[:, LOW][:, 2]
-        large = (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)
+        wide_open = (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)
         # higher than vehicles and doors, as far as the ground in view tells
         floor = sums[role == GROUND][:, LOW][:, 2].min(initial=np.inf)
         tall = sums[:, HIGH][:, 2] > floor + s.wall_height_m
         cut = _cut_at_corner(surfaces.patches, len(sums)) & (rise >= s.wall_rise_m)
         width = (sums[:, HIGH] - sums[:, LOW])[:, :2].max(axis=1)
         wide = (width >= s.wall_rise_m) & (sums[:, AREA] >= 0.5 * width * rise)
-        role[upright & (large | (wide & (tall | cut)))] = WALL
+        role[upright & (wide_open | (wide & (tall | cut)))] = WALL
         role[flat & (normal[:, 2] < -0.9) & (sums[:, AREA] >= s.ground_m2)] = WALL
         role[0] = NO_SURFACE
         return role

@@ -58,6 +58,8 @@ class ClassicalSettings(Settings):
     """Normals are measured across about this much."""
     patch_bend_deg: float = Field(default=8.0, gt=0, lt=90)
     """Neighbouring pixels of one patch turn less than this."""
+    window_bend_deg: float = Field(default=40.0, gt=0, lt=90)
+    """A surface that turns more than this across the window of its normals has a crease there."""
     least_patch_px: int = Field(default=30, ge=4)
     """Smaller patches are rough surface."""
     crease_deg: float = Field(default=20.0, gt=0, lt=90)
@@ -76,6 +78,10 @@ class ClassicalSettings(Settings):
     """Ground is less steep than this."""
     ground_m2: float = Field(default=1.0, gt=0)
     """A level patch at least this large, in view, can be ground."""
+    floor_m2: float = Field(default=0.15, gt=0)
+    """A level patch so far below the camera that it can be no table is ground from this size on."""
+    table_below_m: float = Field(default=1.15, gt=0)
+    """Tables are at most this far below a camera."""
     step_m: float = Field(default=0.35, gt=0)
     """Level patches higher than this above the lowest are ground only if four times as large."""
     wall_tilt_deg: float = Field(default=12.0, gt=0, lt=45)

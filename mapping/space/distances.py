@@ -44,6 +44,8 @@ class Distances:
         self.was_ground: Bools = np.empty(0, np.bool_)
         self.bounded = False
         """There is ground in view: only what is above ground is space then."""
+        self.grounded = False
+        """There was ground in view at one time."""
         self._grow(0)
 
     def _grow(self, slots: int) -> None:
@@ -115,7 +117,7 @@ class Distances:
         self.was_ground = is_ground
         bounded = self._is_bounded(ground, is_ground & cells.live[:n])
         due = (blocks.space_due | (bounded != self.bounded)) & (blocks.state == LIVE)
-        self.bounded = bounded
+        self.bounded, self.grounded = bounded, self.grounded or bounded
         blocks.space_due[:] = False
         keys = [blocks.keys[due, :2], cells.place[turned] // ground.cells_per_block]
         return np.unique(np.concatenate(keys), axis=0).astype(np.int32)
@@ -125,6 +127,12 @@ class Distances:
         if self.bounded or ground.cells.traversed[: len(seen)][seen].any():
             return bool(seen.any())
         return bool(seen.sum() * ground.cell_m**2 >= self.settings.min_ground_m2)
+
+    def release(self) -> None:
+        """Give the memory back: nothing more will be seen."""
+        for name, (dtype, shape, _) in _FIELDS.items():
+            setattr(self, name, np.empty((0, *shape), dtype))
+        self.around, self.was_ground = np.empty((0, 27), np.int32), np.empty(0, np.bool_)
 
     def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
         """Return the metres (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
@@ -137,13 +145,19 @@ class Distances:
         """Return the arrays of a checkpoint."""
         used = np.flatnonzero(blocks.state != UNUSED)
         arrays = {name: getattr(self, name)[used] for name in _FIELDS if len(self.birth)}
-        own = {"was_ground": self.was_ground, "bounded": np.array(self.bounded)}
-        return {"slots": used, **own, **arrays}
+        return {"slots": used, "was_ground": self.was_ground, **self.flags(), **arrays}
+
+    def flags(self) -> dict[str, Any]:
+        """Return what is worth keeping of a stretch that is over."""
+        return {"bounded": np.array(self.bounded), "grounded": np.array(self.grounded)}
 
     def restore(self, arrays: dict[str, Any], blocks: Blocks) -> None:
         """Continue from a checkpoint."""
+        self.bounded, self.grounded = bool(arrays["bounded"]), bool(arrays["grounded"])
+        if "slots" not in arrays:
+            return
         self._grow(len(blocks.state))
-        self.was_ground, self.bounded = arrays["was_ground"], bool(arrays["bounded"])
+        self.was_ground = arrays["was_ground"]
         for name in _FIELDS:
             if name in arrays:
                 getattr(self, name)[arrays["slots"]] = arrays[name]

@@ -68,6 +68,10 @@ class DistanceField:
         blocks.ground_due[slots] = blocks.space_due[slots] = True
         return len(slots)
 
+    def release(self) -> None:
+        """Give the memory back: nothing more will be seen, and all there was has been read out."""
+        self.blocks = Blocks(0.0, self.settings.voxel_m, slots=1)
+
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
         return self.blocks.state_arrays()

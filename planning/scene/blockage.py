@@ -35,7 +35,7 @@ def _avoided(errand: Errand, everywhere: Ways, start: Spot, spot: Spot) -> str:
     crossed = rows[errand.forbidden[rows]]
     regions = sorted({int(r) for r in road.region[crossed] if r >= 0})
     if not regions:
-        return ", ".join(road.symbols[r] for r in crossed[:3])
+        return ", ".join(road.symbol(r) for r in crossed[:3])
     return " and ".join(road.graph.regions.symbols[r] for r in regions)
 
 

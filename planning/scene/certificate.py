@@ -6,17 +6,18 @@ between them must be edges of the graph, and the original goal is evaluated on w
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from commonground.arrays import Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
 from commonground.planning.scene.errand import VIEW_M
 from commonground.planning.scene.plan import Action
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
+from commonground.symbols import symbol_of
 
 NEAR = 8
 """An object must be among the things reached from one of so many nearest places."""
@@ -36,16 +37,21 @@ class Execution:
     holding: str = ""
     at: str = ""
     """The object or region the robot is at."""
+    _regions: Ints | None = None
+
+    def row(self, place: str) -> int:
+        """Return the row of a place; raises SceneError for what is none."""
+        name, row = self.graph.find(place)
+        return int(row if name == self.layer else self.graph.layers[self.layer].row(place))
 
     def region_of(self, place: str) -> str:
         """Return the region symbol of a place, or ''."""
-        row = self.graph.layers[self.layer].row(place)
-        parent = (
-            int(self.graph.ancestors(self.layer, "regions")[row])
-            if self.graph.has("regions")
-            else -1
-        )
-        return self.graph.regions.symbols[parent] if parent >= 0 else ""
+        if not self.graph.has("regions"):
+            return ""
+        if self._regions is None:
+            self._regions = self.graph.ancestors(self.layer, "regions")
+        parent = int(self._regions[self.row(place)])
+        return symbol_of(int(self.graph.regions.ids[parent])) if parent >= 0 else ""
 
 
 def certify(
@@ -66,7 +72,7 @@ def certify(
 
 def _nearest_place(graph: SceneGraph, layer: str, robot: Robot) -> str:
     nearest = int(graph.nearest(layer, robot.position)[1][0, 0])
-    return str(graph.layers[layer].symbols[nearest])
+    return symbol_of(int(graph.layers[layer].ids[nearest]))
 
 
 def _step(now: Execution, robot: Robot, action: Action) -> list[str]:
@@ -84,15 +90,17 @@ def _step(now: Execution, robot: Robot, action: Action) -> list[str]:
 
 
 def _go(now: Execution, action: Action) -> list[str]:
-    layer = now.graph.layers[now.layer]
-    rows = layer.rows(action.places)
+    rows = np.array([now.row(place) for place in action.places], np.int64)
     faults = []
     if not np.isfinite(action.path_map).all():
         faults.append("a way-point is not finite")
     linked = now.graph.adjacency(now.layer)
-    for a, b in itertools.pairwise(rows):
-        if linked[int(a), int(b)] == 0:
-            faults.append(f"{layer.symbols[a]} and {layer.symbols[b]} are no neighbours")
+    gaps: list[int] = []
+    if len(rows) > 1:
+        metres = np.asarray(linked[rows[:-1], rows[1:]]).ravel()
+        gaps = np.flatnonzero(metres == 0).tolist()
+    for k in gaps:
+        faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbours")
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
         if not _beside(now, action.target):
@@ -107,8 +115,7 @@ def _beside(now: Execution, thing: str) -> bool:
     if thing in now.lies:
         return now.places[-1] == now.lies[thing]
     _, rows = now.graph.nearest(now.layer, now.graph.position(thing), NEAR)
-    layer = now.graph.layers[now.layer]
-    return layer.row(now.places[-1]) in rows[0]
+    return now.row(now.places[-1]) in rows[0]
 
 
 def _inspect(now: Execution, action: Action) -> list[str]:
@@ -166,7 +173,7 @@ def _lies_in(now: Execution, thing: str, place: str) -> bool:
     host = int(parents[row]) if parents is not None else -1
     if host < 0:
         host = int(now.graph.nearest(now.layer, now.graph.objects.positions[row])[1][0, 0])
-    return bool(now.graph.layers[now.layer].symbols[host] == place)
+    return host == now.row(place)
 
 
 def _visited_region(now: Execution, region: str) -> bool:
@@ -176,7 +183,7 @@ def _visited_region(now: Execution, region: str) -> bool:
 def _explored(now: Execution, region: str) -> bool:
     layer = now.graph.layers[now.layer]
     inside = layer.positions[now.graph.in_region(now.layer, region)]
-    seen = layer.positions[layer.rows(list(dict.fromkeys(now.places)))]
+    seen = layer.positions[[now.row(place) for place in dict.fromkeys(now.places)]]
     gaps = np.linalg.norm(inside[:, None] - seen[None], axis=2)
     return len(inside) > 0 and bool((gaps.min(axis=1) <= VIEW_M).all())
 

@@ -192,12 +192,12 @@ class _Builder:
         return [x for x in choice if x not in denied]
 
     def _lies_at(self, thing: str, place: str) -> bool:
-        return self.road.symbols[self.road.host(thing)] == place
+        return self.road.symbol(self.road.host(thing)) == place
 
     def _elsewhere(self, place: str) -> tuple[str, ...]:
         row = self.road.row(place)
         near = self.road.graph.neighbours(self.road.layer, row)
-        return tuple(self.road.symbols[r] for r in near if not self.errand.forbidden[r])
+        return tuple(self.road.symbol(r) for r in near if not self.errand.forbidden[r])
 
     def _deliver(self, thing: str, places: tuple[str, ...]) -> None:
         for need in ("pick", "place"):
@@ -304,7 +304,7 @@ class _Builder:
         return False
 
     def _first_place(self) -> str:
-        return self.road.symbols[self.start.anchors[0]]
+        return self.road.symbol(self.start.anchors[0])
 
     def _open(self, mask: Bools) -> tuple[int, ...]:
         rows: Ints = np.flatnonzero(mask & ~self.errand.forbidden & self.road.usable)

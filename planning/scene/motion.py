@@ -35,7 +35,7 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
         line = _straightened(_without_repeats(line), ground)
         line = _stopped_short(line, leg, ground, robot)
         line = around_objects(line, ground, (_object_row(road, here), _object_row(road, leg.spot)))
-        symbols = tuple(road.symbols[r] for r in rows)
+        symbols = tuple(road.symbol(r) for r in rows)
         if len(line) > 1 or symbols:
             out.append(Action("goto", leg.target, line, symbols))
         at, here = line[-1], leg.spot

@@ -76,7 +76,7 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
         facts.append(f"(lies {thing} {thing})")
         if graph.objects.metadata(graph.objects.row(thing)).get("suspicious"):
             facts.append(f"(suspicious {thing})")
-        host = road.symbols[road.host(thing)]
+        host = road.symbol(road.host(thing))
         if host in spots:
             facts.append(f"(lies {thing} {host})")
     for region in regions:
@@ -109,22 +109,22 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
     for spot in (start, *things):
         name = spot.symbol if spot is not start else f"{start.symbol[1:]}-start"
         for row, metres in zip(spot.anchors, spot.metres, strict=True):
-            facts += _link(name, road.symbols[row], metres)
+            facts += _link(name, road.symbol(row), metres)
     edges = road.places.edges.rows
     gaps = np.linalg.norm(road.positions[edges[:, 0]] - road.positions[edges[:, 1]], axis=1)
     for (a, b), metres in zip(edges.tolist(), gaps.tolist(), strict=True):
-        facts += _link(road.symbols[a], road.symbols[b], metres)
+        facts += _link(road.symbol(a), road.symbol(b), metres)
     for thing in things:
         facts.append(f"(lies {thing.symbol} {thing.symbol})")
     facts += [
-        f"(inside {road.symbols[i]} {regions[r]})"
+        f"(inside {road.symbol(i)} {regions[r]})"
         for i, r in enumerate(road.region.tolist())
         if r >= 0
     ]
     return "\n".join(
         [
             "(define (problem dense) (:domain scene)",
-            f"  (:objects {start.symbol[1:]}-start {' '.join(road.symbols)} - place",
+            f"  (:objects {start.symbol[1:]}-start {' '.join(road.places.symbols)} - place",
             f"    {' '.join(graph.objects.symbols)} - thing {' '.join(regions)} - region)",
             "  (:init (= (total-cost) 0)",
             *(f"    {fact}" for fact in facts),
@@ -172,7 +172,7 @@ def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
                 rows = np.flatnonzero(road.region == road.graph.regions.row(symbol))
                 if len(rows):
                     nearest = int(rows[reach[rows].argmin()])
-                    out[road.symbols[nearest]] = road.place(nearest)
+                    out[road.symbol(nearest)] = road.place(nearest)
     return out
 
 

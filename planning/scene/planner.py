@@ -90,7 +90,7 @@ def plan_robot(
     _check_positions(graph, robot)
     road = build_roadmap(graph, robot)
     start = road.start(robot)
-    if holds(goal, Execution(graph, road.layer, places=[road.symbols[start.anchors[0]]])):
+    if holds(goal, Execution(graph, road.layer, places=[road.symbol(start.anchors[0])])):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
     solution = solve_goal(goal, robot, road, rng)

@@ -12,6 +12,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
+from commonground.symbols import symbol_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -46,7 +47,6 @@ class Roadmap:
     graph: SceneGraph
     layer: str
     positions: Floats
-    symbols: list[str]
     region: Ints
     """(n,) row of each place's region, −1 for none."""
     usable: Bools
@@ -59,6 +59,10 @@ class Roadmap:
         """The layer the roadmap is made of."""
         return self.graph.layers[self.layer]
 
+    def symbol(self, row: int) -> str:
+        """Return the symbol of a place."""
+        return symbol_of(int(self.places.ids[row]))
+
     def row(self, symbol: str) -> int:
         """Return the row of a place."""
         return int(self.places.row(symbol))
@@ -66,7 +70,7 @@ class Roadmap:
     def place(self, row: int) -> Spot:
         """Return a place as a point of interest."""
         x, y, z = self.positions[row].tolist()
-        return Spot(self.symbols[row], (x, y, z), (row,), (0.0,), int(self.region[row]))
+        return Spot(self.symbol(row), (x, y, z), (row,), (0.0,), int(self.region[row]))
 
     def object(self, symbol: str) -> Spot:
         """Return an object as a point of interest; its region is that of its own surface place."""
@@ -120,7 +124,6 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         graph=graph,
         layer=layer,
         positions=places.positions,
-        symbols=places.symbols,
         region=region,
         usable=usable,
         metric=_crossable(graph, layer, robot),

@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pytest
 
-from commonground.cli.story import sample_team
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
@@ -17,6 +16,19 @@ from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
 from commonground.symbols import node_ids
+
+
+def sample_team() -> Team:
+    """A Spot with an arm on the plaza, a Husky without one on the main street."""
+    hands = frozenset({"goto", "inspect", "pick", "place"})
+    eyes = frozenset({"goto", "inspect"})
+    return Team(
+        {
+            "spot": Robot("spot", from_xyz_yaw([6, 30, 0, 0]), hands),
+            "husky": Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), eyes, speed_mps=1.5),
+        }
+    )
+
 
 CARS = " ".join(f"(safe O{i})" for i in range(9, 15))
 

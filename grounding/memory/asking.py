@@ -68,7 +68,8 @@ def ask(
             names = ", ".join(memory.names.things[key].name for key in sorted(found)[:4])
             return Answered("ask", f"which one is meant by '{mention.words}': {names}?")
         if not found and mention.kind in ("unknown", "thing"):
-            return Answered("unknown", f"nothing known here is called '{mention.words}'")
+            said_so = mention.words.replace(" 's", "'s")
+            return Answered("unknown", f"nothing known here is called '{said_so}'")
         chosen += found
     if not chosen:
         return Answered("ask", "about which thing? name one, as in 'where is the mug'")

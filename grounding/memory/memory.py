@@ -16,6 +16,7 @@ from commonground.grounding.knowledge.index import Draft, FactIndex, View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
+from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.correction import Corrector, flipped
 from commonground.grounding.memory.discourse import Discourse
@@ -31,7 +32,7 @@ from commonground.grounding.memory.report import Reading, ReportReader
 from commonground.grounding.memory.requests import RequestReader, Wanted
 from commonground.grounding.memory.retrieval.retriever import Retriever, offline
 from commonground.grounding.memory.settings import MemorySettings
-from commonground.grounding.memory.timing import DayPlan
+from commonground.grounding.memory.timing import HOUR_NS, DayPlan
 from commonground.grounding.model.client import ChatModel
 
 Status = Literal["ok", "none", "ask"]
@@ -72,7 +73,11 @@ class Memory:
         self.requests = RequestReader(self.reader)
         self.corrector = Corrector(self.reader)
         self.guard = Guard(self.meanings.lexicon, self.reader.name_at)
-        self.days = DayPlan({**self.meanings.lexicon.data["meals"], **self.settings.meals})
+        offset_h = self.settings.utc_offset_h
+        self.days = DayPlan(
+            {**self.meanings.lexicon.data["meals"], **self.settings.meals},
+            local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
+        )
         self.discourse, self.last = conversation.load(store, self.names)
         self.retriever = Retriever(self.reader, store.facts)
         self.modelled = self._modelled(model) if self.settings.backend != "offline" else None
@@ -127,7 +132,7 @@ class Memory:
             reading = self.reader.read(text, self._view(text, speaker), self.discourse, speaker)
             asked = self.settings.backend == "auto" and reading.status == "ask"
         if asked and self.modelled is not None:
-            return self.modelled.read(self._heard(text, speaker), self.discourse)
+            return self.modelled.read(self.heard(text, speaker), self.discourse)
         return reading
 
     def _view(self, text: str, speaker: str | None) -> View:
@@ -140,7 +145,8 @@ class Memory:
         )
         return FactIndex(found.facts)
 
-    def _heard(self, text: str, speaker: str | None) -> Heard:
+    def heard(self, text: str, speaker: str | None) -> Heard:
+        """Return a report with the one before and what that made so."""
         last = self.last
         if last is None:
             return Heard(text, speaker)
@@ -204,6 +210,16 @@ class Memory:
             with self.store.change(source, at_ns=now) as change:
                 for fact in unknown:
                     change.hold(fact, self.settings.hearsay_confidence, "said without certainty")
+
+    def newest_change(self) -> int:
+        """Return the newest change that has not been taken back and takes back no other."""
+        undone: set[int] = set()
+        for change in self.store.changes(1000):
+            if change.undoes is not None:
+                undone.add(change.undoes)
+            elif change.tx not in undone and change.tx > 1:
+                return change.tx
+        raise GroundingError("there is no change to take back")
 
     # ---- taking back and putting right --------------------------------------------------------
 

@@ -91,6 +91,19 @@ class Episode:
             return DAY_NS + (index + 1) * MINUTE_NS + minutes(self.policy.memory_time) * MINUTE_NS
         return DAY_NS + minutes(item.time) * MINUTE_NS
 
+    def settings(self, base: MemorySettings, chosen: Variant = DEFAULT) -> MemorySettings:
+        """Return settings with this house's times, for a variant."""
+        meals = {"breakfast": self.policy.breakfast, "lunch": self.policy.lunch, **base.meals}
+        return base.model_copy(
+            update={
+                "retrieval": "auto" if chosen == DEFAULT else chosen.way,
+                "verify": chosen.verify,
+                "meals": meals,
+                "dated": self.timed,
+                "utc_offset_h": 0,
+            }
+        )
+
     @contextmanager
     def memory(
         self,
@@ -103,9 +116,7 @@ class Episode:
         knowledge = KnowledgeSettings(
             commit_from=self.policy.sensor_commit_from, ignore_below=self.policy.sensor_ignore_below
         )
-        meals = {"breakfast": self.policy.breakfast, "lunch": self.policy.lunch}
-        told = settings or MemorySettings()
-        told = told.model_copy(update={"meals": {**meals, **told.meals}, "dated": self.timed})
+        told = settings or self.settings(MemorySettings())
         with tempfile.TemporaryDirectory(prefix="memory-") as folder:
             store = KnowledgeStore.create(
                 Path(folder) / "memory.db",
@@ -137,21 +148,30 @@ def replay(
     model: ChatModel | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a prediction for every item, in the form the suites' checker reads; no planner, no plans."""
-    way = "auto" if chosen == DEFAULT else chosen.way
-    base = settings or MemorySettings()
-    base = base.model_copy(update={"retrieval": way, "verify": chosen.verify})
-    with episode.memory(settings=base, model=model) as memory:
+    told = episode.settings(settings or MemorySettings(), chosen)
+    with episode.memory(settings=told, model=model) as memory:
         tasks = TaskAnswerer(memory, planner, chosen.way, chosen.verify) if planner else None
         for index, item in enumerate(episode.items):
-            begin = time.perf_counter()
-            done = _predicted(memory, episode, index, item, tasks, updates=chosen.updates)
-            yield {"id": item.id, **done, "seconds": round(time.perf_counter() - begin, 6)}
+            yield {"id": item.id, **predicted(memory, episode, index, item, tasks, chosen)}
+
+
+def predicted(
+    memory: Memory,
+    episode: Episode,
+    index: int,
+    item: Item,
+    tasks: TaskAnswerer | None,
+    chosen: Variant = DEFAULT,
+) -> dict[str, Any]:
+    """Return the prediction for one item, and how long it took."""
+    begin = time.perf_counter()
+    found = _predicted(memory, episode, index, item, tasks, updates=chosen.updates)
+    return {**found, "seconds": round(time.perf_counter() - begin, 6)}
 
 
 def _predicted(
     memory: Memory, episode: Episode, index: int, item: Item, tasks: TaskAnswerer | None, *, updates: bool
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the prediction for one item."""
     at = episode.at_ns(index, item)
     if item.kind == "task":
         planned = _planned(tasks.answer(item.text, item.speaker, at)) if tasks is not None else {}

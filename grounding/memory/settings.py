@@ -25,6 +25,8 @@ class MemorySettings(Settings):
 
     meals: dict[str, str] = Field(default_factory=dict)
     """When breakfast, lunch and dinner are, as HH:MM; what is not given is taken from the lexicon."""
+    utc_offset_h: float | None = None
+    """How far the clock of the house is ahead of UTC; none: that of this machine."""
     dated: bool = True
     """Reports carry the time at which they are made, so words such as 'this morning' date what they say."""
     hearsay_confidence: float = Field(default=0.5, ge=0, le=1)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from commonground.grounding.memory.english.sentence import TimeWords
 
 MINUTE_NS = 60_000_000_000
-DAY_NS = 24 * 60 * MINUTE_NS
+HOUR_NS = 60 * MINUTE_NS
+DAY_NS = 24 * HOUR_NS
 _JUST_NOW_MIN = 5.0
 """Vaguer words for the recent past than this say nothing about the order of reports."""
 _EARLIER_DAY_MIN = 20 * 60
@@ -21,6 +22,8 @@ class DayPlan:
 
     meals: Mapping[str, str] = field(default_factory=dict)
     """Meal → ``HH:MM``."""
+    offset_ns: int = 0
+    """How far the clock of the house is ahead of UTC."""
     apart_min: float = 30.0
     """How far before or after a meal is."""
 
@@ -30,7 +33,7 @@ class DayPlan:
         return min(found, default=now_ns)
 
     def _one(self, time: TimeWords, now_ns: int) -> int | None:
-        midnight = now_ns - now_ns % DAY_NS
+        midnight = now_ns - (now_ns + self.offset_ns) % DAY_NS
         if time.day:
             return int(midnight + time.day * DAY_NS + _EARLIER_DAY_MIN * MINUTE_NS)
         if time.ago_min is not None:

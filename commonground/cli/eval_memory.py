@@ -1,0 +1,48 @@
+"""``commonground eval memory``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(group: typer.Typer) -> None:
+    """Add the table."""
+
+    @command(group, "memory")
+    def memory(
+        job: Job,
+        episodes: Annotated[
+            list[Path], typer.Argument(help="Episodes with truth: header, reports, tasks.")
+        ],
+        variant: Annotated[
+            list[str] | None, typer.Option("--variant", help="Rows; repeatable. All by default.")
+        ] = None,
+        backend: Annotated[
+            str | None, typer.Option("--backend", help="Front end: offline, openai or auto.")
+        ] = None,
+        plans: Annotated[
+            bool, typer.Option(help="Plan the tasks too (slow without slices).")
+        ] = True,
+    ) -> None:
+        """State and plan success of the published variants and ours, with tokens and time."""
+        from commonground.cli.memory_report import rows_of, settings_of
+        from commonground.grounding.memory.evaluate import COLUMNS, evaluate
+        from commonground.grounding.memory.variants import VARIANTS
+        from commonground.planning.downward import FastDownward
+
+        settings, model = settings_of(job, backend)
+        planner = FastDownward() if plans else None
+        names = variant or list(VARIANTS)
+        rows = [
+            evaluate(episodes, name, planner, settings, model)
+            for name in job.track(names, "living")
+        ]
+        job.result({"rows": rows, "columns": list(COLUMNS), "settings": settings.model_dump()})
+        job.table("memory", COLUMNS, rows_of(rows, COLUMNS))
+        job.say("[dim]published: GPT-4o in another household, not run again here; tokens without a")
+        job.say("server are those its prompts would take[/dim]")

@@ -1,0 +1,33 @@
+"""Times as people write them, and as nanoseconds."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+from commonground.errors import GroundingError
+
+
+def parse_time(text: str) -> int:
+    """Return nanoseconds of ``2026-11-20T14:30``, ``14:30`` (today) or plain nanoseconds; local time."""
+    if text.isdigit() and len(text) > 9:
+        return int(text)
+    today = datetime.now().astimezone().date().isoformat()
+    for candidate in (text, f"{today}T{text}", f"{today}T0{text}"):
+        try:
+            moment = datetime.fromisoformat(candidate)
+        except ValueError:
+            continue
+        return round(moment.astimezone().timestamp() * 1e6) * 1000
+    raise GroundingError(f"time '{text}': write it as 2026-11-20T14:30, or 14:30 for today")
+
+
+def shown(at_ns: int) -> str:
+    """Return a time as it is printed, local and to the second."""
+    moment = datetime.fromtimestamp(at_ns / 1e9).astimezone()
+    return moment.replace(tzinfo=None).isoformat(sep=" ", timespec="seconds")
+
+
+def local_offset_ns(at_ns: int) -> int:
+    """Return how far local time is ahead of UTC at a time."""
+    return time.localtime(at_ns / 1e9).tm_gmtoff * 1_000_000_000

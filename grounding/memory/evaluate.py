@@ -1,0 +1,174 @@
+"""How well a variant keeps a house's state and plans in it, measured on episodes with truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.files import read_lines, triple
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import Draft, FactIndex
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.modelled.prompt import PromptWriter
+from commonground.grounding.memory.planning import Planner
+from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.replay import Episode, predicted
+from commonground.grounding.memory.retrieval.retriever import offline
+from commonground.grounding.memory.settings import MemorySettings
+from commonground.grounding.memory.tasks import TaskAnswerer
+from commonground.grounding.memory.variants import Variant, variant
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.tokens import estimate_messages
+from commonground.planning.pddl import execute, parse_formula, parse_plan
+
+PUBLISHED = {
+    "S": (None, 67.5), "R-": (71.5, 72.5), "Rv-": (71.0, 72.5), "R+": (77.5, 80.0),
+    "Rv+": (92.5, 85.0), "Rs": (96.0, 87.5), "Rvs": (98.0, 90.0),
+}  # fmt: skip
+"""State and plan success of the paper's Table I, in percent."""
+COLUMNS = (
+    "variant", "state %", "cumulative %", "exact ends", "wrong %", "plans %", "not yet true %",
+    "kept %", "tokens", "most tokens", "ms/report", "s/plan", "published state %", "published plan %",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Counts:
+    """What is counted over all episodes."""
+
+    reports: list[bool] = field(default_factory=list)
+    cumulative: list[bool] = field(default_factory=list)
+    ends: list[bool] = field(default_factory=list)
+    wrong: list[bool] = field(default_factory=list)
+    plans: list[bool] = field(default_factory=list)
+    open_plans: list[bool] = field(default_factory=list)
+    kept: list[bool] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+    report_s: list[float] = field(default_factory=list)
+    plan_s: list[float] = field(default_factory=list)
+
+
+def evaluate(
+    episodes: Sequence[Path],
+    name: str,
+    planner: Planner | None = None,
+    settings: MemorySettings | None = None,
+    model: ChatModel | None = None,
+) -> dict[str, Any]:
+    """Return one row of the table: a variant over episodes."""
+    chosen, counts = variant(name), _Counts()
+    for path in episodes:
+        _Trial(path, chosen, planner, settings or MemorySettings(), model, counts).run()
+    state, plans = PUBLISHED.get(name, (None, None))
+    row = {
+        "variant": name,
+        "state %": _percent(counts.reports) if chosen.updates else None,
+        "cumulative %": _percent(counts.cumulative),
+        "exact ends": f"{sum(counts.ends)}/{len(counts.ends)}",
+        "wrong %": _percent(counts.wrong),
+        "plans %": _percent(counts.plans),
+        "not yet true %": _percent(counts.open_plans),
+        "kept %": _percent(counts.kept),
+        "tokens": round(median(counts.tokens)) if counts.tokens else None,
+        "most tokens": max(counts.tokens, default=None),
+        "ms/report": round(median(counts.report_s) * 1e3, 1) if counts.report_s else None,
+        "s/plan": round(median(counts.plan_s), 3) if counts.plan_s else None,
+        "published state %": state,
+        "published plan %": plans,
+    }
+    return {key: value for key, value in row.items() if value is not None}
+
+
+def _percent(values: Sequence[bool]) -> float | None:
+    return round(100 * sum(values) / len(values), 2) if values else None
+
+
+class _Trial:
+    """One episode lived through beside its truth."""
+
+    def __init__(
+        self, path: Path, chosen: Variant, planner: Planner | None, settings: MemorySettings,
+        model: ChatModel | None, counts: _Counts,
+    ) -> None:  # fmt: skip
+        self.episode = Episode(path)
+        self.chosen, self.planner, self.counts = chosen, planner, counts
+        self.model = model
+        self.settings = self.episode.settings(settings, chosen)
+        self.raw = [value for _, value in read_lines(path)][1:]
+        self.truth = FactIndex(self.episode.world.facts)
+        self.groups = Groups.derive(self.episode.vocabulary, self.truth)
+        self.believed = FactIndex(self.truth)
+
+    def run(self) -> None:
+        """Compare what is understood with what is true, item by item."""
+        with self.episode.memory(settings=self.settings, model=self.model) as memory:
+            tasks = None
+            if self.planner is not None:
+                tasks = TaskAnswerer(memory, self.planner, self.chosen.way, self.chosen.verify)
+            prompts = PromptWriter(memory.store.vocabulary, memory.store.kinds)
+            for index, (item, raw) in enumerate(zip(self.episode.items, self.raw, strict=True)):
+                if item.kind == "update" and item.sensor is None and self.model is None:
+                    self._measure_prompt(memory, prompts, item.text, item.speaker, raw)
+                found = predicted(memory, self.episode, index, item, tasks, self.chosen)
+                if item.kind == "update":
+                    self._judge_report(found, raw)
+                elif tasks is not None:
+                    self._judge_plan(found, raw)
+        self.counts.ends.append(set(self.believed) == set(self.truth))
+
+    def _measure_prompt(
+        self, memory: Memory, prompts: PromptWriter, text: str, speaker: str | None, raw: Any
+    ) -> None:
+        """Count the tokens a model would be sent, and whether what it needs is among them."""
+        heard = memory.heard(text, speaker)
+        room = prompts.room_for_facts(heard, self.settings.max_tokens - 300)
+        shown = offline(memory.retriever, self.chosen.way, text, memory.discourse, speaker, room)
+        self.counts.tokens.append(estimate_messages(prompts.update(heard, shown)))
+        changed = [*_facts(raw.get("add", ())), *_facts(raw.get("remove", ()))]
+        needed = {end for f in changed for end in (f.subject, f.object)} - BOOLEANS
+        if changed:
+            self.counts.kept.append(shown.things is None or needed <= shown.things)
+
+    def _judge_report(self, found: dict[str, Any], raw: Any) -> None:
+        added, removed = _facts(found["add"]), _facts(found["remove"])
+        before = set(self.truth)
+        after = self._changed(self.truth, _facts(raw["add"]), _facts(raw["remove"]))
+        got = self._changed(self.truth, added, removed)
+        self.counts.reports.append(got == after)
+        self.counts.wrong.append(got not in (after, before))
+        self.believed = FactIndex(self._changed(self.believed, added, removed))
+        self.truth = FactIndex(after)
+        self.counts.cumulative.append(set(self.believed) == after)
+        self.counts.report_s.append(found["seconds"])
+        if self.model is not None:
+            self.counts.tokens.append(found.get("tokens", 0))
+
+    def _changed(self, facts: FactIndex, added: list[Fact], removed: list[Fact]) -> set[Fact]:
+        """Return the facts after a change, with what it implies."""
+        draft = Draft(facts)
+        for fact in removed:
+            if fact not in added:
+                self.groups.remove(draft, fact)
+        for fact in added:
+            self.groups.add(draft, fact)
+        return (set(facts) - set(draft.removed)) | set(draft.added)
+
+    def _judge_plan(self, found: dict[str, Any], raw: Any) -> None:
+        world = self.episode.world.things
+        kinds = {key: thing.kind for key, thing in world.items()}
+        goal = parse_formula(raw["goal"])
+        task = make_task(self.episode.vocabulary.domain, kinds, self.truth, goal)
+        steps = parse_plan("\n".join(found["plan"] or ()))
+        right = found["plan"] is not None and execute(task, steps).valid
+        self.counts.plans.append(right)
+        if not raw.get("already_true", False):
+            self.counts.open_plans.append(right)
+        self.counts.plan_s.append(found["seconds"])
+
+
+def _facts(triples: Iterable[Any]) -> list[Fact]:
+    return [triple(*entry) for entry in triples]

@@ -1,0 +1,187 @@
+"""What sensors saw, from files and from scene graphs, as observations of a memory's things."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from commonground.arrays import Floats
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import read_text, triple
+from commonground.grounding.memory.clock import parse_time
+from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.sensing import Observation, Sighting
+from commonground.settings import Settings
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+    from commonground.scene import Layer, SceneGraph
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+_ABOVE_M, _BELOW_M = 0.35, 0.15
+"""How far above or below the top of a surface the foot of what stands on it may be measured."""
+_SEEN_CONFIDENCE = 0.9
+"""Of a relation measured in a scene graph."""
+
+
+class TripleLine(Settings):
+    """One triple of an observation file."""
+
+    subject: str
+    relation: str
+    object: str | bool
+    confidence: Share = 1.0
+
+
+class ObservationFile(Settings):
+    """What one sensor saw at one time."""
+
+    triples: list[TripleLine] = Field(default_factory=list)
+    seen: list[str] = Field(default_factory=list)
+    """Places, rooms or shelves that were in full view."""
+    sensor: str | None = None
+    at: str | None = None
+    recall: Share = 0.9
+
+
+def read_observation(path: Path, memory: Memory, sensor: str, at_ns: int | None) -> Observation:
+    """Return what a file of sightings, a scene graph file or a run directory says was seen."""
+    now = time.time_ns() if at_ns is None else at_ns
+    if path.is_dir() or not _is_observation(path):
+        from commonground.scene import load_scene
+        from commonground.scene.locate import scene_file
+
+        return observation_of(load_scene(scene_file(path)), memory.names, sensor, now)
+    try:
+        file = ObservationFile.model_validate_json(read_text(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise GroundingError(f"{path}: '{where}': {first['msg'].lower()}") from error
+    strange = [key for key in file.seen if key not in memory.names.things]
+    if strange:
+        raise GroundingError(f"{path}: 'seen' names the unknown place '{strange[0]}'")
+    when = parse_time(file.at) if file.at is not None and at_ns is None else now
+    sightings = tuple(
+        Sighting(triple(line.subject, line.relation, line.object), line.confidence)
+        for line in file.triples
+    )
+    return Observation(sightings, when, file.sensor or sensor, tuple(file.seen), file.recall)
+
+
+def _is_observation(path: Path) -> bool:
+    """Tell a file of sightings from a scene graph."""
+    if path.suffix != ".json":
+        return False
+    text = read_text(path)
+    try:
+        value = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise GroundingError(f"{path}: not a JSON value: {error}") from error
+    return isinstance(value, dict) and "nodes" not in value
+
+
+# ---- scene graphs -------------------------------------------------------------------------------
+
+
+def observation_of(graph: SceneGraph, names: Names, sensor: str, at_ns: int) -> Observation:
+    """Return where a scene graph has the things of a memory.
+
+    A thing is a node if its trait ``node`` is the node's symbol, or if it is called like the node. Items are
+    on the place whose top they stand on or in the place that encloses them; agents are in their region.
+    """
+    layer = graph.objects
+    rows = tied(layer, names)
+    places = {key: row for key, row in rows.items() if names.is_place(key)}
+    sightings = [
+        Sighting(fact, _SEEN_CONFIDENCE)
+        for key, row in rows.items()
+        if names.is_item(key)
+        and (
+            fact := _lies(
+                key, _box(layer, row), {p: _box(layer, r) for p, r in places.items()}, names
+            )
+        )
+    ]
+    sightings += [Sighting(fact, _SEEN_CONFIDENCE) for fact in _whereabouts(graph, names)]
+    return Observation(tuple(sightings), at_ns, sensor, tuple(places))
+
+
+def tied(layer: Layer, names: Names) -> dict[str, int]:
+    """Return the row of each thing that a layer has as a node."""
+    symbols = {symbol: row for row, symbol in enumerate(layer.symbols)}
+    called: dict[str, list[int]] = {}
+    for row, name in enumerate(layer.names):
+        called.setdefault(name.lower(), []).append(row)
+    found: dict[str, int] = {}
+    for key, thing in names.things.items():
+        node = thing.traits.get("node")
+        same = called.get(thing.name.lower(), []) or called.get(key.lower(), [])
+        if node in symbols:
+            found[key] = symbols[node]
+        elif node is None and len(same) == 1:
+            found[key] = same[0]
+    return found
+
+
+def _box(layer: Layer, row: int) -> Floats:
+    """Return the lowest and highest corner of a node in the map frame, (2, 3); its point without a box."""
+    if layer.boxes is None or not layer.boxes.valid[row]:
+        return np.stack([layer.positions[row]] * 2)
+    corners = layer.boxes.take([row]).corners()[0]
+    return np.stack([corners.min(axis=0), corners.max(axis=0)])
+
+
+def _lies(item: str, box: Floats, places: Mapping[str, Floats], names: Names) -> Fact | None:
+    """Return at which place an item is: the lowest top under its foot, or the smallest box around it."""
+    middle, foot = box.mean(axis=0), box[0, 2]
+    best: tuple[float, str] | None = None
+    for key, (low, high) in places.items():
+        within = key != item and bool(np.all((low <= middle)[:2] & (middle <= high)[:2]))
+        on_top = -_BELOW_M <= foot - high[2] <= _ABOVE_M
+        if not within or not (on_top or low[2] <= middle[2] <= high[2]):
+            continue
+        score = float(np.prod(np.maximum(high - low, 1e-3)))
+        if best is None or score < best[0]:
+            best = (score, key)
+    if best is None:
+        return None
+    relation = names.meanings.relation_between("place", names.kind(item), names.kind(best[1]))
+    return Fact(item, relation, best[1]) if relation is not None else None
+
+
+def _whereabouts(graph: SceneGraph, names: Names) -> list[Fact]:
+    """Return the rooms in which the robots' last poses are."""
+    if not graph.has("regions"):
+        return []
+    rooms = {row: key for key, row in tied(graph.regions, names).items() if names.is_room(key)}
+    found: list[Fact] = []
+    for layer in graph.agents.values():
+        if not len(layer) or not rooms:
+            continue
+        _, nearest = graph.nearest("regions", layer.positions[-1:], 1)
+        room = rooms.get(int(np.ravel(nearest)[0]))
+        robot = _robot_of(layer, names)
+        if room is None or robot is None:
+            continue
+        relation = names.meanings.relation_between(
+            "whereabouts", names.kind(robot), names.kind(room)
+        )
+        if relation is not None:
+            found.append(Fact(robot, relation, room))
+    return found
+
+
+def _robot_of(layer: Any, names: Names) -> str | None:
+    """Return the robot a layer of poses belongs to: the one with the trait ``node``, or the only one."""
+    letter = layer.symbols[-1][0]
+    tagged = [r for r in names.robots if names.things[r].traits.get("node", "")[:1] == letter]
+    return next(iter(tagged), names.robots[0] if len(names.robots) == 1 else None)

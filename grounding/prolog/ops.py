@@ -9,6 +9,10 @@ further round keeps more, and the last one keeps all of them.
 
 from __future__ import annotations
 
+import bisect
+import math
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +22,7 @@ from commonground.grounding.prolog.relations import (
     Bound,
     Fact,
     Relation,
+    Row,
     fact_of,
     join,
     matched,
@@ -25,10 +30,12 @@ from commonground.grounding.prolog.relations import (
 )
 from commonground.grounding.prolog.terms import (
     Term,
+    Var,
     args_of,
     is_ground,
     key_of,
     substitute,
+    variables,
 )
 
 Key = tuple[str, int]
@@ -61,13 +68,17 @@ class Breadth:
     """How many instances are looked at."""
 
     choices: float
-    """Most instances of one action for one wanted fact."""
+    """Most instances of one action for one fact of the goal; half as many for what these need, and so on."""
     again: bool
     """Whether what holds at the beginning and is lost on the way is wanted again."""
     most: int
     """Most instances altogether."""
     all: bool = False
     """Whether every instance of possible facts is kept."""
+
+    def at(self, depth: int) -> int:
+        """Return how many instances are kept for what is wanted at a distance from the goal."""
+        return max(1, math.ceil(self.choices / 2 ** min(depth, 20)))
 
 
 class TooMany(Exception):
@@ -105,9 +116,9 @@ class Facts:
         """Return the condition that some fact is of a pattern."""
         return Atom(self.relation(key_of(pattern)), args_of(pattern))
 
-    def size(self, keys: frozenset[Key]) -> int:
-        """Return how many facts there are of some predicates."""
-        return sum(len(self.relation(key)) for key in keys)
+    def size(self, key: Key) -> int:
+        """Return how many facts there are of a predicate."""
+        return len(self.relation(key))
 
 
 class Grounder:
@@ -121,69 +132,81 @@ class Grounder:
         residual: Residual,
         barred: frozenset[Fact] = frozenset(),
     ) -> None:
-        self._lifted = lifted
-        self._init = frozenset(init)
-        self._goal = tuple(goal)
-        self._residual = residual
-        self._barred = barred
+        self.actions = [Template(action) for action in lifted]
+        self.init = frozenset(init)
+        self.goal = tuple(goal)
+        self.residual = residual
+        self.barred = barred
         """Heads of actions that turned out not to work."""
 
-    def ops(self, breadth: Breadth) -> list[Op]:
-        """Return the instances of one breadth; TooMany where they are more than it allows."""
-        search = _Search(self, breadth)
+    def ops(self, breadth: Breadth, deadline: float = math.inf) -> list[Op]:
+        """Return the instances of one breadth; TooMany where they, or the time, are more than allowed."""
+        search = _Search(self, breadth, deadline)
         return search.everything() if breadth.all else search.wanted()
 
 
 class _Search:
-    def __init__(self, grounder: Grounder, breadth: Breadth) -> None:
-        self.g, self.breadth = grounder, breadth
-        self.facts = Facts()
-        for fact in grounder._init:
+    def __init__(self, grounder: Grounder, breadth: Breadth, deadline: float) -> None:
+        self.g, self.breadth, self.deadline = grounder, breadth, deadline
+        self.facts, self.start = Facts(), Facts()
+        for fact in grounder.init:
             self.facts.add(fact)
-        self.start = Facts()
-        for fact in grounder._init:
             self.start.add(fact)
-        self.found: dict[tuple[Fact, ...], Op] = {}
+        self.found: dict[tuple[int, Row], Op] = {}
         self.lost: set[Fact] = set()
-        self.keys = [frozenset(map(key_of, lifted.needs)) for lifted in grounder._lifted]
-        self._seen: dict[tuple[Term, bool, int], int] = {}
-        self._goal_facts = frozenset(fact_of(g) for g in grounder._goal if is_ground(g))
+        self.goal_facts = frozenset(fact_of(g) for g in grounder.goal if is_ground(g))
+        self.wishes: dict[tuple[Term, bool], int] = {}
+        """What is wanted → how far from the goal."""
+        self._depth: dict[tuple[int, Row], int] = {}
+        self._used: Counter[Row] = Counter()
+        self._seen: dict[tuple[Term, bool, int], tuple[int, ...]] = {}
+        self._best: dict[tuple[Term, bool, int], list[float]] = {}
 
     # ---- everything ----
 
     def everything(self) -> list[Op]:
         """Return all instances whose conditions are possible, until nothing new becomes possible."""
+        seen: dict[int, tuple[int, ...]] = {}
         grown = -1
         while grown != len(self.found):
             grown = len(self.found)
-            for lifted in self.g._lifted:
-                for op in self._instances(lifted, {}):
-                    self._keep(op)
+            for number, action in enumerate(self.g.actions):
+                sizes = self._sizes(action)
+                for binding in self._instances(action, {}, seen.get(number)):
+                    self._keep(number, binding)
+                seen[number] = sizes
         return list(self.found.values())
 
     # ---- what is wanted ----
 
     def wanted(self) -> list[Op]:
         """Return the instances that wanted facts ask for, until nothing more is wanted."""
-        grown = -1
-        while grown != len(self.found):
-            grown = len(self.found)
-            for pattern, holds in self._wishes():
-                for number, lifted in enumerate(self.g._lifted):
-                    self._fulfil(pattern, holds, number, lifted)
+        grown = (-1, -1)
+        while grown != (len(self.found), len(self.wishes)):
+            grown = len(self.found), len(self.wishes)
+            for goal in self.g.goal:
+                if self._is_open(goal):
+                    self.wishes[goal, True] = 0
+            for (pattern, holds), depth in list(self.wishes.items()):
+                for number in range(len(self.g.actions)):
+                    self._fulfil(pattern, holds, number, depth)
+            self._wish()
         return list(self.found.values())
 
-    def _wishes(self) -> list[tuple[Term, bool]]:
-        """Return what is wanted now: (pattern, whether it shall hold)."""
-        wishes = {(goal, True): None for goal in self.g._goal if self._is_open(goal)}
-        for op in self.found.values():
+    def _wish(self) -> None:
+        """Add what the instances found so far want."""
+        for key, op in self.found.items():
+            depth = self._depth[key] + 1
             for need in op.needs:
-                if need not in self.g._init or (self.breadth.again and need in self.lost):
-                    wishes[term_of(need), True] = None
+                if need not in self.g.init or (self.breadth.again and need in self.lost):
+                    self._want(need, True, depth)
             for forbidden in op.forbids:
                 for fact in self._in_the_way(forbidden):
-                    wishes[term_of(fact), False] = None
-        return list(wishes)
+                    self._want(fact, False, depth)
+
+    def _want(self, fact: Fact, holds: bool, depth: int) -> None:
+        wish = term_of(fact), holds
+        self.wishes[wish] = min(depth, self.wishes.get(wish, depth))
 
     def _is_open(self, goal: Term) -> bool:
         """Tell whether a goal does not hold at the beginning, or may be lost on the way."""
@@ -192,70 +215,153 @@ class _Search:
 
     def _in_the_way(self, forbidden: Forbidden) -> Iterator[Fact]:
         for fact in self.facts.matching(forbidden.pattern):
-            if fact not in forbidden.but and (self.breadth.again or fact in self.g._init):
+            if fact not in forbidden.but and (self.breadth.again or fact in self.g.init):
                 yield fact
 
-    def _fulfil(self, pattern: Term, holds: bool, number: int, lifted: Lifted) -> None:
+    def _fulfil(self, pattern: Term, holds: bool, number: int, depth: int) -> None:
         """Keep the most promising instances of an action that make a wish true."""
-        size = self.facts.size(self.keys[number])
-        if self._seen.get((pattern, holds, number)) == size:
+        action = self.g.actions[number]
+        effects = [
+            e for e in (action.adds if holds else action.deletes) if e.key == key_of(pattern)
+        ]
+        sizes = self._sizes(action)
+        wish = (pattern, holds, number)
+        before = self._seen.get(wish)
+        if not effects or before == sizes:
             return
-        self._seen[pattern, holds, number] = size
-        ranked: list[tuple[float, int, Op]] = []
-        for effect in lifted.adds if holds else lifted.deletes:
-            bound = _bound_to(effect, pattern)
-            if bound is None:
-                continue
-            for op in self._instances(lifted, bound):
-                ranked.append((self._cost(op), len(ranked), op))
-        ranked.sort(key=lambda entry: entry[:2])
-        kept = (
-            ranked if self.breadth.choices >= len(ranked) else ranked[: int(self.breadth.choices)]
-        )
-        for _, _, op in kept:
-            self._keep(op)
+        self._seen[wish] = sizes
+        ranked: list[tuple[float, int, int, Bound]] = []
+        for effect in effects:
+            bound = _bound_to(effect.term, pattern)
+            if bound is not None:
+                for binding in self._instances(action, bound, before):
+                    used = self._used[action.free_choice(number, binding)]
+                    ranked.append((self._cost(action, binding), used, len(ranked), binding))
+        ranked.sort(key=lambda entry: entry[:3])
+        best, most = self._best.setdefault(wish, []), self.breadth.at(depth)
+        for cost, _, _, binding in ranked:
+            if len(best) >= most and cost >= best[most - 1]:
+                break
+            if self._keep(number, binding, depth):
+                bisect.insort(best, cost)
 
-    def _cost(self, op: Op) -> float:
+    def _cost(self, action: Template, binding: Bound) -> float:
         """Return how far an instance is from being possible now, less what it does for the goal."""
-        missing = len(op.needs - self.g._init)
+        init = self.g.init
+        missing = sum(1 for need in action.needs if need.fact(binding) not in init)
         blocked = sum(
             1
-            for forbidden in op.forbids
-            for fact in self.start.matching(forbidden.pattern)
-            if fact not in forbidden.but
+            for forbidden in action.forbids
+            if self.start.size(forbidden.key)
+            for _ in self.start.matching(substitute(forbidden.term, binding))
         )
-        helped = len((op.adds & self._goal_facts) - self.g._init)
-        harmed = len(op.deletes & self._goal_facts & self.g._init)
+        adds = {effect.fact(binding) for effect in action.adds}
+        helped = sum(1 for fact in adds if fact in self.goal_facts and fact not in init)
+        harmed = 0
+        for effect in action.deletes:
+            fact = effect.fact(binding)
+            harmed += fact in self.goal_facts and fact in init and fact not in adds
         return missing + blocked + harmed - 2 * helped
 
     # ---- instances ----
 
-    def _keep(self, op: Op) -> None:
-        if op.heads in self.found or op.heads[0] in self.g._barred:
-            return
-        self.found[op.heads] = op
+    def _keep(self, number: int, binding: Bound, depth: int = 0) -> bool:
+        """Keep an instance; tell whether it is possible at all."""
+        action = self.g.actions[number]
+        key = number, tuple(binding.get(name, "") for name in action.names)
+        if key in self.found:
+            self._depth[key] = min(depth, self._depth[key])
+            return True
+        op = _op(action.lifted, binding)
+        if op is None or op.heads[0] in self.g.barred:
+            return False
+        self.found[key], self._depth[key] = op, depth
+        self._used[action.free_choice(number, binding)] += 1
         self.lost |= op.deletes
         for fact in op.adds:
             self.facts.add(fact)
-        if len(self.found) > self.breadth.most:
+        if len(self.found) > self.breadth.most or time.monotonic() > self.deadline:
             raise TooMany
+        return True
 
-    def _instances(self, lifted: Lifted, bound: Bound) -> Iterator[Op]:
-        """Yield the instances of an action whose conditions are possible facts."""
-        atoms = [self.facts.atom(need) for need in lifted.needs]
-        atoms += [Atom(table.relation, table.args) for table in lifted.tables]
-        if not lifted.residual:
-            for binding in join(atoms, bound):
-                yield from _op(lifted, binding)
+    def _sizes(self, action: Template) -> tuple[int, ...]:
+        return tuple(self.facts.size(need.key) for need in action.needs)
+
+    def _instances(
+        self, action: Template, bound: Bound, before: tuple[int, ...] | None
+    ) -> Iterator[Bound]:
+        """Yield the bindings under which all conditions are possible facts.
+
+        With ``before``, the numbers of facts at an earlier look, only those that use a newer fact.
+        """
+        bindings = self._joined(action, bound, before)
+        if not action.lifted.residual:
+            yield from bindings
             return
-        bindings = list(join(atoms, bound))
         asked = [
-            (tuple(substitute(goal, binding) for goal in lifted.residual), binding)
+            (tuple(substitute(goal, binding) for goal in action.lifted.residual), binding)
             for binding in bindings
         ]
-        for solutions in self.g._residual(asked):
-            for binding in solutions:
-                yield from _op(lifted, binding)
+        for solutions in self.g.residual(asked):
+            yield from solutions
+
+    def _joined(
+        self, action: Template, bound: Bound, before: tuple[int, ...] | None
+    ) -> Iterator[Bound]:
+        atoms = [self.facts.atom(need.term) for need in action.needs]
+        tables = [Atom(table.relation, table.args) for table in action.lifted.tables]
+        if before is None:
+            yield from join([*atoms, *tables], bound)
+            return
+        for number, atom in enumerate(atoms):
+            others = [*atoms[:number], *atoms[number + 1 :], *tables]
+            for row in atom.relation.since(before[number]):
+                more = matched(atom.args, row, bound)
+                if more is not None:
+                    yield from join(others, more)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern of facts, prepared to be filled in often."""
+
+    term: Term
+    key: Key
+    names: tuple[str, ...] | None
+    """The variables that are its arguments; None: some are something else."""
+
+    @classmethod
+    def of(cls, term: Term) -> Pattern:
+        """Prepare a pattern."""
+        args = args_of(term)
+        names = tuple(a.name for a in args if isinstance(a, Var))
+        return cls(term, key_of(term), names if len(names) == len(args) else None)
+
+    def fact(self, binding: Bound) -> tuple[object, ...]:
+        """Return the fact under a binding; what is not bound stays open."""
+        if self.names is not None:
+            return (self.key[0], *map(binding.get, self.names))
+        return fact_of(substitute(self.term, binding))
+
+
+class Template:
+    """An action with its patterns prepared."""
+
+    def __init__(self, lifted: Lifted) -> None:
+        self.lifted = lifted
+        self.needs = [Pattern.of(t) for t in lifted.needs]
+        self.forbids = [Pattern.of(t) for stage in lifted.stages for t in stage.forbids]
+        self.adds = [Pattern.of(t) for t in lifted.adds]
+        self.deletes = [Pattern.of(t) for t in lifted.deletes]
+        terms = [lifted.head, *lifted.needs, *lifted.adds, *lifted.deletes]
+        terms += [arg for table in lifted.tables for arg in table.args]
+        self.names = tuple(dict.fromkeys(name for term in terms for name in variables(term)))
+        fixed = {name for term in lifted.needs for name in variables(term)}
+        self._free = tuple(name for name in self.names if name not in fixed)
+
+    def free_choice(self, number: int, binding: Bound) -> Row:
+        """Return what an instance chose of its own accord: not by what holds, but by what is listed."""
+        return number, *(binding.get(name, "") for name in self._free)
 
 
 def _bound_to(effect: Term, pattern: Term) -> Bound | None:
@@ -273,8 +379,8 @@ def _bound_to(effect: Term, pattern: Term) -> Bound | None:
     return bound
 
 
-def _op(lifted: Lifted, binding: Bound) -> Iterator[Op]:
-    """Yield the instance under a binding, unless its stages contradict each other."""
+def _op(lifted: Lifted, binding: Bound) -> Op | None:
+    """Return the instance under a binding, None where its stages contradict each other."""
     needs: set[Fact] = set()
     forbids: list[Forbidden] = []
     truth: dict[Fact, bool] = {}
@@ -284,7 +390,7 @@ def _op(lifted: Lifted, binding: Bound) -> Iterator[Op]:
             fact = fact_of(substitute(need, binding))
             known = truth.get(fact)
             if known is False:
-                return
+                return None
             if known is None:
                 needs.add(fact)
         removed = frozenset(fact for fact, holds in truth.items() if not holds)
@@ -292,17 +398,17 @@ def _op(lifted: Lifted, binding: Bound) -> Iterator[Op]:
             given = substitute(pattern, binding)
             made = (fact for fact, holds in truth.items() if holds)
             if any(_is_of(fact, given) for fact in made):
-                return
+                return None
             forbids.append(Forbidden(given, removed))
         for added, pattern in stage.effects:
             truth[fact_of(substitute(pattern, binding))] = added
         heads.append(fact_of(substitute(stage.head, binding)))
     if any(not is_ground(term_of(fact)) for fact in (*truth, *heads)):
-        return
+        return None
     if any(_is_of(n, f.pattern) and n not in f.but for n in needs for f in forbids):
-        return
+        return None
     adds = frozenset(fact for fact, holds in truth.items() if holds)
-    yield Op(tuple(heads), frozenset(needs), tuple(forbids), adds, frozenset(truth) - adds)
+    return Op(tuple(heads), frozenset(needs), tuple(forbids), adds, frozenset(truth) - adds)
 
 
 def _is_of(fact: Fact, pattern: Term) -> bool:

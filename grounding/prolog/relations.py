@@ -29,6 +29,7 @@ class Relation:
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: dict[Row, None] = {}
+        self._order: list[Row] = []
         self._index: dict[int, dict[Term, list[Row]]] = {}
         for row in rows:
             self.add(row)
@@ -41,6 +42,7 @@ class Relation:
         if row in self.rows:
             return False
         self.rows[row] = None
+        self._order.append(row)
         for column, index in self._index.items():
             index.setdefault(row[column], []).append(row)
         return True
@@ -54,9 +56,9 @@ class Relation:
                 index.setdefault(row[column], []).append(row)
         return index.get(value, ())
 
-    def values(self, column: int) -> Iterable[Term]:
-        """Return the distinct values of a column."""
-        return dict.fromkeys(row[column] for row in self.rows)
+    def since(self, count: int) -> Sequence[Row]:
+        """Return the rows that came after the first ones."""
+        return self._order[count:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Atom:
             row = tuple(values)
             return (1, (row,)) if row in self.relation.rows else (0, ())
         if best is None:
-            return len(self.relation), list(self.relation.rows)
+            return len(self.relation), self.relation.since(0)
         return len(best), best
 
 

@@ -28,6 +28,8 @@ FEW, MORE, MANY = (
     Breadth(8, True, 6_000),
     Breadth(40, True, 15_000),
 )
+POLISH_S, POLISH_EACH_S = 0.4, 0.001
+"""Time for better plans: to begin with, and for each instance."""
 ALL = Breadth(float("inf"), True, 60_000, True)
 
 
@@ -176,9 +178,11 @@ def _attempt(
 ) -> HighPlan:
     said = _said(whole, breadth)
     try:
-        ops = task.grounder(whole, few_agents, barred).ops(breadth)
+        ops = task.grounder(whole, few_agents, barred).ops(breadth, time.monotonic() + left)
     except TooMany:
-        reason = f"there are more than {breadth.most} instances of actions"
+        reason = (
+            f"there are more than {breadth.most} instances of actions, or too many for the time"
+        )
         return HighPlan(Status.NOT_FOUND, reason=reason, breadth=said)
     compiled = compile_task(ops, frozenset(task.init), task.goal)
     if compiled is None:
@@ -188,7 +192,10 @@ def _attempt(
 
 
 def _solved(task: HighTask, compiled: Compiled, left: float, said: str, count: int) -> HighPlan:
-    found = task.planner.solve(compiled.task, "first", time_limit_s=max(0.1, left))
+    polish = POLISH_S + count * POLISH_EACH_S
+    found = task.planner.solve(compiled.task, "anytime", time_limit_s=max(0.1, min(left, polish)))
+    if found.status is Status.TIMEOUT and left > polish:
+        found = task.planner.solve(compiled.task, "first", time_limit_s=left - polish)
     if found.status is not Status.SOLVED:
         return HighPlan(found.status, (), found.reason, said, count)
     return HighPlan(Status.SOLVED, tuple(compiled.plan(found.plan)), "", said, count)

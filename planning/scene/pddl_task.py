@@ -88,7 +88,7 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
                 facts += [f"(reachable {a} {b})", f"(= (metres {a} {b}) {metres[i, j]:.4f})"]
     lines = [
         "(define (problem goal) (:domain scene)",
-        f"  (:objects {' '.join(places)} - place {' '.join(things)} - thing {' '.join(regions)} - region)",
+        f"  (:objects {_typed(place=places, thing=things, region=regions)})",
         "  (:init (= (total-cost) 0)",
         *(f"    {fact}" for fact in facts),
         "  )",
@@ -105,6 +105,7 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
     start = road.start(robot)
     things = [road.object(o) for o in graph.objects.symbols]
     regions = graph.regions.symbols if graph.has("regions") else []
+    places = [f"{start.symbol[1:]}-start", *road.places.symbols]
     facts = [f"(at {start.symbol[1:]}-start)"]
     for spot in (start, *things):
         name = spot.symbol if spot is not start else f"{start.symbol[1:]}-start"
@@ -124,8 +125,7 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
     return "\n".join(
         [
             "(define (problem dense) (:domain scene)",
-            f"  (:objects {start.symbol[1:]}-start {' '.join(road.places.symbols)} - place",
-            f"    {' '.join(graph.objects.symbols)} - thing {' '.join(regions)} - region)",
+            f"  (:objects {_typed(place=places, thing=graph.objects.symbols, region=regions)})",
             "  (:init (= (total-cost) 0)",
             *(f"    {fact}" for fact in facts),
             "  )",
@@ -134,6 +134,11 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
             "",
         ]
     )
+
+
+def _typed(**names: list[str]) -> str:
+    """Return a typed list; a type without names may not stand in one."""
+    return " ".join(f"{' '.join(listed)} - {kind}" for kind, listed in names.items() if listed)
 
 
 def _link(a: str, b: str, metres: float) -> list[str]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import load_task
 from commonground.planning.result import Status
 from commonground.planning.scene import certify, parse_goal, plan_scene
+from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.traffic import conflicts, stays_of
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
@@ -130,3 +134,23 @@ def test_robots_out_of_each_others_way_do_not_wait(goals: dict[str, str]) -> Non
     answer = plan_scene(corridor(), robots(a=(0.0, 0.0), b=(9.0, 0.0)), goals)
     assert answer.status is Status.SOLVED
     assert not [a for p in answer.robots.values() for a in p.actions if a.action == "wait"]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "(visited-object O9)",
+        "(and (safe O9) (safe O10) (not (visited-region R7)))",
+        "(and (object-in-place O29 P5) (or (safe O9) (visited-region R2)))",
+    ],
+)
+def test_the_pddl_of_a_goal_can_be_planned_by_others(goal: str, tmp_path: Path) -> None:
+    graph, team = sample_scene(), sample_team()
+    ours = plan_scene(graph, team, {"spot": goal})
+    write_pddl(graph, team["spot"], goal, tmp_path)
+    with FastDownward() as planner:
+        task = load_task(tmp_path / "domain.pddl", tmp_path / "problem.pddl")
+        theirs = planner.solve(task, "optimal", time_limit_s=60)
+    assert theirs.solved, theirs.reason
+    # what others choose among is the goal's symbols; anywhere in a region is one place to them
+    assert ours.cost_m <= theirs.cost * 1.001 + 0.01

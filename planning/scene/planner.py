@@ -17,12 +17,14 @@ from commonground.planning.scene.certificate import Execution, certify, holds
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.motion import actions_of
 from commonground.planning.scene.plan import RobotPlan, TeamPlan
-from commonground.planning.scene.roadmap import Roadmap, build_roadmap
+from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.planning.scene.traffic import share_the_ground
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
+OUTSIDE_M = 50.0
+"""A robot may always stand so far from the map."""
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
 
@@ -90,6 +92,7 @@ def plan_robot(
     _check_positions(graph, robot)
     road = build_roadmap(graph, robot)
     start = road.start(robot)
+    _check_distance(robot, road, start)
     if holds(goal, Execution(graph, road.layer, places=[road.symbol(start.anchors[0])])):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
@@ -122,6 +125,16 @@ def _check_meaning(goal: Formula, robot: Robot) -> None:
 def _check_positions(graph: SceneGraph, robot: Robot) -> None:
     if not all(math.isfinite(x) for x in robot.position.tolist()):
         raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
+
+
+def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:
+    """Refuse a pose that is farther from the map than the map is large: it is in another frame."""
+    extent = float(np.linalg.norm(np.ptp(road.positions, axis=0)))
+    if start.metres and min(start.metres) > max(OUTSIDE_M, extent):
+        raise PlanningError(
+            f"{robot.name} is {min(start.metres):.0f} m from the nearest place; its pose in robots.yaml must "
+            "be in the frame of the map"
+        )
 
 
 __all__ = ["Roadmap", "plan_robot", "plan_scene"]

@@ -460,3 +460,10 @@ def test_nobody_drives_through_things() -> None:
             for row in range(len(graph.objects)):
                 inside = np.abs(points - boxes.centers[row])[:, :2] < boxes.sizes[row, :2] / 2
                 assert not inside.all(axis=1).any(), (action.target, graph.objects.symbols[row])
+
+
+def test_a_robot_far_outside_the_map_is_told_so() -> None:
+    answer = planned(sample_scene(), team_at(1e9, 1e9), "(safe O1)")
+    assert answer.status is Status.ERROR
+    assert "m from the nearest place" in answer.reason and "frame of the map" in answer.reason
+    assert planned(sample_scene(), team_at(-20, 20), "(safe O1)").status is Status.SOLVED

@@ -78,14 +78,21 @@ class Keyframes:
         rows = np.stack([first, first + 1], axis=1)
         travel = np.array([self.travel[i] for i in self.keys])
         metres = np.maximum(travel[rows[:, 1]] - travel[rows[:, 0]], 0.1)
+        motion = relative(T[rows[:, 0]], T[rows[:, 1]])
+        return rows, motion, self._covariances(motion, metres)
+
+    def _covariances(self, motion: Floats, metres: Floats) -> Floats:
+        """Return (m, 6, 6): distances err more than directions do, as wheels slip and scales wander."""
         s = self.settings
-        sigma = np.empty((len(rows), 6))
-        sigma[:, :3] = s.noise_m * np.sqrt(metres)[:, None]
-        sigma[:, TILT] = np.deg2rad(s.noise_tilt_deg)
-        sigma[:, 5] = np.deg2rad(s.noise_deg) * np.sqrt(metres)
-        covariance = np.zeros((len(rows), 6, 6))
-        covariance[:, range(6), range(6)] = sigma**2
-        return rows, relative(T[rows[:, 0]], T[rows[:, 1]]), covariance
+        length = np.linalg.norm(motion[:, :3, 3], axis=1, keepdims=True)
+        ahead = np.where(length > 1e-3, motion[:, :3, 3] / np.maximum(length, 1e-3), 0.0)
+        side2 = s.noise_side_m**2
+        along = (s.noise_m**2 - side2) * ahead[:, :, None] * ahead[:, None, :]
+        covariance = np.zeros((len(motion), 6, 6))
+        covariance[:, :3, :3] = (side2 * np.eye(3) + along) * metres[:, None, None]
+        covariance[:, TILT, TILT] = np.eye(2) * np.deg2rad(s.noise_tilt_deg) ** 2
+        covariance[:, 5, 5] = np.deg2rad(s.noise_deg) ** 2 * metres
+        return covariance
 
     def write_g2o(self, path: Path) -> None:
         """Write the keyframes and the odometry between them; information is the inverse covariance."""

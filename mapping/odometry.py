@@ -15,6 +15,9 @@ from commonground.frame import Frame
 from commonground.geometry import angle_between, is_rigid
 from commonground.mapping.settings import OdometrySettings
 
+SILENT_S = 3.0
+"""A camera that gave nothing for so long while others did has fallen out."""
+
 
 class Verdict(enum.Enum):
     """What to do with a frame."""
@@ -92,6 +95,17 @@ class Intake:
                 f"{frame.stamp_ns}: the map is cut there into segments that are not joined"
             )
         return far or wide
+
+    def fallen_out(self) -> list[str]:
+        """Return a line for each camera that gave no more frames while others did."""
+        end = max(self.stamps_ns.values(), default=0)
+        lost = {
+            n: (end - at) / 1e9 for n, at in self.stamps_ns.items() if end - at > SILENT_S * 1e9
+        }
+        return [
+            f"camera '{name}' gave no frame in the last {seconds:.1f} s; the map goes on without it"
+            for name, seconds in sorted(lost.items())
+        ]
 
     def _note_size(self, frame: Frame) -> None:
         camera = frame.camera

@@ -178,7 +178,7 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "segments": len(mapper.segments),
         "nodes": {name: len(layer) for name, layer in graph.layers.items()},
         "counts": dict(sorted(mapper.intake.counts.items())),
-        "warnings": mapper.intake.warnings,
+        "warnings": [*mapper.intake.warnings, *mapper.intake.fallen_out()],
         "seconds": seconds,
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         "settings": mapper.settings.model_dump(mode="json"),

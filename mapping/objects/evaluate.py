@@ -9,6 +9,7 @@ counts neither for nor against, unless it is there twice or in the wrong place.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -29,6 +30,18 @@ class SeenWell:
     least_px: int = 150
     far_m: float = 8.0
     least_cover: float = 0.75
+
+
+class Seen(Protocol):
+    """Which true objects a comparison may demand."""
+
+    @property
+    def seen(self) -> Bools:
+        """Which true objects (n,) were seen at all."""
+
+    @property
+    def well(self) -> Bools:
+        """Which true objects (n,) were seen well."""
 
 
 class Visibility:
@@ -129,7 +142,7 @@ class ObjectScores:
 def evaluate_objects(
     objects: ObjectMap,
     truth: SceneGraph,
-    visibility: Visibility,
+    visibility: Seen,
     *,
     tolerance_m: float = 0.5,
     T_world_map: Floats | None = None,

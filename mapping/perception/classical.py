@@ -65,7 +65,7 @@ class ClassicalPerception:
     def __init__(self, settings: ClassicalSettings | None = None) -> None:
         self.settings = settings or ClassicalSettings()
         s = self.settings
-        self._noise = np.array([s.noise_m, s.noise_growth, s.slope])
+        self._noise = np.array([s.noise_m, s.noise_growth, 0.0])
 
     def segment(self, frame: Frame) -> FrameSegments:
         """Return the things in a frame, and which pixels are ground or wall."""
@@ -105,6 +105,8 @@ class ClassicalPerception:
             )
         small = camera.scaled(1 / factor).K
         K = np.array([small[0, 0], small[1, 1], small[0, 2], small[1, 2]])
+        # from pixel to pixel the depth of a slanted surface changes by this share of it
+        self._noise[2] = s.slant / min(K[0], K[1])
         reduced, depth = np.empty((h, w), np.float32), np.empty((h, w), np.float32)
         _geometry.shrink(frame.depth_m, factor, s.near_m, s.far_m, self._noise, reduced)
         _geometry.smooth(reduced, self._noise, 1, 2, depth)

@@ -52,8 +52,8 @@ class ClassicalSettings(Settings):
     """Standard deviation of depth close by."""
     noise_growth: float = Field(default=0.002, ge=0)
     """Standard deviation of depth gained per square metre of distance."""
-    slope: float = Field(default=0.02, ge=0)
-    """Relative depth step between neighbouring pixels of one surface seen at a slant."""
+    slant: float = Field(default=5.5, ge=0)
+    """Tangent of the steepest angle at which a surface is still seen as one."""
     normal_window_m: float = Field(default=0.12, gt=0)
     """Normals are measured across about this much."""
     patch_bend_deg: float = Field(default=8.0, gt=0, lt=90)

@@ -61,7 +61,10 @@ class MeshArchive:
 
     def read(self) -> MeshPart:
         """Return all parts as one, welded."""
-        self._file.flush()
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise write_error(self.path or Path("mesh archive"), error) from error
         self._file.seek(0)
         parts = []
         while self._file.tell() < self.length:

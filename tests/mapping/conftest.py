@@ -99,25 +99,25 @@ class Stage:
         )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stage() -> Stage:
     """A small clean stage."""
     return Stage()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_stage() -> type[Stage]:
     """The stage's class, for other sizes and noise."""
     return Stage
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def block() -> type[Block]:
     """The class of things on the stage."""
     return Block
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def looking() -> Callable[..., Any]:
     """Makes camera poses."""
     return look_from

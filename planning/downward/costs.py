@@ -178,6 +178,8 @@ def _total(action: Action) -> Expression:
         return Number(0.0)
     whole = parts[0] if len(parts) == 1 else Arithmetic("+", tuple(parts))
     value = Facts((), {}).number(whole)
+    if value is not None and value < 0:
+        raise Unsupported(f"the cost of '{action.name}' is {value:g}, which is negative")
     return whole if value is None else Number(value)
 
 

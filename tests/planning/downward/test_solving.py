@@ -131,6 +131,20 @@ def test_alternatives_of_a_goal_are_weighed(planner: FastDownward) -> None:
     assert result.optimal and [step.args[1] for step in result.plan] == ["R2", "R3"]
 
 
+def test_negative_costs_are_refused() -> None:
+    text = (
+        "(define (domain n) (:predicates (q)) (:functions (total-cost) (c)) (:action a :parameters () "
+        ":precondition (and) :effect (and (q) (increase (total-cost) (- 1 COST)))))"
+    )
+    goal = "(:init (= (total-cost) 0) (= (c) 3)) (:goal (q)) (:metric minimize (total-cost)))"
+    with FastDownward() as planner:
+        for cost, words in (("5", "is -4, which is negative"), ("(c)", "can be -2, which is neg")):
+            domain = parse_domain(text.replace("COST", cost))
+            task = Task(domain, parse_problem(f"(define (problem p) (:domain n) {goal}", domain))
+            result = planner.solve(task)
+            assert result.status is Status.ERROR and words in result.reason
+
+
 def test_without_a_metric_steps_are_counted(planner: FastDownward) -> None:
     task = doors("(or (At r1) (seen-all))")
     counted = Task(task.domain, replace(task.problem, metric=None))

@@ -20,8 +20,67 @@ def add(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     app.add_typer(group, name="assemble")
+    kb = typer.Typer(help="Check and write knowledge bases.", no_args_is_help=True)
+    group.add_typer(kb, name="kb")
+    _add_check(kb)
+    _add_generate(kb)
     _add_plan(group)
     _add_tree(group)
+    _add_explain(group)
+
+
+def _add_check(group: typer.Typer) -> None:
+    @command(group, "check")
+    def check(job: Job, kb: KbArgument) -> None:
+        """Name everything that is wrong with a knowledge base, with its place; nothing of it is trusted."""
+        from commonground.cli import assemble_report
+
+        assemble_report.check(job, kb)
+
+
+def _add_generate(group: typer.Typer) -> None:
+    @command(group, "generate")
+    def generate(
+        job: Job,
+        high: Annotated[Path, typer.Argument(help="Text of the task: what there is, the goal.")],
+        low: Annotated[Path, typer.Argument(help="Text of the arms and their calls.")],
+        out: Annotated[Path, typer.Option("--out", help="Write the knowledge base.")],
+        whole: Annotated[
+            bool, typer.Option("--whole", help="Ask for everything at once, not part by part.")
+        ] = False,
+        reuse: Annotated[
+            Path | None,
+            typer.Option(
+                "--reuse", help="Keep the high level of this base; only the low is written."
+            ),
+        ] = None,
+        examples: Annotated[
+            Path | None, typer.Option("--examples", help="Folder with your own examples and words.")
+        ] = None,
+    ) -> None:
+        """Have a language model write a knowledge base, and check every part in Prolog until it is clean."""
+        from commonground.cli import assemble_report
+
+        assemble_report.generate(job, (high, low), out, whole, reuse, examples)
+
+
+def _add_explain(group: typer.Typer) -> None:
+    @command(group, "explain")
+    def explain(
+        job: Job,
+        plan: PlanArgument,
+        step: Annotated[str, typer.Argument(help="Number of a step, or its action.")],
+        without: Annotated[
+            list[str] | None, typer.Option("--without", help="Plan again without this fact.")
+        ] = None,
+        with_: Annotated[
+            list[str] | None, typer.Option("--with", help="Plan again with this fact too.")
+        ] = None,
+    ) -> None:
+        """Say why a step is in a plan, what makes it possible, and what would change if a fact did."""
+        from commonground.cli import assemble_report
+
+        assemble_report.explain(job, plan, step, without or (), with_ or ())
 
 
 def _add_plan(group: typer.Typer) -> None:

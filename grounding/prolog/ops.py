@@ -78,7 +78,7 @@ class Breadth:
 
     def at(self, depth: int) -> int:
         """Return how many instances are kept for what is wanted at a distance from the goal."""
-        return max(1, math.ceil(self.choices / 2 ** min(depth, 20)))
+        return max(1, math.ceil(self.choices / (1 << min(depth, 20))))
 
 
 class TooMany(Exception):

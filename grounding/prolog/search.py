@@ -16,6 +16,7 @@ from commonground.grounding.prolog.interchange import alike
 from commonground.grounding.prolog.lifted import Lifted, Table, lift, whole_actions
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.ops import Breadth, Grounder, Op, TooMany
+from commonground.grounding.prolog.reach import Reach, reach_of, unreachable
 from commonground.grounding.prolog.relations import Bound, Fact, Relation, Row, fact_of
 from commonground.grounding.prolog.terms import Term, constants, from_json, key_of, text, variables
 from commonground.planning.downward import DownwardSettings, FastDownward
@@ -86,6 +87,10 @@ class HighTask:
         """The base."""
         return self.loaded.base
 
+    def reach(self) -> Reach:
+        """Return the facts that may ever hold."""
+        return reach_of(self.base, self.steps)
+
     def residual(self, asked: Sequence[tuple[tuple[Term, ...], Bound]]) -> list[list[Bound]]:
         """Evaluate grounding goals that only became known now."""
         names = [list(dict.fromkeys(v for g in goals for v in variables(g))) for goals, _ in asked]
@@ -150,6 +155,11 @@ def find_plan(task: HighTask, deadline: float, barred: frozenset[Fact] = frozens
         last = _attempt(task, whole, few_agents, breadth, left, barred)
         if last.status is Status.SOLVED:
             return last
+        if breadth is FEW and whole:
+            hopeless = [f"{text(g)}: {why}" for g, _, why in unreachable(task.base, task.reach())]
+            if hopeless:
+                reason = f"the goal cannot be reached: {'; '.join(hopeless[:3])}"
+                return HighPlan(Status.UNSOLVABLE, reason=reason)
         if breadth.all and last.status is not Status.UNSOLVABLE:
             proven = False
         logger.info("%s: %s", last.breadth, last.reason)

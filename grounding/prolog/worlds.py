@@ -7,6 +7,7 @@ on a block: four actions with up to eight arguments, which is what makes groundi
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -138,7 +139,7 @@ def _facts(towers: Towers) -> Iterator[str]:
     for (x, y), tower in towers.items():
         yield f"standing({tower[0]})"
         yield f"clear({tower[-1]})"
-        for low, high in zip(tower, tower[1:], strict=False):
+        for low, high in itertools.pairwise(tower):
             yield f"on({high}, {low})"
         for block in tower:
             yield f"spot({block}, {x}, {y})"

@@ -1,0 +1,59 @@
+"""Everything that is wrong with a knowledge base, named as its author would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from commonground.errors import GroundingError
+from commonground.grounding.prolog.check_conditions import condition_findings
+from commonground.grounding.prolog.check_levels import level_findings
+from commonground.grounding.prolog.check_mappings import mapping_findings
+from commonground.grounding.prolog.check_pairs import pair_findings
+from commonground.grounding.prolog.engine import Engine, PrologStopped
+from commonground.grounding.prolog.findings import Finding, Weight, errors_of
+from commonground.grounding.prolog.lifted import lift
+from commonground.grounding.prolog.load import Loaded, load
+from commonground.grounding.prolog.reach import reach_findings
+from commonground.grounding.prolog.trial import trial_findings
+
+
+def check(engine: Engine, program: str, source: str = "base", *, seed: int = 0) -> list[Finding]:
+    """Return all findings of a base: of its text, of what it states, and of trying its mappings out."""
+    loaded = load(engine, program, source)
+    findings = [*loaded.findings, *_static(loaded)]
+    if not errors_of(loaded.findings):
+        findings += _dynamic(engine, loaded, bool(errors_of(findings)), seed)
+    return sorted(set(findings))
+
+
+def _static(loaded: Loaded) -> Iterator[Finding]:
+    base = loaded.base
+    if any(f.kind == "syntax" for f in loaded.findings):
+        return  # what could not be read would be reported as missing
+    yield from pair_findings(base)
+    yield from condition_findings(base)
+    yield from mapping_findings(base)
+    yield from level_findings(base)
+
+
+def _dynamic(engine: Engine, loaded: Loaded, has_errors: bool, seed: int) -> Iterable[Finding]:
+    """Yield what needs the grounding goals to be evaluated and mappings to be executed."""
+    try:
+        lifted = lift(engine, loaded)
+    except PrologStopped:
+        raise
+    except GroundingError as error:
+        return [Finding(0, 0, "grounding", str(error))]
+    findings = list(reach_findings(loaded.base, lifted))
+    if not has_errors:
+        findings += trial_findings(engine, loaded, seed)
+    return findings
+
+
+def summary(findings: Iterable[Finding]) -> str:
+    """Return how many findings there are of each weight, in words."""
+    found = list(findings)
+    if not found:
+        return "nothing to mend"
+    counts = [(sum(f.weight is weight for f in found), weight.value) for weight in Weight]
+    return ", ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n)

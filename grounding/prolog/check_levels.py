@@ -1,0 +1,71 @@
+"""Findings about agents and objects that only one of the two levels knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.findings import Finding
+from commonground.grounding.prolog.terms import Term, args_of, constants, key_of, text
+
+
+def level_findings(base: Base) -> Iterator[Finding]:
+    """Yield agents that the low level says less of than of others, and arms that nobody is."""
+    if not base.low:
+        return
+    for pool in base.pools.values():
+        if not pool:
+            continue
+        yield from _missing(base, pool)
+    yield from _strangers(base)
+    if not base.agents:
+        said = ", ".join(text(r.term) for r in base.resources)
+        message = f"no fact is of the kind {said}, so nobody can work; add 'agent(a1).'"
+        yield Finding(*(base.resources[0].place if base.resources else (0, 0)), "agents", message)
+
+
+def _low_only(base: Base) -> set[tuple[str, int]]:
+    """Return predicates that only the low level asks for or changes."""
+    high = base.state_keys("high") | {key_of(g.term) for s in base.high for g in s.goals}
+    low = base.state_keys("low") | {key_of(g.term) for s in base.low for g in s.goals}
+    return low - high
+
+
+def _missing(base: Base, pool: tuple[Term, ...]) -> Iterator[Finding]:
+    """Yield agents of which a low-level predicate says nothing while it speaks of others."""
+    low = _low_only(base)
+    stated = [("general facts", f) for f in base.facts] + [
+        ("initial state", f.term) for f in base.init
+    ]
+    for where in ("general facts", "initial state"):
+        for key in sorted(low):
+            facts = [f for w, f in stated if w == where and key_of(f) == key]
+            known = {c for f in facts for c in constants(f)} & set(pool)
+            lacking = [agent for agent in pool if agent not in known]
+            if known and lacking:
+                names = ", ".join(map(text, lacking))
+                example = next(f for f in facts if known & set(constants(f)))
+                message = (
+                    f"the high level has the agents {', '.join(map(text, pool))}, and the {where} of the low "
+                    f"level say nothing like {text(example)} of {names}: add it, or remove the agent"
+                )
+                yield Finding(0, 0, "levels", message)
+
+
+def _strangers(base: Base) -> Iterator[Finding]:
+    """Yield what a low-level predicate of agents says of something that is no agent."""
+    low = _low_only(base)
+    agents = set(base.agents)
+    for key in sorted(low):
+        if key[1] != 1:
+            continue
+        facts = [f for f in base.facts if key_of(f) == key]
+        members = {args_of(f)[0] for f in facts}
+        strange = sorted((m for m in members - agents), key=text)
+        if members & agents and strange:
+            names = ", ".join(map(text, strange))
+            message = (
+                f"{key[0]} says that {names} works on the low level, and the high level has no such agent: "
+                f"add it there or remove the fact"
+            )
+            yield Finding(0, 0, "levels", message)

@@ -1,0 +1,90 @@
+"""Findings about mappings from high-level to low-level actions, as far as their text shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonground.errors import did_you_mean
+from commonground.grounding.prolog.base import END, START, Base, Refinement
+from commonground.grounding.prolog.findings import Finding, Weight
+from commonground.grounding.prolog.terms import args_of, key_of, may_unify, text
+
+
+def mapping_findings(base: Base) -> Iterator[Finding]:
+    """Yield what is wrong with mappings, actions without one, and low-level actions that none uses."""
+    for mapping in base.mappings:
+        yield from _head(base, mapping)
+        yield from _lows(base, mapping)
+    if base.low or base.mappings:
+        mapped = {key_of(m.head) for m in base.mappings}
+        for start in base.starts("high"):
+            if key_of(start.head) not in mapped:
+                message = (
+                    f"{start.name} is mapped to nothing, so no arm moves for it; add "
+                    f"'mapping({text(start.head)}, [...]).'"
+                )
+                yield Finding(*start.place, "no-mapping", message)
+        used = {key_of(low.term) for m in base.mappings for low in m.lows}
+        for schema in base.low:
+            if key_of(schema.head) not in used:
+                message = f"no mapping uses {schema.name}"
+                yield Finding(*schema.place, "superfluous", message, Weight.NOTE)
+    touched = base.state_keys("high")
+    for schema in base.low:
+        for _, fact in schema.effects:
+            if key_of(fact.term) in touched:
+                message = (
+                    f"{schema.name} changes {text(fact.term)}, which high-level actions speak of: the levels "
+                    "have to be independent; let the high-level action change it"
+                )
+                yield Finding(*fact.place, "abstraction", message)
+
+
+def _head(base: Base, mapping: Refinement) -> Iterator[Finding]:
+    name, arity = key_of(mapping.head)
+    starts = {key_of(s.head) for s in base.starts("high")}
+    if (name, arity) in starts:
+        doubles = [m for m in base.mappings if may_unify(m.head, mapping.head)]
+        if doubles[0] is not mapping:
+            message = f"{name} is mapped twice, and only the first mapping is used; remove one"
+            yield Finding(*mapping.place, "mapping", message, Weight.WARNING)
+        return
+    if name.endswith(END) and (name.removesuffix(END) + START, arity) in starts:
+        message = (
+            f"a mapping belongs to the start of an action: call it {name.removesuffix(END)}{START}"
+        )
+    elif any(n == name for n, _ in starts):
+        known = next(a for n, a in starts if n == name)
+        message = (
+            f"the mapping of {name} has {arity} arguments, the action {known}; give it as many"
+        )
+    else:
+        near = did_you_mean(name, {n for n, _ in starts})
+        message = f"the mapping of {name} belongs to no high-level action.{near}"
+    yield Finding(*mapping.place, "mapping", message)
+
+
+def _lows(base: Base, mapping: Refinement) -> Iterator[Finding]:
+    known = {key_of(s.head) for s in base.low}
+    names = {n for n, _ in known}
+    head = key_of(mapping.head)[0]
+    running: list[tuple[str, tuple[object, ...]]] = []
+    for low in mapping.lows:
+        name, arity = key_of(low.term)
+        if (name, arity) not in known:
+            arities = [a for n, a in known if n == name]
+            hint = f" It has {arities[0]} arguments." if arities else did_you_mean(name, names)
+            message = f"{head} is mapped to {name}/{arity}, which is no low-level action.{hint}"
+            yield Finding(*low.place, "mapping", message)
+        elif name.endswith(START):
+            running.append((name.removesuffix(START), args_of(low.term)))
+        elif name.endswith(END):
+            begun = [r for r in running if r[0] == name.removesuffix(END)]
+            if begun:
+                running.remove(begun[0])
+            else:
+                message = f"{head}: {name} comes before its start; put {name.removesuffix(END)}{START} first"
+                yield Finding(*low.place, "mapping", message)
+    for stem, _ in running:
+        message = f"{head}: {stem}{START} is never ended; add {stem}{END} to the mapping"
+        yield Finding(*mapping.place, "mapping", message)

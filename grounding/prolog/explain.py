@@ -1,0 +1,243 @@
+"""Why an action is in a plan, what makes it possible, and what would change if a fact were otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from commonground.errors import GroundingError, did_you_mean
+from commonground.grounding.prolog.assembly import Assembly, assemble
+from commonground.grounding.prolog.base import Base, Clause, Located
+from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.load import load
+from commonground.grounding.prolog.planfile import PlanFile
+from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.prolog.terms import Term, from_json, is_ground, key_of, text
+from commonground.grounding.prolog.writing import program_of
+from commonground.planning.temporal.ordering import Ordering, Why
+from commonground.planning.temporal.steps import Fact, matches
+from commonground.planning.temporal.steps import text as fact_text
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known about one step of a plan."""
+
+    step: int
+    action: str
+    start_s: float
+    within: str
+    """The action it is part of, if it is part of one."""
+    purpose: tuple[str, ...]
+    """What its effects are for: the goal, or later actions."""
+    enabled_by: tuple[str, ...]
+    """Earlier actions and initial facts that make it possible."""
+    blocks: tuple[str, ...] = ()
+    """Why it could not come earlier or later for the sake of others."""
+    needed: tuple[Fact, ...] = ()
+    """Facts of the initial state that it rests on."""
+
+
+def explain(plan: PlanFile, step: str) -> Explanation:
+    """Return what is known about a step, given by its number or its action."""
+    number = find_step(plan, step)
+    order = plan.schedule.order
+    inner = _steps_inside(plan, number)
+    purposes = [line for s in inner for line in _purposes(plan, s, inner)]
+    enabled = [_enabler(plan, o) for s in inner for o in order.enablers(s) if o.before not in inner]
+    facts = tuple(
+        fact for s in inner for fact in order.plan.steps[s].needs
+        if fact in order.plan.init and _maker(plan, s, fact) is None
+    )  # fmt: skip
+    initial = [f"{fact_text(fact)} holds from the beginning" for fact in dict.fromkeys(facts)]
+    around = next(
+        (a for a in order.plan.activities if a.parent is None and a.start < number < a.end), None
+    )
+    protects = [
+        order.explain(o)
+        for o in order.orderings
+        if o.why is Why.PROTECTS and o.after == number and o.before not in inner
+    ]
+    return Explanation(
+        number,
+        plan.actions[number],
+        float(plan.schedule.time_s[number]),
+        "" if around is None else _name(plan, around.start),
+        tuple(dict.fromkeys(purposes)) or ("it prepares nothing that the goal needs",),
+        tuple(dict.fromkeys([*enabled, *initial])),
+        tuple(dict.fromkeys(protects)),
+        tuple(dict.fromkeys(facts)),
+    )
+
+
+def find_step(plan: PlanFile, step: str) -> int:
+    """Return the number of a step: a number, an action with its arguments, or a name that is unique."""
+    if step.isdecimal():
+        if int(step) < len(plan.actions):
+            return int(step)
+        raise GroundingError(
+            f"{plan.source}: step {step} of {len(plan.actions)}; they count from 0"
+        )
+    wanted = _plain(step)
+    exact = [i for i, action in enumerate(plan.actions) if _plain(action) == wanted]
+    started = [
+        i for i, a in enumerate(plan.actions) if _plain(a.replace("_start", "", 1)) == wanted
+    ]
+    named = [i for i, a in enumerate(plan.actions) if wanted in _plain(a)]
+    for found in (exact, started, named):
+        if len(found) == 1:
+            return found[0]
+        begun = [i for i in found if "_end(" not in plan.actions[i]]
+        if len(begun) == 1:
+            return begun[0]
+        if found:
+            listed = "; ".join(f"{i} {plan.actions[i]}" for i in found[:6])
+            raise GroundingError(f"'{step}' may be one of {listed}; give the number")
+    raise GroundingError(
+        f"{plan.source} has no step '{step}'.{did_you_mean(step, plan.actions)} "
+        "'assemble plan' numbers them in its output"
+    )
+
+
+def _plain(action: str) -> str:
+    return "".join(action.split())
+
+
+def _steps_inside(plan: PlanFile, number: int) -> frozenset[int]:
+    """Return a high-level start with everything it starts; any other step alone."""
+    for index, activity in enumerate(plan.schedule.order.plan.activities):
+        if activity.start == number and activity.parent is None:
+            parts = [a for a in plan.schedule.order.plan.activities if a.parent == index]
+            inner = {step for a in parts for step in (a.start, a.end)}
+            return frozenset({activity.start, activity.end, *inner})
+    return frozenset({number})
+
+
+def _purposes(plan: PlanFile, step: int, inner: Iterable[int]) -> list[str]:
+    order = plan.schedule.order
+    own = set(inner)
+    made = order.plan.steps[step]
+    lines = []
+    for goal in order.plan.goal:
+        fact = next((f for f in made.adds if matches(goal, f)), None)
+        if fact is not None and not _changed_later(plan, step, fact):
+            lines.append(f"it makes {fact_text(fact)} true, which is part of the goal")
+    for o in order.orderings:
+        causal = o.why in (Why.ADDS, Why.DELETES)
+        if o.before == step and o.after not in own and causal and o.fact is not None:
+            verb = "true" if o.why is Why.ADDS else "false"
+            lines.append(f"it makes {fact_text(o.fact)} {verb}, which {_name(plan, o.after)} needs")
+    return lines
+
+
+def _changed_later(plan: PlanFile, step: int, fact: Fact) -> bool:
+    return any(fact in s.deletes for s in plan.schedule.order.plan.steps[step + 1 :])
+
+
+def _enabler(plan: PlanFile, ordering: Ordering) -> str:
+    verb = "true" if ordering.why is Why.ADDS else "false"
+    fact = "" if ordering.fact is None else fact_text(ordering.fact)
+    return f"{_name(plan, ordering.before)} makes {fact} {verb}"
+
+
+def _maker(plan: PlanFile, step: int, fact: Fact) -> int | None:
+    steps = plan.schedule.order.plan.steps
+    return next((s for s in range(step - 1, -1, -1) if fact in steps[s].adds), None)
+
+
+def _name(plan: PlanFile, step: int) -> str:
+    return f"step {step} {plan.actions[step]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a changed fact does to a plan."""
+
+    change: str
+    consequence: str
+    makespan_s: float | None
+    lost: tuple[str, ...] = ()
+    """High-level actions that are no longer part of the plan."""
+    gained: tuple[str, ...] = ()
+
+
+def what_if(
+    plan: PlanFile,
+    removed: Sequence[str] = (),
+    added: Sequence[str] = (),
+    settings: PrologSettings | None = None,
+) -> Difference:
+    """Plan again with facts of the initial state or general facts taken away or added, and compare."""
+    with Engine(settings) as engine:
+        base = load(engine, plan.program, plan.source).required().base
+        gone, new = (_terms(engine, facts) for facts in (removed, added))
+        for term in gone:
+            if not _states(base, term):
+                known = [text(f.term) for f in base.init] + [text(f) for f in base.facts]
+                near = did_you_mean(text(term), known)
+                raise GroundingError(f"the base does not state {text(term)}.{near}")
+        changed = load(engine, program_of(_changed(base, gone, new)), plan.source)
+        said = ", ".join([*(f"without {text(t)}" for t in gone), *(f"with {text(t)}" for t in new)])
+        if not changed.usable:
+            return Difference(said, f"the base is wrong: {changed.findings[0].message}", None)
+        return _difference(said, plan, assemble(engine, changed))
+
+
+def _terms(engine: Engine, facts: Sequence[str]) -> list[Term]:
+    terms = []
+    for fact in facts:
+        items = engine.read("question", f"{fact.strip().rstrip('.')}.")
+        if len(items) != 1 or "syntax" in items[0]:
+            raise GroundingError(f"'{fact}' is not a fact; write one as 'at(b1, 1, 1)'")
+        term = from_json(items[0]["term"])
+        if not is_ground(term):
+            raise GroundingError(f"'{fact}' has a variable; a fact names everything it speaks of")
+        terms.append(term)
+    return terms
+
+
+def _states(base: Base, term: Term) -> bool:
+    return any(f.term == term for f in base.init) or term in base.facts
+
+
+def _changed(base: Base, gone: Sequence[Term], new: Sequence[Term]) -> Base:
+    """Return the base with facts removed and added: to the initial state where actions speak of them."""
+    keys = base.state_keys("high") | base.state_keys("low")
+    return replace(
+        base,
+        general=(
+            *(c for c in base.general if c.body is not None or c.head not in gone),
+            *(Clause(t) for t in new if key_of(t) not in keys),
+        ),
+        init=(
+            *(f for f in base.init if f.term not in gone),
+            *(Located(t) for t in new if key_of(t) in keys),
+        ),
+    )
+
+
+def _difference(said: str, plan: PlanFile, found: Assembly) -> Difference:
+    if found.schedule is None:
+        return Difference(said, f"there would be no plan: {found.reason}", None)
+    after = _names(found.total_order)
+    tops = {a.start for a in plan.schedule.order.plan.activities if a.parent is None}
+    before = _names(plan.actions[s] for s in sorted(tops))
+    lost = tuple(a for a in before if a not in after)
+    gained = tuple(a for a in after if a not in before)
+    makespan = found.schedule.makespan_s
+    change = makespan - plan.schedule.makespan_s
+    if not lost and not gained:
+        what = "the same actions"
+    else:
+        what = f"{len(gained)} other actions" if gained else "fewer actions"
+    longer = (
+        "as long"
+        if abs(change) < 1e-9
+        else f"{abs(change):g} s {'longer' if change > 0 else 'shorter'}"
+    )
+    return Difference(said, f"there would be a plan of {what}, {longer}", makespan, lost, gained)
+
+
+def _names(lines: Iterable[str]) -> list[str]:
+    starts = (line for line in lines if "_start" in line)
+    return ["".join(line.replace("_start", "", 1).split()) for line in starts]

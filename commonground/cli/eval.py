@@ -6,7 +6,7 @@ import importlib
 
 import typer
 
-TABLES = ("association", "relocalization", "grounding", "planning")
+TABLES = ("association", "relocalization", "grounding", "planning", "memory", "household")
 """Modules ``commonground.cli.eval_NAME``, each adding one table."""
 
 

@@ -23,6 +23,7 @@ COMMANDS = (
     "localize",
     "ground",
     "plan",
+    "household",
     "solve",
     "eval",
     "export",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
 from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.settings import GroundingSettings
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.settings import MappingSettings
@@ -21,5 +22,7 @@ class Config(Settings):
     """How object maps are matched."""
     grounding: GroundingSettings = GroundingSettings()
     """How instructions become goals, and which language model is asked."""
+    household: RepairSettings = RepairSettings()
+    """How household commands are planned and what fails is repaired."""
     assembly: PrologSettings = PrologSettings()
     """What a knowledge base may take, and how long assembly is planned."""

@@ -43,6 +43,8 @@ class HouseGraph:
         self.facts = FactIndex()
         self.supposed: dict[Fact, Fact | None] = {}
         """Supposed fact → the known fact it stands in for."""
+        self.doubted: set[Fact] = set()
+        """Facts that were known and are supposed not to hold."""
         for fact in facts:
             self.tell(fact)
 
@@ -71,6 +73,7 @@ class HouseGraph:
         twin = HouseGraph()
         twin.facts = FactIndex(self.facts)
         twin.supposed = dict(self.supposed)
+        twin.doubted = set(self.doubted)
         return twin
 
     # ---- telling ----------------------------------------------------------------------------------
@@ -80,6 +83,7 @@ class HouseGraph:
         for old in self._rivals(fact):
             self._forget(old)
         self.supposed.pop(fact, None)
+        self.doubted.discard(fact)
         self.facts.add(fact)
 
     def retract(self, fact: Fact) -> None:
@@ -93,6 +97,12 @@ class HouseGraph:
             self._forget(old)
         if self.facts.add(fact):
             self.supposed[fact] = rivals[0] if rivals else None
+
+    def doubt(self, fact: Fact) -> None:
+        """Suppose that a known fact does not hold; telling it again settles that."""
+        if fact in self.facts:
+            self._forget(fact)
+            self.doubted.add(fact)
 
     def confirm(self, fact: Fact) -> None:
         """Take a hypothesis for known: it was observed."""

@@ -40,13 +40,13 @@ class OfflineWriter:
         self, goal: Formula, text: str, relations: Iterable[Fact], graph: HouseGraph
     ) -> list[Fact]:
         """Return what the things chosen are, can and are like, and the team's skills."""
-        return _among(graph, "property", {*_things(relations, graph), *graph.robots()})
+        return _among(graph, "property", {*things_in(relations, graph), *graph.robots()})
 
     def reach(
         self, relations: Iterable[Fact], properties: Iterable[Fact], graph: HouseGraph
     ) -> list[Fact]:
         """Return where the things chosen are reached, and where the robots are."""
-        chosen = {*_things([*relations, *properties], graph), *graph.robots()}
+        chosen = {*things_in([*relations, *properties], graph), *graph.robots()}
         return [f for f in _among(graph, "reach", chosen) if f.object in chosen]
 
 
@@ -57,7 +57,7 @@ def _among(graph: HouseGraph, view: ViewName, chosen: set[str]) -> list[Fact]:
     )
 
 
-def _things(facts: Iterable[Fact], graph: HouseGraph) -> set[str]:
+def things_in(facts: Iterable[Fact], graph: HouseGraph) -> set[str]:
     """Return the things facts are about."""
     types = graph.types()
     return {name for fact in facts for name in (fact.subject, fact.object) if name in types}

@@ -29,6 +29,8 @@ class _Search:
             if thing not in self.found:
                 self.found[thing] = None
                 self.add(self.graph.around(thing))
+                site = self.graph.value(thing, "reached-at")
+                self.add([site] if site in self.types else [])
                 basin = self.graph.value(thing, "stands-for")
                 self.add([basin] if basin else [])
 

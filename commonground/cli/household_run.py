@@ -1,0 +1,176 @@
+"""Household tasks carried out in simulation: who writes, who plans, what is left out, what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.atomic import write_text
+from commonground.cli.household_bridge import believed
+from commonground.cli.household_world import ShortestPlanner, SimulatedSurroundings
+from commonground.datasets.household.house import House
+from commonground.datasets.household.moves import Move
+from commonground.datasets.household.scoring import Score, score_plan, summarize
+from commonground.datasets.household.tasks import HouseholdTask
+from commonground.datasets.household.worlds import Floor
+from commonground.errors import ConfigError, did_you_mean
+from commonground.grounding.problem_writer.ablation import without_view
+from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.commands.routines import Routines
+from commonground.grounding.problem_writer.graph import ViewName
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.offline import OfflineWriter
+from commonground.grounding.problem_writer.stages import Writer
+from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
+from commonground.grounding.repair.proposers import OfflineProposer
+from commonground.grounding.repair.settings import RepairSettings
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import to_pddl
+
+VIEWS: tuple[ViewName, ...] = ("relation", "property", "reach")
+LEFT_OUT = (*VIEWS, "repair")
+"""What ``--without`` can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A task that was carried out."""
+
+    task: HouseholdTask
+    report: Report
+    moves: tuple[Move, ...]
+    score: Score
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the line of a plans file."""
+        goal = self.report.goal
+        return {
+            "id": self.task.name,
+            "plan": [move.as_json() for move in self.moves],
+            "status": self.report.status,
+            "message": self.report.message,
+            "goal": None if goal is None else " ".join(to_pddl(goal).split()),
+            "supposed": self.report.supposed,
+            "planning_s": round(self.report.planning_s, 3),
+        }
+
+
+class HouseholdTeam:
+    """Carries out tasks; knowledge, words and the planner's worker are loaded once."""
+
+    def __init__(self, settings: RepairSettings, without: Collection[str] = ()) -> None:
+        for name in without:
+            if name not in LEFT_OUT:
+                hint = did_you_mean(name, LEFT_OUT) or f" Known: {', '.join(LEFT_OUT)}."
+                raise ConfigError(f"--without {name}: there is no such part.{hint}")
+        self.settings = settings
+        self.without = frozenset(without)
+        self.kinds = Kinds.load(settings.kinds)
+        reader = CommandReader(self.kinds, Routines.load(settings.routines))
+        offline = OfflineWriter(self.kinds, reader)
+        widened = OfflineWriter(self.kinds, reader, widened=True)
+        self.writers: Sequence[Writer] = (offline, widened)
+        self.proposer: Proposer = OfflineProposer(self.kinds)
+        if settings.backend == "openai":
+            from commonground.grounding.model.client import ChatModel
+            from commonground.grounding.problem_writer.modelled import ModelWriter
+            from commonground.grounding.repair.modelled import ModelProposer
+
+            model = ChatModel(settings.model)
+            self.writers = (ModelWriter(model, offline), widened)
+            self.proposer = ModelProposer(model, self.proposer)
+        self.downward = FastDownward()
+
+    def __enter__(self) -> HouseholdTeam:
+        self.downward.warm_up()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.downward.close()
+
+    def carry_out(
+        self,
+        floor: Floor,
+        task: HouseholdTask,
+        *,
+        partial: bool = False,
+        failure_rate: float = 0.0,
+        rng: np.random.Generator | None = None,
+    ) -> Ran:
+        """Carry out a task in a fresh house."""
+        house = House.of(floor, task, partial=partial, failure_rate=failure_rate, rng=rng)
+        graph = believed(house)
+        for view in VIEWS:
+            if view in self.without:
+                graph = without_view(graph, view, self.kinds)
+        surroundings = SimulatedSurroundings(house)
+        mission = HouseholdMission(
+            graph,
+            surroundings,
+            self.writers,
+            ShortestPlanner(self.downward, self.settings.improve_s),
+            self.proposer,
+            self.kinds,
+            self.settings,
+            repairs="repair" not in self.without,
+        )
+        report = mission.carry_out(task.text)
+        moves = tuple(surroundings.moves)
+        score = score_plan(floor, task, moves, partial=partial)
+        return Ran(task, report, moves, score)
+
+    def carry_out_all(
+        self,
+        worlds: Mapping[str, Floor],
+        tasks: Sequence[HouseholdTask],
+        *,
+        partial: bool = False,
+        failure_rate: float = 0.0,
+        rng: np.random.Generator | None = None,
+    ) -> Iterator[Ran]:
+        """Carry out tasks one after the other; with ``partial`` only those where something is hidden."""
+        for task in tasks:
+            if not partial or task.hidden:
+                yield self.carry_out(
+                    worlds[task.floor], task, partial=partial, failure_rate=failure_rate, rng=rng
+                )
+
+
+def write_plans(file: Path, ran: Sequence[Ran]) -> None:
+    """Write one plan a line."""
+    write_text(file, "".join(json.dumps(one.as_json()) + "\n" for one in ran))
+
+
+COLUMNS = ("category", "tasks", "TCR %", "GCR %", "ER %", "planning s", "slowest s", "makespan")
+
+
+def table(ran: Sequence[Ran]) -> list[dict[str, Any]]:
+    """Return a row for each category and one for all."""
+    categories = dict.fromkeys(one.task.category for one in ran if one.task.category)
+    groups = [(c, [one for one in ran if one.task.category == c]) for c in categories]
+    return [_row(name, group) for name, group in (*groups, ("all", list(ran)))]
+
+
+def _row(name: str, ran: Sequence[Ran]) -> dict[str, Any]:
+    summary = summarize(one.score for one in ran)
+    spent = [one.report.planning_s for one in ran]
+    return {
+        "category": name,
+        **summary,
+        "planning_s": float(np.mean(spent)) if spent else None,
+        "slowest_s": max(spent, default=None),
+    }
+
+
+def cells(row: Mapping[str, Any]) -> list[str]:
+    """Return a row as people read it."""
+    numbers = [row[key] for key in ("tcr", "gcr", "er", "planning_s", "slowest_s", "makespan_s")]
+    shown = [
+        "–" if n is None else f"{n:.1f}" if i < 3 else f"{n:.2f}" for i, n in enumerate(numbers)
+    ]
+    return [str(row["category"]), str(row["tasks"]), *shown]

@@ -1,0 +1,124 @@
+"""A mission's surroundings and planner: the simulated household, and Fast Downward with schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.cli.household_bridge import believed, imagined, robot_facts, thing_facts
+from commonground.cli.household_schedule import scheduled
+from commonground.datasets.household.house import House
+from commonground.datasets.household.moves import Move
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.domain import skill_call
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.repair.acting import Call, Sight, Trace
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import Step, Task
+from commonground.planning.result import PlanResult, Status
+
+
+def move_of(call: Call) -> Move:
+    """Return a call as the simulator takes it."""
+    return Move(call.robot, call.skill, call.args)
+
+
+class SimulatedSurroundings:
+    """Carries out calls in a simulated house; what was executed is kept with its times."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.moves: list[Move] = []
+        self.now_s = 0.0
+
+    def run(self, calls: Sequence[Call], graph: HouseGraph) -> Trace:
+        """Carry out a plan as its schedule says, up to the first failure."""
+        done: list[Call] = []
+        for move in scheduled([move_of(call) for call in calls], imagined(graph), self.now_s):
+            call = Call(move.robot, move.action, move.args)
+            outcome = self.house.do(move)
+            self.moves.append(move)
+            self.now_s = max(self.now_s, move.end_s or 0.0)
+            if not outcome.done:
+                return Trace(tuple(done), call, outcome.reason, outcome.about)
+            done.append(call)
+        return Trace(tuple(done))
+
+    def look(self) -> Sight:
+        """Return what can be seen from where the robots stand, and what they hold."""
+        house = self.house
+        places = {robot.at for robot in house.robots.values()}
+        seen = [
+            name
+            for name in house.visible()
+            if house.site(name) in places and house.is_accessible(name)
+        ]
+        held = [r.holds for r in house.robots.values() if r.holds is not None]
+        things = {*seen, *held, *(i for name in held for i in house.all_contents(name))}
+        facts = [fact for name in things for fact in thing_facts(house, name)]
+        for robot in house.robots.values():
+            facts += _robot_facts(house, robot.spec.name)
+        complete = frozenset(name for name in seen if _in_full_view(house, name))
+        return Sight(tuple(sorted(facts)), complete, frozenset(things))
+
+    def predict(self, graph: HouseGraph, calls: Sequence[Call]) -> HouseGraph:
+        """Return what is believed once calls have worked."""
+        house = imagined(graph)
+        for call in calls:
+            house.do(move_of(call))
+        expected = believed(house)
+        for name in house.robots:
+            for fact in _robot_facts(house, name):
+                expected.tell(fact)
+        return _merged(graph, expected)
+
+
+def _robot_facts(house: House, name: str) -> list[Fact]:
+    robot = house.robots[name]
+    facts = [] if robot.at is None else [Fact(name, "at", robot.at)]
+    return facts + ([] if robot.holds is None else [Fact(name, "holds", robot.holds)])
+
+
+def _in_full_view(house: House, name: str) -> bool:
+    body = house.bodies[name]
+    return body.can("receptacle") and (not body.can("openable") or body.is_("open"))
+
+
+def _merged(graph: HouseGraph, expected: HouseGraph) -> HouseGraph:
+    """Return the expected facts; what was only supposed and still stands stays supposed."""
+    for fact, before in graph.supposed.items():
+        if fact in expected.facts:
+            expected.supposed[fact] = before
+    expected.doubted = set(graph.doubted)
+    return expected
+
+
+class ShortestPlanner:
+    """Fast Downward; of the plans it finds in the time given, the one that is carried out soonest."""
+
+    def __init__(self, downward: FastDownward, improve_s: float = 0.0) -> None:
+        self.downward = downward
+        self.improve_s = improve_s
+
+    def plan(self, task: Task, graph: HouseGraph, limit_s: float) -> Sequence[Step] | None:
+        """Return the steps of a plan, or None."""
+        if self.improve_s <= 0:
+            first = self.downward.solve(task, time_limit_s=limit_s)
+            return first.plan if first.solved else None
+        found: list[PlanResult] = []
+        last = self.downward.solve(
+            task, "anytime", time_limit_s=self.improve_s, on_plan=found.append
+        )
+        plans = [result.plan for result in (*found, last) if result.solved]
+        if not plans and last.status is not Status.UNSOLVABLE:
+            first = self.downward.solve(task, time_limit_s=limit_s)
+            plans = [first.plan] if first.solved else []
+        return min(plans, key=lambda plan: (_makespan(plan, graph), len(plan)), default=None)
+
+
+def _makespan(plan: Sequence[Step], graph: HouseGraph) -> float:
+    moves = [move_of(Call(*skill_call(step.action, step.args))) for step in plan]
+    timed = scheduled(moves, imagined(graph))
+    return max((move.end_s or 0.0 for move in timed), default=0.0)
+
+
+__all__ = ["ShortestPlanner", "SimulatedSurroundings", "move_of", "robot_facts"]

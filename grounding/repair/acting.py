@@ -1,0 +1,59 @@
+"""The border to whatever carries out actions: a simulator, or real robots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.graph import HouseGraph
+
+
+class Call(NamedTuple):
+    """One skill of one robot, called with things."""
+
+    robot: str
+    skill: str
+    args: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.robot} {self.skill}({', '.join(self.args)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What came of a plan: the calls that worked, and the one that did not."""
+
+    done: tuple[Call, ...] = ()
+    failed: Call | None = None
+    reason: str = ""
+    about: tuple[str, ...] = ()
+    """The things whose state was not as needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the robots can see now."""
+
+    facts: tuple[Fact, ...] = ()
+    complete: frozenset[str] = frozenset()
+    """Receptacles whose whole contents are in view."""
+    things: frozenset[str] = field(default_factory=frozenset)
+    """Everything in view."""
+
+
+class Surroundings(Protocol):
+    """Carries out calls, looks around, and predicts what calls change."""
+
+    def run(self, calls: Sequence[Call], graph: HouseGraph) -> Trace:
+        """Carry out a plan, as much at the same time as it allows, up to the first failure."""
+        ...
+
+    def look(self) -> Sight:
+        """Return what the robots can see from where they are."""
+        ...
+
+    def predict(self, graph: HouseGraph, calls: Sequence[Call]) -> HouseGraph:
+        """Return what is believed once calls have worked."""
+        ...

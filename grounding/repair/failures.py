@@ -1,0 +1,25 @@
+"""Why a command could not be carried out so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from commonground.grounding.repair.acting import Call
+
+Kind = Literal["not_found", "no_plan", "precondition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An object that is not known, a goal without a plan, or a step whose precondition did not hold."""
+
+    kind: Kind
+    reason: str
+    missing: tuple[str, ...] = ()
+    """Types of the things that are not known."""
+    call: Call | None = None
+    about: tuple[str, ...] = ()
+    """Things the failed call was about."""
+    step: int = 0
+    """Which step of the plan failed."""

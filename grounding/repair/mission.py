@@ -1,0 +1,250 @@
+"""A command carried out: goal, problem, plan, acting, looking, and repair until it is done or hopeless."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeVar
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.domain import skill_call
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.stages import Writer, write_for_goal
+from commonground.grounding.repair.acting import Call, Sight, Surroundings, Trace
+from commonground.grounding.repair.diagnosis import missing_kinds, reason_without_plan
+from commonground.grounding.repair.failures import Failure
+from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
+from commonground.grounding.repair.searching import search_round, where_it_may_be
+from commonground.grounding.repair.settings import RepairSettings
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import And, Formula, Step, Task
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Status = Literal["done", "ask", "impossible", "gave_up"]
+
+
+class HousePlanner(Protocol):
+    """Whatever solves planning tasks, and judges plans by what the team makes of them."""
+
+    def plan(self, task: Task, graph: HouseGraph, limit_s: float) -> Sequence[Step] | None:
+        """Return the steps of a plan, or None if there is none or none was found."""
+        ...
+
+
+class Proposer(Protocol):
+    """Proposes what might explain a failure: a language model, or the offline diagnosis."""
+
+    def propose(
+        self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
+    ) -> list[Hypothesis]:
+        """Return hypotheses, the likeliest first."""
+        ...
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a command."""
+
+    status: Status
+    message: str = ""
+    goal: Formula | None = None
+    calls: list[Call] = field(default_factory=list)
+    """Everything that was carried out."""
+    failures: list[Failure] = field(default_factory=list)
+    supposed: list[str] = field(default_factory=list)
+    """Hypotheses that were acted on."""
+    planning_s: float = 0.0
+
+
+@dataclass(slots=True)
+class HouseholdMission:
+    """Carries out commands in surroundings that may not be as believed."""
+
+    graph: HouseGraph
+    surroundings: Surroundings
+    writers: Sequence[Writer]
+    """Tried in turn: the first writes small problems, the last leaves nothing out."""
+    planner: HousePlanner
+    proposer: Proposer
+    kinds: Kinds
+    settings: RepairSettings = field(default_factory=RepairSettings)
+    repairs: bool = True
+    searched: set[str] = field(default_factory=set)
+    _failed: Counter[Call] = field(default_factory=Counter)
+
+    def carry_out(self, text: str) -> Report:
+        """Plan a command, carry it out, and repair what is believed until it is done or hopeless."""
+        report = Report("gave_up")
+        try:
+            report.goal = self._timed(report, lambda: self.writers[0].goal(text, self.graph))
+        except Unclear as unclear:
+            return Report("ask", str(unclear), planning_s=report.planning_s)
+        for _ in range(self.settings.max_rounds if self.repairs else 1):
+            if report.planning_s > self.settings.budget_s:
+                report.message = f"no time left after {self.settings.budget_s:g} s of planning"
+                return report
+            failure = self._round(text, report)
+            if failure is None:
+                report.status, report.message = "done", ""
+                return report
+            report.failures.append(failure)
+            report.message = failure.reason
+            if failure.kind != "precondition" and not failure.missing:
+                report.status = "impossible"
+                return report
+        return report
+
+    def _round(self, text: str, report: Report) -> Failure | None:
+        """Plan and act once; return what went wrong, or None when the goal is reached."""
+        goal = report.goal or And()
+        missing = missing_kinds(goal, self.graph, self.kinds)
+        if missing:
+            return self._search(missing, report)
+        plan = self._timed(report, lambda: self._plan(goal, text, self.graph))
+        if plan is None:
+            failure = Failure("no_plan", reason_without_plan(goal, self.graph))
+            trial = self._timed(report, lambda: self._repair(failure, goal, text, 0))
+            if trial is None:
+                return failure
+            self._suppose(trial, report)
+            plan = trial.plan
+        return self._act(plan, goal, text, report)
+
+    # ---- planning ---------------------------------------------------------------------------------
+
+    def _plan(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
+        """Return a plan of the first problem that has one."""
+        seen = 0
+        for writer in self.writers:
+            problem = write_for_goal(goal, text, graph, writer, self.kinds).problem
+            if len(problem.things) <= seen:
+                continue
+            seen = len(problem.things)
+            steps = self.planner.plan(problem.task, graph, self.settings.plan_s)
+            if steps is not None:
+                return tuple(Call(*skill_call(step.action, step.args)) for step in steps)
+        return None
+
+    def _repair(
+        self, failure: Failure, goal: Formula, text: str, length_before: int
+    ) -> Trial | None:
+        """Try hypotheses on copies of the graph; return the one with the largest p / Δc^λ."""
+        if not self.repairs:
+            return None
+        before = self._failed[failure.call] if failure.call is not None else 0
+        trials: list[Trial] = []
+        deadline = time.perf_counter() + self.settings.budget_s / 2
+        for hypothesis in self.proposer.propose(failure, goal, self.graph, before)[
+            : self.settings.max_hypotheses
+        ]:
+            if time.perf_counter() > deadline:
+                break
+            graph = hypothesis.apply(self.graph)
+            plan = self._plan(goal, text, graph)
+            if plan is not None:
+                trials.append(Trial(hypothesis, graph, plan, length_before))
+        return choose(trials, self.settings.length_weight)
+
+    def _suppose(self, trial: Trial, report: Report) -> None:
+        self.graph = trial.graph
+        report.supposed.append(trial.hypothesis.why)
+        logger.info("supposing that %s", trial.hypothesis.why)
+
+    # ---- acting -----------------------------------------------------------------------------------
+
+    def _act(
+        self, plan: Sequence[Call], goal: Formula, text: str, report: Report
+    ) -> Failure | None:
+        """Carry out a plan, take in what was seen; None when all of it worked."""
+        trace = self.surroundings.run(plan, self.graph)
+        report.calls += trace.done
+        self.graph = self.surroundings.predict(self.graph, trace.done)
+        self._settle(trace)
+        changed = self._see(self.surroundings.look())
+        if trace.failed is None:
+            return None
+        failure = Failure(
+            "precondition",
+            f"{trace.failed}: {trace.reason}",
+            call=trace.failed,
+            about=trace.about,
+            step=len(trace.done) + 1,
+        )
+        if not changed and self.repairs:
+            left = len(plan) - len(trace.done)
+            trial = self._timed(report, lambda: self._repair(failure, goal, text, left))
+            if trial is not None:
+                self._suppose(trial, report)
+        self._failed[trace.failed] += 1
+        return failure
+
+    def _search(self, missing: Sequence[str], report: Report) -> Failure | None:
+        """Look into the likeliest places for things that are not known."""
+        kind = missing[0]
+        reason = f"there is no {kind} that anybody knows of"
+        if not self.repairs:
+            return Failure("no_plan", reason)
+        places = where_it_may_be(kind, self.graph, self.kinds, frozenset(self.searched))
+        trials = search_round(places, self.graph, self.settings.length_weight)
+        if not trials:
+            return Failure("no_plan", f"{reason}; all {len(self.searched)} places were looked into")
+        calls = [call for trial in trials for call in trial.plan]
+        trace = self.surroundings.run(calls, self.graph)
+        report.calls += trace.done
+        self.graph = self.surroundings.predict(self.graph, trace.done)
+        self._see(self.surroundings.look())
+        for trial in trials:
+            report.supposed.append(trial.hypothesis.why)
+            if set(trial.plan) <= set(trace.done):
+                self.searched |= {f.object for f in trial.hypothesis.adds if f.relation == "in"}
+        return Failure("not_found", reason, missing=tuple(missing))
+
+    def _see(self, sight: Sight) -> bool:
+        """Take in what is seen: confirm or withdraw hypotheses; tell whether anything was new."""
+        changed = False
+        for fact in sight.facts:
+            if fact not in self.graph.facts:
+                changed = True
+            self.graph.tell(fact)
+        self.searched |= sight.complete
+        for fact in list(self.graph.facts):
+            gone = fact.relation == "in" and fact.object in sight.complete
+            if gone and fact.subject not in sight.things:
+                changed = True
+                self._lose(fact)
+        return changed
+
+    def _settle(self, trace: Trace) -> None:
+        """Confirm what was supposed of things that calls worked on; withdraw what a failed call rested on."""
+        worked = {name for call in trace.done for name in (call.robot, *call.args)}
+        failed = set(trace.failed.args) if trace.failed is not None else set()
+        for fact in list(self.graph.supposed):
+            if fact.subject in failed:
+                self.graph.withdraw(fact)
+            elif fact.subject in worked:
+                self.graph.confirm(fact)
+
+    def _lose(self, fact: Fact) -> None:
+        """Stop believing where a thing is; one that was only supposed to be there is forgotten."""
+        if fact in self.graph.supposed:
+            self.graph.withdraw(fact)
+        else:
+            self.graph.retract(fact)
+        reached = self.graph.value(fact.subject, "reached-at")
+        if reached is not None:
+            self.graph.retract(Fact(fact.subject, "reached-at", reached))
+
+    @staticmethod
+    def _timed(report: Report, work: Callable[[], T]) -> T:
+        """Do some planning and count its time."""
+        begin = time.perf_counter()
+        try:
+            return work()
+        finally:
+            report.planning_s += time.perf_counter() - begin

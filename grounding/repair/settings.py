@@ -1,0 +1,35 @@
+"""Settings of planning and repair in households."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from commonground.grounding.settings import ModelSettings
+from commonground.settings import Settings
+
+
+class RepairSettings(Settings):
+    """How commands are planned, and how long what fails is repaired."""
+
+    backend: Literal["offline", "openai"] = "offline"
+    """Who writes the problem and proposes repairs."""
+    kinds: Path | None = None
+    """File of general knowledge about types of things; the one that comes with the program if not set."""
+    routines: Path | None = None
+    """File of what vague commands mean; the one that comes with the program if not set."""
+    max_rounds: int = Field(default=60, ge=1)
+    """Rounds of planning, acting and repairing before giving up."""
+    max_hypotheses: int = Field(default=5, ge=1)
+    """Hypotheses tried for one failure."""
+    length_weight: float = Field(default=2.0, ge=0)
+    """The exponent λ of the change of plan length: how much a long detour counts against a likely cause."""
+    budget_s: float = Field(default=8.0, gt=0)
+    """Seconds one command may take to plan, all repairs included."""
+    plan_s: float = Field(default=3.0, gt=0)
+    """Seconds one call of the planner may take."""
+    improve_s: float = Field(default=0.6, ge=0)
+    """Seconds for shorter plans once there is one."""
+    model: ModelSettings = ModelSettings()

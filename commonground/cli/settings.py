@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from commonground.datasets.settings import SimulationSettings
+from commonground.grounding.knowledge.settings import KnowledgeSettings
+from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.settings import GroundingSettings
@@ -22,6 +24,10 @@ class Config(Settings):
     """How object maps are matched."""
     grounding: GroundingSettings = GroundingSettings()
     """How instructions become goals, and which language model is asked."""
+    memory: MemorySettings = MemorySettings()
+    """How reports about the world are taken."""
+    knowledge: KnowledgeSettings = KnowledgeSettings()
+    """What the memory believes at once, what it keeps aside, and how fast belief fades."""
     household: RepairSettings = RepairSettings()
     """How household commands are planned and what fails is repaired."""
     assembly: PrologSettings = PrologSettings()

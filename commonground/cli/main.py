@@ -25,6 +25,7 @@ COMMANDS = (
     "plan",
     "household",
     "solve",
+    "memory",
     "eval",
     "export",
     "config",

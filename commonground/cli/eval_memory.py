@@ -44,5 +44,5 @@ def add(group: typer.Typer) -> None:
         ]
         job.result({"rows": rows, "columns": list(COLUMNS), "settings": settings.model_dump()})
         job.table("memory", COLUMNS, rows_of(rows, COLUMNS))
-        job.say("[dim]published: GPT-4o in another household, not run again here; tokens without a")
-        job.say("server are those its prompts would take[/dim]")
+        job.say("[dim]published: GPT-4o in another household, not run again here[/dim]")
+        job.say("[dim]tokens without a server are those that its prompts would take[/dim]")

@@ -65,7 +65,8 @@ class Assertions:
         if clause.kind == "relative":
             return not self._relative_is_real(clause)
         if clause.kind == "gerund":
-            return clause.subject is None or clause.link in _WITHOUT
+            without = clause.link in _WITHOUT and not self._is_lacking(clause)
+            return clause.subject is None or without
         return clause.kind == "content" and self._is_fiction(clause)
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:

@@ -90,6 +90,7 @@ class Lexicon:
         self.state_phrases = Phrases(self.states)
         for name in (
             "openers",
+            "nothings",
             "adverbs",
             "sequence",
             "hedges",
@@ -107,6 +108,7 @@ class Lexicon:
                 self.synonyms.setdefault(word, set()).update(w for w in row if w != word)
 
     openers: Phrases
+    nothings: Phrases
     adverbs: Phrases
     sequence: Phrases
     hedges: Phrases

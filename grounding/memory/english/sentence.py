@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
 from commonground.grounding.memory.english.tokens import Token
@@ -125,6 +125,11 @@ class Cleaner:
             size = self._skipped(tokens, words, at, found)
             if size:
                 at += size
+                continue
+            empty = self.lexicon.nothings.match(words, at)
+            if empty:
+                found.tokens.append(replace(tokens[at], text="nothing"))
+                at += empty
                 continue
             named = self.is_name(words, at)
             for token in tokens[at : at + max(1, named)]:

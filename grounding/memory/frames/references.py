@@ -97,12 +97,13 @@ class ReferenceFrames(PlaceFinder):
         verb, theme = clause.verb, roles.theme
         if verb is None or theme is None or not self.is_items(theme):
             return None
+        told = bool(self.discourse.now.group or self.discourse.now.events)
         stays = verb.lemma in ("leave", "keep", "let", "spare", "skip", "forget") and (
             {"behind", "there", "out", "alone", "untouched", "back", "only"}
             & {*clause.particles, *clause.unknown, *verb.rest}
             or (verb.passive and not roles.goals)
             or clause.where
-            or any(m.kind == "place word" for m in clause.mentions)
+            or (told and any(m.kind == "place word" for m in clause.mentions))
         )
         stays = stays or (
             verb.lemma in ("stay", "remain", "skip", "spare", "exclude", "except")
@@ -112,7 +113,7 @@ class ReferenceFrames(PlaceFinder):
             return None
         kept = self.items(theme, clause, roles)
         self.discourse.now.kept += kept
-        if not self.discourse.now.group and not self.discourse.now.events:
+        if not told:
             return []
         things = [t for t in kept if t in self.effects.moved]
         return [e for t in things for e in self._at_old((t,), self.effects.moved[t], None)]

@@ -37,6 +37,9 @@ GOALS = frozenset(
 CHORES = (("laundry",), ("washing",), ("dishes",), ("washing-up",), ("wash",), ("up",))
 HOUSE = (("house",), ("home",), ("flat",), ("apartment",), ("building",))
 SOURCES = frozenset(("from", "off", "out of", "out"))
+HANDLING = frozenset(["take", "hold", "give", "receive", "release", "place", "observe"])
+UPRIGHT = frozenset(["up", "down", "off", "over", "along", "round", "around"])
+"""Particles that may stand before the object of a verb of handling."""
 OLD_PLACE = frozenset(["place", "spot", "position", "location", "home", "slot", "where"])
 
 
@@ -133,16 +136,11 @@ class Situation:
             entry = (
                 self.lexicon.verb(clause.verb.lemma, (prep,)) if clause.verb is not None else None
             )
-            if entry is not None and entry.classes & {
-                "take",
-                "hold",
-                "give",
-                "receive",
-                "release",
-                "place",
-                "observe",
-            }:
+            if entry is not None and entry.classes & HANDLING:
                 return prep, mention
+            handled = prep in UPRIGHT and self.classes(clause) & HANDLING
+            if handled and self.is_items(mention) and not self.is_spot(mention):
+                return prep, mention  # "snatched up the mug"
         return None
 
     def can_act(self, mention: Mention | None) -> bool:

@@ -12,7 +12,7 @@ from commonground.grounding.memory.events import (
     Event,
     Tune,
 )
-from commonground.grounding.memory.frames.situation import CHORES, Roles, Situation
+from commonground.grounding.memory.frames.situation import CHORES, GOALS, Roles, Situation
 from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 
@@ -49,7 +49,8 @@ class StateFrames(Situation):
         for rest in rests:
             yield from self._verb_cues(verb.lemma, rest, described)
         yield from self._place_cues(clause, verb)
-        if not any(self.lexicon.verb(verb.lemma, rest) for rest in rests):
+        moved = "place" in self.classes(clause) and any(p in GOALS for p, _ in clause.places)
+        if not moved and not any(self.lexicon.verb(verb.lemma, rest) for rest in rests):
             yield from self._verb_cues(verb.lemma, (), described)
 
     def _place_cues(self, clause: Clause, verb: VerbGroup) -> Iterator[tuple[State, Mention]]:

@@ -13,6 +13,7 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import SOURCES, Roles
+from commonground.grounding.memory.linking import Unclear
 
 
 @dataclass(slots=True)
@@ -145,6 +146,10 @@ class TransferFrames(PlaceFinder):
         if not holders:
             return None
         things = self.items(theme, clause, roles)
+        if "place" in classes and "hold" not in classes and not clause.places:
+            raise Unclear(
+                f"where is {self.names.things[things[0]].name} now?", "unclear"
+            )  # "Ben moved the mug"
         governor = clause.governor
         if (
             governor is not None

@@ -10,6 +10,7 @@ import json
 import logging
 import resource
 import shutil
+import socket
 import threading
 from pathlib import Path
 from types import TracebackType
@@ -134,6 +135,8 @@ class Engine:
             self._limit(self._mqi.process_id())
             self._thread = self._mqi.create_thread()
             self._thread.start()
+            # a question goes out in two pieces; the second must not wait for the first to be confirmed
+            self._thread._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except (swiplserver.PrologLaunchError, OSError, ValueError) as error:
             self.close()
             raise GroundingError(

@@ -52,4 +52,5 @@ def high_level(base: Base) -> Base:
         goal=tuple(g for g in base.goal if key_of(g.term) not in only_low),
         low=(),
         mappings=(),
+        durations={k: v for k, v in base.durations.items() if k in {s.stem for s in base.high}},
     )

@@ -39,6 +39,7 @@ Term: TypeAlias = "str | int | float | Var | Text | Struct"
 Binding: TypeAlias = "Mapping[str, Term]"
 LIST = "[]"
 _PLAIN_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*|\[\]|!")
+_CONTROL = frozenset(map(chr, (*range(32), *range(127, 160))))
 _NAMELESS = re.compile(r"_G?\d+")
 _SYMBOLS = re.compile(r"[-+*/\\^<>=~:.?@#&$]+")
 _OPERATORS = """
@@ -170,7 +171,7 @@ def quoted(value: str) -> str:
 
 def _escaped(value: str) -> str:
     plain = value.replace("\\", "\\\\").replace("\n", "\\n")
-    return "".join(c if c.isprintable() or c == " " else f"\\x{ord(c):x}\\" for c in plain)
+    return "".join(f"\\x{ord(c):x}\\" if c in _CONTROL else c for c in plain)
 
 
 def _compound(term: Struct) -> str:

@@ -6,7 +6,7 @@ import re
 
 _NAME = r"[a-z]+\d+"
 _AGENTS = re.compile(
-    r"\b(?:agents?|arms?|robots?|manipulators?)\b[,:\s]+(?:(?:called|named|are|is)\s+)?"
+    r"\b(?i:agents?|arms?|robots?|manipulators?)\b[,:\s]+(?:(?:called|named|are|is)\s+)?"
     rf"((?:{_NAME})(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_NAME})*)"
 )
 

@@ -1,0 +1,230 @@
+"""Plans of bases of several kinds, executed; schedules, trees, files and explanations."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from commonground.errors import GroundingError, PlanningError
+from commonground.grounding.prolog.assembly import Assembly, assemble
+from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.explain import explain, what_if
+from commonground.grounding.prolog.load import load
+from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
+from commonground.grounding.prolog.reference import depth_first
+from commonground.grounding.prolog.search import HighTask, find_plan
+from commonground.grounding.prolog.solve import solve_program
+from commonground.grounding.prolog.terms import key_of, match, substitute, text
+from commonground.grounding.prolog.tree import checked_xml
+from commonground.grounding.prolog.worlds import random_world, tower_world
+from commonground.planning.behaviour import parse_tree
+from commonground.planning.result import Status
+from commonground.planning.temporal import check_plan
+from commonground.planning.temporal.dispatching import Dispatcher
+
+
+def planned(engine: Engine, program: str) -> tuple[Base, Assembly]:
+    loaded = load(engine, program)
+    return loaded.base, assemble(engine, loaded)
+
+
+def assert_sound(base: Base, found: Assembly) -> None:
+    """Everything that a plan promises, looked at without the code that made it."""
+    assert found.solved, found.reason
+    schedule = found.schedule
+    assert schedule is not None and not check_plan(schedule)
+    assert not schedule.network().conflict()
+    assert len(found.made) == len(schedule.order.plan.steps)
+    for chain in schedule.chains().values():
+        for a, b in itertools.pairwise(chain):
+            assert schedule.span(a)[1] <= schedule.span(b)[0] + 1e-6
+    assert replay(base, [action for _, action in found.made])
+
+
+def replay(base: Base, actions: list[object]) -> bool:
+    """Execute ground actions in Python: an executor that shares nothing with the one in Prolog."""
+    state = {f.term for f in base.init}
+    for action in actions:
+        for schema in (s for s in base.schemas if s.name == getattr(action, "functor", action)):
+            binding: dict[str, object] = {}
+            assert match(schema.head, action, binding)  # type: ignore[arg-type]
+            found = next(_solutions([n.term for n in schema.needs], state, binding), None)
+            assert found is not None, f"{text(action)} misses a precondition"  # type: ignore[arg-type]
+            for forbidden in schema.forbids:
+                pattern = substitute(forbidden.term, found)
+                assert not any(match(pattern, fact, {}) for fact in state)
+            for added, fact in schema.effects:
+                ground = substitute(fact.term, found)
+                state = state | {ground} if added else state - {ground}
+    return all(any(match(g.term, fact, {}) for fact in state) for g in base.goal)
+
+
+def _solutions(needs, state, binding):  # type: ignore[no-untyped-def]
+    if not needs:
+        yield binding
+        return
+    alike = (fact for fact in state if key_of(fact) == key_of(needs[0]))
+    for fact in sorted(alike, key=text):
+        bound = dict(binding)
+        if match(needs[0], fact, bound):
+            yield from _solutions(needs[1:], state, bound)
+
+
+@pytest.mark.parametrize(("name", "makespan"), [("cups", 5.0), ("holding", 5.0)])
+def test_bases_of_several_kinds(engine: Engine, data: Path, name: str, makespan: float) -> None:
+    base, found = planned(engine, (data / f"{name}.pl").read_text())
+    assert_sound(base, found)
+    assert found.schedule is not None and found.schedule.optimal
+    assert found.schedule.makespan_s == pytest.approx(makespan)
+
+
+def test_tools_skills_setups_and_rules(engine: Engine, data: Path) -> None:
+    base, found = planned(engine, (data / "workshop.pl").read_text())
+    assert_sound(base, found)
+    joined = next(b for b in (found.timed.blocks if found.timed else ()) if "join" in b.name)
+    assert joined.agents == ("k1",), "only k1 can weld"
+
+
+def test_other_names_do_not_matter(engine: Engine, data: Path) -> None:
+    program = (data / "cups.pl").read_text()
+    for old, new in (
+        ("stands", "'Is at'"),
+        ("agent", "worker"),
+        ("c1", "'Cup 1'"),
+        ("carry", "haul"),
+    ):
+        program = program.replace(old, new)
+    base, found = planned(engine, program)
+    assert_sound(base, found)
+    assert found.schedule is not None and found.schedule.makespan_s == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_blocks_worlds(engine: Engine, seed: int) -> None:
+    world = random_world(4, 7, 2, np.random.default_rng(seed), highest=3)
+    base, found = planned(engine, world.program())
+    assert_sound(base, found)
+
+
+@pytest.mark.parametrize("agents", [1, 2, 3])
+def test_more_agents_never_take_longer(swipl: None, data: Path, agents: int) -> None:
+    base, found = solve_program((data / "cups.pl").read_text(), "cups", agents)
+    assert len(base.agents) == agents
+    assert found.schedule is not None
+    assert found.schedule.makespan_s == pytest.approx(10.0 if agents == 1 else 5.0)
+
+
+def test_a_large_base_needs_few_instances(engine: Engine) -> None:
+    loaded = load(engine, tower_world(30, 40, 4, 3).program())
+    task = HighTask(engine, loaded)
+    high = find_plan(task, deadline=float("inf"))
+    assert high.status is Status.SOLVED and len(high.ops) == 3
+    assert high.considered < 500
+
+
+def test_the_reference_search_agrees(engine: Engine, data: Path) -> None:
+    loaded = load(engine, (data / "cups.pl").read_text())
+    plan = depth_first(engine, loaded, 4)
+    assert plan is not None and len(plan) == 4
+    assert depth_first(engine, loaded, 3) is None
+
+
+@pytest.mark.slow
+def test_the_suite(shared: Path, swipl: None) -> None:
+    """All cases beside this checkout: valid, and as short as their stated minimum."""
+    import yaml
+
+    cases = sorted((shared / "suites" / "assembly" / "cases").glob("*/kb_ll.pl"))
+    assert cases
+    for path in cases:
+        wanted = yaml.safe_load((path.parent / "expected.yaml").read_text())
+        agents = int(wanted["agents"])
+        base, found = solve_program(path.read_text(), str(path), agents)
+        assert_sound(base, found)
+        assert found.schedule is not None and found.schedule.optimal
+        assert found.schedule.makespan_s == wanted["minimum_makespan"][f"agents_{agents}"], path
+
+
+# ---- files, trees, explanations ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cups_plan(swipl: None, data: Path, tmp_path_factory: pytest.TempPathFactory) -> PlanFile:
+    base, found = solve_program((data / "cups.pl").read_text(), "cups.pl")
+    path = tmp_path_factory.mktemp("plans") / "plan.json"
+    write_plan(path, plan_json(base, found))
+    return read_plan(path)
+
+
+def test_a_plan_survives_its_file(cups_plan: PlanFile) -> None:
+    assert not check_plan(cups_plan.schedule)
+    assert cups_plan.schedule.makespan_s == pytest.approx(5.0)
+
+
+def test_the_tree_holds_low_level_leaves_only(cups_plan: PlanFile) -> None:
+    xml = checked_xml(cups_plan)
+    root = ElementTree.fromstring(xml)  # noqa: S314 - our own
+    assert root.get("BTCPP_format") == "4"
+    leaves = {e.get("ID") for e in root.find("BehaviorTree").iter("Action")}  # type: ignore[union-attr]
+    assert leaves == {"go", "suck", "drop"}
+    assert len(parse_tree(xml).actions()) == 8
+
+
+def test_the_network_can_be_dispatched(cups_plan: PlanFile) -> None:
+    """Every step happens within its window, whatever the earlier ones took."""
+    dispatcher = Dispatcher(cups_plan.schedule.network())
+    rng, now = np.random.default_rng(0), 0.0
+    while not dispatcher.done:
+        ready = dispatcher.ready(now)
+        if not ready:
+            now = dispatcher.next_time()
+            continue
+        dispatcher.happened(ready[int(rng.integers(len(ready)))], now)
+    assert len(dispatcher.times_s) > 0
+
+
+def test_actions_that_end_within_each_other_are_no_tree(
+    engine: Engine, data: Path, tmp_path: Path
+) -> None:
+    base, found = planned(engine, (data / "holding.pl").read_text())
+    write_plan(tmp_path / "plan.json", plan_json(base, found))
+    with pytest.raises(PlanningError, match="split it in two"):
+        checked_xml(read_plan(tmp_path / "plan.json"))
+
+
+def test_why_a_step_is_there(cups_plan: PlanFile) -> None:
+    step = next(
+        i for i, a in enumerate(cups_plan.actions) if a.startswith("carry_start") and "c1" in a
+    )
+    said = explain(cups_plan, str(step))
+    assert any("stands(c1, top)" in line and "goal" in line for line in said.purpose)
+    assert any("stands(c1, left) holds from the beginning" in line for line in said.enabled_by)
+    with pytest.raises(GroundingError, match="has no step"):
+        explain(cups_plan, "fly(r1)")
+
+
+def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
+    gone = what_if(cups_plan, removed=["stands(c1, left)"])
+    assert gone.makespan_s is None and "stands(c1, top)" in gone.consequence
+    alone = what_if(cups_plan, removed=["ll_arm(r2)"])
+    assert alone.makespan_s == pytest.approx(10.0)
+    with pytest.raises(GroundingError, match="does not state"):
+        what_if(cups_plan, removed=["stands(c1, moon)"])
+
+
+def test_damaged_plans_are_refused(cups_plan: PlanFile, tmp_path: Path) -> None:
+    path = Path(cups_plan.source)
+    values = json.loads(path.read_text())
+    for change in ({"kind": "x"}, {"schema_version": 99}, {"plan": {}}, {"status": "unsolvable"}):
+        (tmp_path / "bad.json").write_text(json.dumps({**values, **change}))
+        with pytest.raises(GroundingError):
+            read_plan(tmp_path / "bad.json")
+    (tmp_path / "bad.json").write_text("{")
+    with pytest.raises(GroundingError, match="not a plan"):
+        read_plan(tmp_path / "bad.json")

@@ -6,7 +6,15 @@ import importlib
 
 import typer
 
-TABLES = ("association", "relocalization", "grounding", "planning", "memory", "household")
+TABLES = (
+    "association",
+    "relocalization",
+    "grounding",
+    "planning",
+    "memory",
+    "household",
+    "assembly",
+)
 """Modules ``commonground.cli.eval_NAME``, each adding one table."""
 
 

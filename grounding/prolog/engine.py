@@ -12,6 +12,7 @@ import resource
 import shutil
 import socket
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,6 +26,8 @@ logger = logging.getLogger(__name__)
 LIBRARY = Path(__file__).parent / "data" / "library.pl"
 _GRACE_S = 2.0
 """What Prolog may take beyond its limit before it is killed."""
+_LISTENS_S = 0.04
+"""Prolog says where it listens a moment before it does; who connects too early is told to wait a second."""
 _MB = 1 << 20
 
 
@@ -133,6 +136,7 @@ class Engine:
         try:
             self._mqi.start()
             self._limit(self._mqi.process_id())
+            time.sleep(_LISTENS_S)
             self._thread = self._mqi.create_thread()
             self._thread.start()
             # a question goes out in two pieces; the second must not wait for the first to be confirmed

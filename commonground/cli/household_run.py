@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +122,12 @@ class HouseholdTeam:
         report = mission.carry_out(task.text)
         moves = tuple(surroundings.moves)
         score = score_plan(floor, task, moves, partial=partial)
+        failed = surroundings.failed
+        score = replace(
+            score,
+            actions=score.actions + len(failed),
+            failures=(*score.failures, *(f"{move} failed" for move in failed)),
+        )
         return Ran(task, report, moves, score)
 
     def carry_out_all(

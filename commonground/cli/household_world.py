@@ -28,6 +28,7 @@ class SimulatedSurroundings:
     def __init__(self, house: House) -> None:
         self.house = house
         self.moves: list[Move] = []
+        self.failed: list[Move] = []
         self.now_s = 0.0
 
     def run(self, calls: Sequence[Call], graph: HouseGraph) -> Trace:
@@ -36,7 +37,10 @@ class SimulatedSurroundings:
         for move in scheduled([move_of(call) for call in calls], imagined(graph), self.now_s):
             call = Call(move.robot, move.action, move.args)
             outcome = self.house.do(move)
-            self.moves.append(move)
+            if outcome.done:
+                self.moves.append(move)
+            else:
+                self.failed.append(move)
             self.now_s = max(self.now_s, move.end_s or 0.0)
             if not outcome.done:
                 return Trace(tuple(done), call, outcome.reason, outcome.about)

@@ -5,6 +5,7 @@ from commonground.lazy import lazy_exports
 _NAMES = {
     "goals": "Literal parse_literal holds",
     "house": "House",
+    "making": "Wish make_tasks make_worlds",
     "moves": "Move Outcome",
     "scoring": "Score score_plan summarize",
     "tasks": "Hidden HouseholdTask RobotSpec load_tasks",

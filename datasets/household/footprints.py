@@ -43,10 +43,10 @@ def footprints(house: House, moves: Sequence[Move]) -> list[Footprint] | None:
     found = []
     for move in moves:
         before = _footprint(house, move)
-        known = set(house.hidden)
+        known = set(house.visible())
         if not house.do(move).done:
             return None
-        revealed = frozenset(("known", name) for name in known - set(house.hidden))
+        revealed = frozenset(("known", name) for name in set(house.visible()) - known)
         found.append(Footprint(before.reads, before.writes | revealed, before.touches))
     return found
 

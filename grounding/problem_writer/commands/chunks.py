@@ -46,8 +46,10 @@ class Chunker:
         self.words = frozenset(word for phrase in phrases for word in phrase.split())
         self.speller = Speller(self.words)
 
-    def chunks(self, text: str, names: Iterable[str]) -> list[Chunk]:
+    def chunks(self, text: str, names: Iterable[str], robots: Iterable[str] = ()) -> list[Chunk]:
         """Return the chunks of a command; names of things stand for themselves."""
+        for robot in robots:
+            text = re.sub(rf"\b{re.escape(robot)}\b", "robot", text, flags=re.I)
         known = {name.lower(): name for name in names}
         found: list[Chunk] = []
         at = 0

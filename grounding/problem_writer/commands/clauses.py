@@ -12,6 +12,8 @@ _MENTION = ("thing", "group", "name", "back", "all", "both", "some", "one_of", "
 _DENIALS = frozenset(
     ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "until", "if"]
 )
+_POINTING = ("that", "this", "these", "those")
+_WITH_STATE = ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off")
 PUTTING = frozenset(["put", "put_away"])
 _CARRIED_ON = frozenset(
     ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
@@ -83,6 +85,12 @@ class _Builder:
         """Said before a noun: ``the sliced tomato``."""
         self.amount: int | None = None
         self.pieces = self.contents = False
+        self.passive = False
+        """The verb stands behind its objects: ``the tomato should be sliced``."""
+        self.described = False
+        """A participle said where things are: ``kept in``."""
+        self.been = False
+        """``is``, ``should be``: what follows is said of the objects."""
         self.at = 0
 
     def build(self) -> list[Clause]:
@@ -112,7 +120,7 @@ class _Builder:
             self.done.append(self.now)
         self.now = Clause()
         self.role, self.states, self.amount = "", [], None
-        self.pieces = self.contents = False
+        self.pieces = self.contents = self.passive = self.been = False
 
     def _begin(self, frame: str, word: str) -> None:
         carried = self.now.chunks if self.now.empty else []
@@ -150,6 +158,9 @@ class _Builder:
         sense = chunk.sense("verb")
         if sense is None or not self._may_begin(chunk):
             return False
+        if self.now.frame == "give" and self.now.objects and not self.linked:
+            self.now.frame, self.now.word = sense.value, chunk.text  # ``give the mug a wash``
+            return True
         self._begin(sense.value, chunk.text)
         return True
 
@@ -183,6 +194,10 @@ class _Builder:
                 self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
                 return True
             return False
+        active = self.now.frame not in ("", "ensure", "take_up") and not self.passive
+        if active and self.now.objects and not self.linked:
+            self.described = True  # ``slice the tomato kept in the fridge``
+            return True
         waiting = self.now.frame in ("", "ensure", "take_up") and not self.now.states
         either = self.now.either
         if waiting and self.now.objects:
@@ -190,7 +205,7 @@ class _Builder:
         else:
             self._begin(sense.value, chunk.text)
             self.now.objects, self.now.either = list(objects), either
-        self.role, self.linked = "", False
+        self.role, self.linked, self.passive = "", False, True
         return True
 
     def _state(self, chunk: Chunk) -> bool:
@@ -201,13 +216,15 @@ class _Builder:
         noun_next = following is not None and following.is_(*_MENTION)
         if chunk.is_("preposition") and (noun_next or not self.now.objects):
             return False
+        if chunk.is_("preposition") and following is not None and following.is_("preposition"):
+            return True  # ``drop it off in the sink``
         if noun_next and not self.now.objects:
             if sense.value in ("SLICED", "TOASTED"):
                 self.states.append(sense.value)
             return True
         if not self.now.objects:
             return chunk.is_("fillers")
-        if self.now.frame in ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off"):
+        if self.now.frame in _WITH_STATE or chunk.text == "off":
             self.now.states.append(sense.value)
             self.linked = False
             return True
@@ -224,8 +241,8 @@ class _Builder:
             return True  # ``cut into pieces``
         if self.now.empty and not self.done:
             return True
-        self.role = sense.value
-        self.linked = False
+        self.role = "source" if self.described else sense.value
+        self.described = self.linked = False
         return True
 
     def _noun(self, chunk: Chunk) -> bool:
@@ -238,10 +255,14 @@ class _Builder:
             self._add(Mention(back="there"))
             self.role = ""
             return True
+        if chunk.text in _POINTING and self._names_next():
+            return True
         found = self._mention(chunk)
         if found is None:
             return False
-        self._add(found)
+        remark = self.been and not self.linked and not self.role and self.now.frame == "ensure"
+        if not remark:  # ``the pen is rubbish``
+            self._add(found)
         return True
 
     def _amount(self, chunk: Chunk) -> bool:
@@ -254,10 +275,20 @@ class _Builder:
         elif chunk.is_("contents"):
             self.contents = True
         elif chunk.is_("some"):
-            self.amount = 2
+            self.amount = 2 if self._plural(following) else None
+        elif chunk.is_("both"):
+            many = self._plural(following)
+            self.amount = (
+                2 if many and following and following.is_("group") else 0 if many else None
+            )
         elif not chunk.is_("one_of"):
-            self.amount = 2 if chunk.is_("both") and following and following.is_("group") else 0
+            self.amount = 0
         return True
+
+    @staticmethod
+    def _plural(chunk: Chunk | None) -> bool:
+        sense = chunk.sense("thing", "group") if chunk is not None else None
+        return sense is not None and sense.plural
 
     def _mention(self, chunk: Chunk) -> Mention | None:
         sense = chunk.sense("name", "thing", "group", "back")
@@ -285,18 +316,24 @@ class _Builder:
         if self.role == "content":
             self._hold(found)
         elif self.role:
-            if self.linked and now.frame in PUTTING and self._target_ahead():
+            if self.linked and (now.frame in ("", "ensure") or (found.back and self._said_to_be())):
+                self._anew(found)
+            elif self.linked and now.frame in PUTTING and self._target_ahead():
                 self._again(found, keep_places=False)
             elif self.linked and (now.frame in PUTTING or now.frame in _CARRIED_ON):
                 self._again(found, keep_places=now.frame in PUTTING)
             else:
                 now.places.append((self.role, found))
-        elif now.states and now.objects and not now.frame:
-            self._finish()
-            self.now.objects.append(found)
+        elif self.linked and now.objects and (self.passive or now.states):
+            self._anew(found)
         else:
             now.objects.append(found)
         self.linked = False
+
+    def _anew(self, found: Mention) -> None:
+        """Begin a clause that starts with its objects: ``… and the light should be off``."""
+        self._finish()
+        self.now.objects.append(found)
 
     def _hold(self, found: Mention) -> None:
         """``a plate with an egg and a tomato``."""
@@ -319,13 +356,27 @@ class _Builder:
 
     def _small(self, chunk: Chunk) -> bool:
         if chunk.is_("be"):
-            self.role = ""
+            self.role, self.linked = "", False
             if not self.now.frame and self.now.objects:
                 self.now.frame = "ensure"
+            self.been = True
             return True
         if chunk.is_("verb"):  # a word that is a verb elsewhere and says nothing here
             return chunk.is_("fillers")
         return chunk.is_("fillers", "back", "there", "some", "all", "both", "one_of")
+
+    def _said_to_be(self) -> bool:
+        """``once it has been sliced``."""
+        following = self.chunks[self.at + 1 : self.at + 4]
+        return any(chunk.is_("be", "past") for chunk in following)
+
+    def _names_next(self) -> bool:
+        """``that microwave``: the word only points."""
+        following = self.chunks[self.at + 1] if self.at + 1 < len(self.chunks) else None
+        while following is not None and following.text in ("the", "a", "an"):
+            at = self.chunks.index(following, self.at) + 1
+            following = self.chunks[at] if at < len(self.chunks) else None
+        return following is not None and following.is_("thing", "group", "name")
 
     # ---- looking ahead ----------------------------------------------------------------------------
 

@@ -40,6 +40,8 @@ class Frames:
         self.choices = choices
         self.recent: list[list[Mention]] = []
         """Objects and places of the clauses so far, the latest last."""
+        self.taken: list[Formula] = []
+        """Goals of only taking things from somewhere."""
 
     def read(self, clause: Clause) -> Formula:
         """Return the goal of a clause."""
@@ -200,7 +202,7 @@ class Frames:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
         if any(role == "source" for role, _ in clause.places):
             return self._remove(clause)
-        if clause.word.split()[0] in _THROWN:
+        if clause.word.split()[0] in (*_THROWN, "leave", "drop"):
             raise Unclear(f"Where should it go: '{clause.text}'?")
         return self._all(clause, self._home)
 
@@ -231,9 +233,12 @@ class Frames:
         targets = self._targets(clause)
         if targets:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
-        if not places or not clause.objects:
-            raise Unclear(f"Where should it go: '{clause.text}'?")
-        return self._all(clause, lambda m: Not(self._inside(m, places[-1])))
+        if not clause.objects:
+            raise Unclear(f"What is to be taken out: '{clause.text}'?")
+        if not places:
+            return conjunction(())  # what is done with it comes later
+        self.taken.append(self._all(clause, lambda m: Not(self._inside(m, places[-1]))))
+        return self.taken[-1]
 
     def _cook(self, clause: Clause) -> Formula:
         objects = clause.objects
@@ -274,6 +279,8 @@ class Frames:
 
     def _toast(self, clause: Clause) -> Formula:
         both = ("SLICED", "TOASTED")
+        named = [m for _, m in clause.places if "Bread" in self.choices.words(m)]
+        clause = replace(clause, objects=clause.objects or named or [Mention(("Bread",))])
         return self._all(clause, lambda m: conjunction([self._state(m, s) for s in both]))
 
     def _brew(self, clause: Clause) -> Formula:
@@ -321,11 +328,10 @@ class Frames:
     def _take_up(self, clause: Clause) -> Formula:
         """``pick up the mug``: what is done with it comes later; nothing by itself."""
         targets = self._targets(clause)
-        if (
-            targets
-            and clause.objects
-            and clause.frame == "take_up"
-            and clause.word in ("get", "fetch")
-        ):
+        carried = clause.frame == "" or clause.word in ("get", "fetch")
+        if targets and clause.objects and carried:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
+        if clause.frame == "" and clause.objects:
+            words = " or ".join(self.choices.words(clause.objects[0]))
+            raise Unclear(f"What is to be done with {words}?")
         return conjunction(())

@@ -15,8 +15,7 @@ from commonground.grounding.problem_writer.commands.vocabulary import phrases_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import Formula, conjunction
-from commonground.planning.pddl.formula import And
+from commonground.planning.pddl import And, Formula, Or, conjunction
 
 MAX_CHARACTERS = 2000
 
@@ -43,13 +42,15 @@ class CommandReader:
                 goals.append(self._read(clause, frames, text))
             except Unclear:
                 unread.append(clause)
-                routine = self.routines.find(clause.text, graph)
+                routine = self.routines.find(clause.text, graph, self._named([clause]))
                 if routine is None:
                     break
                 goals.append(routine)
         else:
             goals = [goal for goal in goals if goal != And()]
-            if goals:
+            lasting = [goal for goal in goals if goal not in frames.taken]
+            goals = lasting or goals  # ``take the apple from the shelf and wash it``
+            if goals and all(Or() not in _parts(goal) for goal in goals):
                 return conjunction(goals)
         return self._whole(text, graph, frames, unread)
 
@@ -57,15 +58,33 @@ class CommandReader:
         self, text: str, graph: HouseGraph, frames: Frames, unread: Sequence[Clause]
     ) -> Formula:
         """Read a command as a routine, or say what is not understood."""
-        routine = self.routines.find(text, graph)
+        named = self._named(self._clauses(text, graph))
+        routine = self.routines.find(text, graph, named)
         if routine is not None:
             return routine
         for clause in unread:
             self._read(clause, frames, text)
         raise Unclear(f"What should be true once this is done: '{text.strip()}'?")
 
+    def _named(self, clauses: Sequence[Clause]) -> list[frozenset[str]]:
+        """Return the words for each thing that clauses name."""
+        mentions = [m for c in clauses for m in (*c.objects, *(place for _, place in c.places))]
+        return [
+            frozenset(
+                word.lower()
+                for kind in (*m.types, *self.kinds.members(m.group), *m.group.split(), m.name)
+                for word in (
+                    kind,
+                    *(self.kinds.types[kind].words if kind in self.kinds.types else ()),
+                )
+                if word
+            )
+            for m in mentions
+            if not m.back
+        ]
+
     def _clauses(self, text: str, graph: HouseGraph) -> list[Clause]:
-        chunks = self.chunker.chunks(text, [*graph.types(), *graph.robots()])
+        chunks = self.chunker.chunks(text, graph.types(), graph.robots())
         clauses = clauses_of(chunks)
         if clauses and clauses[0].frame == "ensure" and not clauses[0].objects:
             clauses = clauses[1:] or clauses
@@ -84,6 +103,12 @@ class CommandReader:
                 f"I do not know '{word}' in '{text.strip()}'.{did_you_mean(word, self.phrases)}"
             )
         return frames.read(clause)
+
+
+def _parts(goal: Formula) -> list[Formula]:
+    """Return a goal and everything in it."""
+    inner = goal.parts if isinstance(goal, And | Or) else ()
+    return [goal, *(part for each in inner for part in _parts(each))]
 
 
 __all__ = ["CommandReader", "Mention"]

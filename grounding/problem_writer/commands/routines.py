@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from commonground.config import read_yaml, validated
 from commonground.grounding.language.inflection import singulars, verb_forms
-from commonground.grounding.problem_writer.goals import contains, in_state
+from commonground.grounding.problem_writer.goals import contains, in_state, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import Formula, conjunction, disjunction
 from commonground.settings import Settings
@@ -72,8 +72,14 @@ class Routines(Settings):
         values, lines = read_yaml(path)
         return validated(cls, values, {k: f"{path}:{n}" for k, n in lines.items()}, path)
 
-    def find(self, text: str, graph: HouseGraph) -> Formula | None:
-        """Return the goal of the routine that fits a text best, or None."""
+    def find(
+        self, text: str, graph: HouseGraph, named: Collection[frozenset[str]] = ()
+    ) -> Formula | None:
+        """Return the goal of the routine that fits a text best, or None.
+
+        ``named`` are the words for each thing the text names; a routine that passes over one of them, neither
+        asking for it nor doing anything with it, does not fit.
+        """
         words = {base for word in re.findall(r"[a-z]+", text.lower()) for base in _bases(word)}
         found: list[tuple[int, frozenset[str], Formula]] = []
         for routine in self.routines:
@@ -83,7 +89,12 @@ class Routines(Settings):
                 best = max(fits, key=len)
                 found.append((len(best), best, goal))
         found.sort(key=lambda entry: -entry[0])
-        return _apart(found)
+        goal = _apart(found)
+        covered = {base for _, used, _ in found for word in used for base in _bases(word)}
+        if goal is not None:
+            covered |= {word.lower() for word in words_of(goal)}
+            covered |= {graph.type_of(word).lower() for word in words_of(goal)}
+        return goal if all(not names.isdisjoint(covered) for names in named) else None
 
 
 def _apart(found: list[tuple[int, frozenset[str], Formula]]) -> Formula | None:

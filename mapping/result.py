@@ -147,6 +147,7 @@ def _agent_layer(mapper: Mapper) -> tuple[str, Layer]:
         T[:, :3, 3],
         edges=Edges.of(rows),
         kind="AgentNodeAttributes",
+        extras=tuple({"external_key": row} for row in range(len(T))),
         columns={
             "stamp_ns": np.array([k.stamps_ns[i] for i in k.keys], np.int64),
             "quat_wxyz": quat_wxyz(T) if len(T) else np.empty((0, 4)),

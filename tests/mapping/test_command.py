@@ -1,0 +1,108 @@
+"""``commonground map`` as a user calls it: on simulated and real data, and killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.datasets import Simulation, SimulationSettings
+from commonground.datasets.folder import write_folder
+from commonground.objects import load_objects
+from commonground.scene import load_scene
+
+PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+SOON = "mapping.checkpoint_every_s=2"
+
+
+def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [*PROGRAM, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A husky drives 14 m and sees little images."""
+    settings = {"sensor": {"width": 160, "height": 120}, "driving": {"length_m": 14}}
+    simulation = Simulation(("husky",), SimulationSettings.model_validate(settings))
+    return write_folder(simulation, tmp_path_factory.mktemp("data") / "campus")
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path) -> None:
+    """The process is killed outright, several times, as soon as there is a new checkpoint."""
+    whole = call("map", data, "--out", tmp_path / "whole", "--set", SOON, "--json")
+    assert whole.returncode == 0, whole.stderr
+    arguments = ["map", str(data), "--out", str(tmp_path / "parts"), "--set", SOON, "--json"]
+    checkpoint = tmp_path / "parts" / "robots" / "husky" / "checkpoint" / "checkpoint.npz"
+    kills = 0
+    for _ in range(2):
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.DEVNULL)
+        while process.poll() is None:
+            if checkpoint.exists() and checkpoint.stat().st_mtime_ns != before:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+            time.sleep(0.02)
+    assert kills >= 1
+    last = call(*arguments)
+    assert last.returncode == 0, last.stderr
+    for name in ("scene.json", "objects.npz", "mesh.ply", "trajectory.tum", "posegraph.g2o"):
+        a, b = (tmp_path / run / "robots" / "husky" / name for run in ("whole", "parts"))
+        assert a.read_bytes() == b.read_bytes(), name
+    assert not checkpoint.exists()
+
+
+def test_map_tells_what_it_made(data: Path, tmp_path: Path) -> None:
+    shown = call("map", data, "--out", tmp_path, "--json", "--stop", 5)
+    assert shown.returncode == 0, shown.stderr
+    result = json.loads(shown.stdout)
+    assert result["robot"] == "husky" and result["perception"] == "ground-truth"
+    assert result["nodes"]["surface_places"] > 3
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert [phase["status"] for phase in manifest["phases"].values()] == ["done"]
+    again = json.loads(call("map", data, "--out", tmp_path, "--json", "--stop", 5).stdout)
+    assert again == result  # done before, so kept
+
+
+def test_mistakes_are_one_line(data: Path, tmp_path: Path) -> None:
+    wrong = call("map", data, "--out", tmp_path / "a", "--robot", "huskey")
+    assert wrong.returncode == 1
+    assert "did you mean 'husky'" in wrong.stderr.lower().replace("’", "'")
+    (bare := tmp_path / "empty").mkdir()
+    assert call("map", bare, "--out", tmp_path / "b").returncode == 1
+    backend = call("map", data, "--out", tmp_path / "c", "--set", "mapping.perception.backend=sam")
+    assert backend.returncode == 1
+    assert "backend" in backend.stderr and "Traceback" not in backend.stderr
+
+
+@pytest.mark.slow
+def test_a_real_kitchen_becomes_one_room_with_things(shared: Path, tmp_path: Path) -> None:
+    """7-Scenes, a camera in a hand, no weights: geometry alone."""
+    folder = shared / "data" / "seven_scenes_part"
+    if not folder.is_dir():
+        pytest.skip("no 7-Scenes here")
+    shown = call("map", folder, "--out", tmp_path, "--json")
+    assert shown.returncode == 0, shown.stderr
+    result: dict[str, Any] = json.loads(shown.stdout)
+    assert result["perception"] == "classical" and result["nodes"]["regions"] == 1
+    robot = tmp_path / "robots" / result["robot"]
+    graph, objects = load_scene(robot / "scene.json"), load_objects(robot / "objects.npz")
+    assert tuple(graph.layers["regions"].names) == ("room",)
+    assert 8 <= len(objects) <= 60
+    # the table that the camera circles: about 2 m by 1 m, level, most often seen
+    table = [
+        size
+        for size, seen in zip(objects.boxes.sizes, objects.observations, strict=True)
+        if seen > 60 and 1.5 < size[0] < 3 and 0.7 < size[1] < 1.5 and size[2] < 0.4
+    ]
+    assert table
+    assert np.isfinite(objects.covariances).all()

@@ -67,7 +67,8 @@ class Assertions:
         if clause.kind == "gerund":
             without = clause.link in _WITHOUT and not self._is_lacking(clause)
             return clause.subject is None or without
-        return clause.kind == "content" and self._is_fiction(clause)
+        fiction = clause.kind == "content" and self._is_fiction(clause)
+        return fiction or self._is_wished(clause)
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
         """Tell whether a clause with ``can``, ``must`` or ``will`` says how something is."""
@@ -81,6 +82,17 @@ class Assertions:
             return True  # "could use a wash"
         seeing = verb.modal in ("can", "could", "will", "may") and not clause.negated
         return "observe" in classes and seeing
+
+    def _is_wished(self, clause: Clause) -> bool:
+        """``I wish the lamp were on``; ``make sure the lamp is on``, said to whoever listens."""
+        governor = clause.governor
+        if governor is None or governor.verb is None or clause.link not in ("", "that"):
+            return False
+        verb = governor.verb
+        entry = self.lexicon.verb(verb.lemma, verb.rest) or self.lexicon.verb(verb.lemma)
+        classes = entry.classes if entry is not None else frozenset()
+        order = governor.subject is None and verb.form == "base" and "ensuring" in classes
+        return order or (clause.kind == "content" and "desire" in classes)
 
     def _is_fiction(self, clause: Clause) -> bool:
         """``Ana dreamt that …``; ``it is not true that …`` turns what follows round."""

@@ -112,10 +112,10 @@ class ReportReader:
         frames = Frames(self.names, linker, effects, discourse, self.lexicon)
         times = tuple(t for sentence in parsed for t in sentence.times)
         events: list[Event] = []
-        doubtful: set[str] = set()
+        doubtful: list[Event] = []
         try:
             for sentence in parsed:
-                doubtful |= self._take_in(sentence, frames, events)
+                doubtful += self._take_in(sentence, frames, events)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear), times=times)
         if discourse.now.channel is not None:
@@ -123,7 +123,10 @@ class ReportReader:
         for event in self._brought_along(events):
             effects.apply(event)
             events.append(event)
-        doubtful -= {t for event in events for t in themes_of(event)}
+        certain = {t for event in events for t in themes_of(event)}
+        doubtful = [e for e in doubtful if not certain & {*themes_of(e)}]
+        for event in doubtful:
+            effects.apply(event)
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
         hedged = bool(doubtful) or self.assertions.has_hedge(text)
         if hedged and (events or doubtful):
@@ -131,9 +134,9 @@ class ReportReader:
         status: Status = "ok" if events else "none"
         return Reading(status, asserted, retracted, "", tuple(events), times, moved=effects.moved)
 
-    def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> set[str]:
-        """Add what a sentence says has happened; return the things it is not certain about."""
-        discourse, linker, doubtful = frames.discourse, frames.linker, set[str]()
+    def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
+        """Add what a sentence says has happened; return what it is not certain about."""
+        discourse, linker, doubtful = frames.discourse, frames.linker, list[Event]()
         if sentence.question or self.assertions.is_habit(sentence):
             for clause in self.clauses(sentence):
                 self.topics.note(clause, [], frames, discourse, linker)
@@ -149,7 +152,7 @@ class ReportReader:
                 frames.background(clause)
             found = frames.events(clause) if real else []
             if found and self.assertions.is_hedged(clause):
-                doubtful |= {t for event in found for t in themes_of(event) or ("",)}
+                doubtful += found
                 found = []
             for event in found:
                 frames.effects.apply(event)

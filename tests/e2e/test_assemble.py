@@ -1,0 +1,64 @@
+"""The commands of assembly as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+CUPS = Path(__file__).parents[1] / "grounding" / "prolog" / "data" / "cups.pl"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("swipl") is None, reason="SWI-Prolog is not installed (swi-prolog-nox)"
+)
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the real command line in a process of its own."""
+    call = [*PROGRAM, "assemble", *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_from_a_base_to_a_tree(tmp_path: Path) -> None:
+    plan, tree = tmp_path / "plan.json", tmp_path / "tree.xml"
+    picture, order = tmp_path / "gantt.png", tmp_path / "order.txt"
+    made = run("plan", CUPS, "--agents", 2, "--out", plan, "--gantt", picture, "--order-out", order)
+    assert made.returncode == 0, made.stderr
+    assert "makespan 5 s" in made.stdout
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert len(order.read_text().splitlines()) == 4
+    assert json.loads(plan.read_text())["makespan_s"] == pytest.approx(5.0)
+    assert run("tree", plan, "--out", tree).returncode == 0
+    assert ElementTree.parse(tree).getroot().tag == "root"  # noqa: S314 - our own
+    said = run("explain", plan, "0", "--without", "ll_arm(r2)", "--json")
+    changes = json.loads(said.stdout)["changes"]
+    assert changes[0]["makespan_s"] == pytest.approx(10.0)
+
+
+def test_checking_a_base(tmp_path: Path) -> None:
+    assert run("kb", "check", CUPS).returncode == 0
+    bad = tmp_path / "bad.pl"
+    bad.write_text(CUPS.read_text().replace("cup(Cup),", "cop(Cup),", 1) + ":- shell(ls).\n")
+    found = run("kb", "check", bad)
+    assert found.returncode == 1
+    assert "cop/1" in found.stdout and "is refused" in found.stdout
+    assert run("kb", "check", tmp_path / "none.pl").returncode == 1
+
+
+def test_no_plan_is_an_honest_no(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.pl"
+    bad.write_text(CUPS.read_text().replace("stands(c2, bottom),", "stands(c2, roof),"))
+    found = run("plan", bad, "--json")
+    assert found.returncode == 3
+    assert "stands(c2, roof)" in json.loads(found.stdout)["reason"]
+
+
+def test_nobody_to_work_is_an_error() -> None:
+    found = run("plan", CUPS, "--agents", 0)
+    assert found.returncode == 1 and "at least 1" in found.stderr

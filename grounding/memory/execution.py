@@ -9,7 +9,8 @@ from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.planning import TaskPlan, TaskPlanner
-from commonground.planning.pddl import Atom, Step
+from commonground.grounding.memory.problem import make_task
+from commonground.planning.pddl import Atom, Step, execute
 from commonground.planning.pddl.formula import negated_atom
 
 
@@ -58,23 +59,36 @@ def _steps(
 ) -> str | None:
     """Take the steps of one plan; return why it stopped, or None where it is finished."""
     store = planner.store
-    waiting = set(plan.rests_on)
-    known = plan.tx
+    known: int | None = plan.tx
     for index, step in enumerate(plan.steps):
         store.refresh()
-        changed = store.changed_since(known) & (
-            waiting | {f.opposite for f in waiting if f.is_property}
-        )
-        gone = [fact for fact in changed if (fact in store.facts) != (fact in waiting)]
-        if gone:
-            return f"before step {index + 1}, {gone[0]} has changed"
+        if store.tx != known:
+            broken = _broken(store, plan, index)
+            if broken is not None:
+                return f"before step {index + 1}, {broken}"
+            known = store.tx
         failed = act(step) if act is not None else ""
         if failed:
             return f"step {index + 1} {step} failed: {failed}"
-        known = enter(store, step, robot)
+        store.refresh()
+        undisturbed = store.tx == known
+        entered = enter(store, step, robot)
+        known = entered if undisturbed else None
         done.append(step)
-        waiting -= {f for f in waiting if f not in store.facts}
     return None
+
+
+def _broken(store: KnowledgeStore, plan: TaskPlan, index: int) -> str | None:
+    """Return why the steps left no longer reach the goal from what is believed now, or None."""
+    if plan.goal is None:
+        return None
+    task = make_task(store.vocabulary.domain, store.kinds, store.facts, plan.goal)
+    run = execute(task, plan.steps[index:])
+    if run.valid:
+        return None
+    linked = plan.rests_on | {fact.opposite for fact in plan.rests_on if fact.is_property}
+    changed = sorted(store.changed_since(plan.tx) & linked)
+    return f"{changed[0]} has changed" if changed else f"the house has changed: {run.failure}"
 
 
 def enter(store: KnowledgeStore, step: Step, robot: str) -> int:

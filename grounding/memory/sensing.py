@@ -9,6 +9,9 @@ from commonground.grounding.knowledge.records import Source, faded
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.names import Names
 
+_CERTAIN = 0.97
+"""Nothing is surer than this when a look says otherwise: a belief of one could never fall."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -103,5 +106,5 @@ def _belief_after_miss(store: KnowledgeStore, fact: Fact, observation: Observati
     record = store.record(fact)
     if record is None or record.confirmed_ns > observation.at_ns:
         return 1.0
-    belief = faded(record, observation.at_ns, store.settings.half_life_s)
+    belief = min(_CERTAIN, faded(record, observation.at_ns, store.settings.half_life_s))
     return belief * (1 - observation.recall) / max(1e-9, 1 - belief * observation.recall)

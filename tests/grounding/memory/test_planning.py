@@ -1,0 +1,144 @@
+"""Plans from a part of the graph: always valid on the whole, and planned again when the house changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.knowledge import Fact, Source, Thing
+from commonground.grounding.memory.execution import carry_out
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.planning import TaskPlanner
+from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.tasks import TaskAnswerer
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import Step, execute, parse_formula
+from commonground.planning.result import PlanResult
+
+
+@pytest.fixture(scope="module")
+def downward() -> FastDownward:
+    return FastDownward()
+
+
+def crowded(memory: Memory, count: int = 60) -> None:
+    """Fill the house with things that no task needs."""
+    with memory.store.change(Source("file")) as change:
+        for n in range(count):
+            change.thing(Thing(f"pebble_{n}", "item", f"pebble {n}"))
+    memory.store.assert_facts(
+        [Fact(f"pebble_{n}", "resting_on", "counter") for n in range(count)], Source("file")
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "goal"),
+    [
+        ("Put Una's phone into the chest.", "(stowed_in una_phone chest)"),
+        ("Please bring Ivo's mug to Una.", "(held_by ivo_red_mug una)"),
+        ("Turn the lamp in the den on.", "(lit den_lamp)"),
+        ("Switch all the lamps off, please: the kitchen lamp and the den lamp.", None),
+        ("Can you place Una's mug on the kitchen table?", "(resting_on una_red_mug kitchen_table)"),
+    ],
+)
+def test_a_plan_from_the_slice_works_on_everything(
+    memory: Memory, downward: FastDownward, task: str, goal: str | None
+) -> None:
+    crowded(memory)
+    found = TaskAnswerer(memory, downward).answer(task)
+    if goal is None:  # no action puts a lamp out
+        assert found.plan is None or found.plan.status == "none"
+        return
+    plan = found.plan
+    assert plan is not None and plan.status == "ok", found
+    wanted = parse_formula(goal)
+    whole = make_task(
+        memory.store.vocabulary.domain, memory.store.kinds, memory.store.facts, wanted
+    )
+    assert execute(whole, plan.steps).valid
+    assert plan.attempts[0].objects < 20
+    assert plan.rests_on <= {*memory.store.facts}
+
+
+def test_a_slice_that_is_too_small_is_widened(memory: Memory, downward: FastDownward) -> None:
+    planner = TaskPlanner(memory.store, downward)
+    goal = parse_formula("(stowed_in una_phone chest)")
+    plan = planner.plan(goal, parts=[{"una_phone", "chest", "robo"}, None])
+    assert plan.status == "ok"
+    assert [attempt.valid for attempt in plan.attempts] == [False, True]
+
+
+def test_a_wrong_part_never_makes_a_wrong_plan(memory: Memory, downward: FastDownward) -> None:
+    goal = parse_formula("(not (lit kitchen_lamp))")
+    part: set[str] | None = {"robo", "kitchen"}
+    unchecked = TaskPlanner(memory.store, downward).plan(goal, parts=[part], check=False)
+    checked = TaskPlanner(memory.store, downward).plan(goal, parts=[part, None])
+    assert checked.status == "none"
+    assert unchecked.status != "ok" or not unchecked.attempts[0].valid
+
+
+class Waiting:
+    """A planner that lets somebody move a thing while the first plan is carried out."""
+
+    def __init__(self, inner: FastDownward) -> None:
+        self.inner, self.calls = inner, 0
+
+    def solve(self, task: object, *, time_limit_s: float | None = None) -> PlanResult:
+        self.calls += 1
+        return self.inner.solve(task, time_limit_s=time_limit_s)  # type: ignore[arg-type]
+
+
+def test_a_fact_the_plan_rests_on_changes_and_it_is_planned_again(
+    memory: Memory, downward: FastDownward
+) -> None:
+    planner = TaskPlanner(memory.store, Waiting(downward))
+    plan = planner.plan(parse_formula("(held_by una_phone ivo)"))
+    moved: list[Step] = []
+
+    def act(step: Step) -> str:
+        if not moved:
+            memory.tell("Una put her phone on the second level of the rack.")
+        moved.append(step)
+        return ""
+
+    # no action takes things off the rack, so there is no way any more
+    done = carry_out(planner, plan, "robo", act)
+    assert "has changed" in done.reason and "no new plan" in done.reason
+    memory.tell("Una put her phone on the kitchen table.")
+    again = carry_out(planner, planner.plan(parse_formula("(held_by una_phone ivo)")), "robo")
+    assert again.reason == ""
+    assert Fact("una_phone", "held_by", "ivo") in memory.store.facts
+    record = memory.store.record(Fact("una_phone", "held_by", "ivo"))
+    assert record is not None
+    change = memory.store.change_record(record.tx)
+    assert change is not None and change.source.kind == "robot"
+
+
+def test_what_does_not_matter_may_change_while_a_plan_runs(
+    memory: Memory, downward: FastDownward
+) -> None:
+    planner = TaskPlanner(memory.store, downward)
+    plan = planner.plan(parse_formula("(held_by ivo_red_mug ivo)"))
+
+    def act(step: Step) -> str:
+        memory.tell("The lamp in the den is on.")
+        return ""
+
+    done = carry_out(planner, plan, "robo", act)
+    assert done.reason == "" and done.plan is plan
+
+
+def test_a_failed_step_ends_in_a_reason(memory: Memory, downward: FastDownward) -> None:
+    planner = TaskPlanner(memory.store, downward)
+    plan = planner.plan(parse_formula("(held_by ivo_red_mug ivo)"))
+    done = carry_out(planner, plan, "robo", lambda step: "the gripper is stuck", replans=1)
+    assert "the gripper is stuck" in done.reason
+    assert not done.done
+
+
+@pytest.mark.parametrize("task", ["Bring me the unicorn.", "Is the mug clean?", "Hello!", ""])
+def test_tasks_that_are_none_are_asked_back(
+    memory: Memory, downward: FastDownward, task: str
+) -> None:
+    found = TaskAnswerer(memory, downward).answer(task)
+    assert found.plan is None
+    assert found.wanted.status == "ask" and found.wanted.question

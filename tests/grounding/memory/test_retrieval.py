@@ -1,0 +1,116 @@
+"""What is retrieved: the best match of a query graph, and all a report needs within its tokens."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonground.grounding.knowledge import Fact, FactIndex, Source, Thing
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.retrieval.matching import Matching, candidates
+from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
+from commonground.grounding.memory.retrieval.retriever import Retriever
+from commonground.grounding.memory.retrieval.similarity import NameVectors
+from commonground.grounding.model.tokens import estimate_messages
+
+THINGS = [f"t{n}" for n in range(6)]
+
+
+def exhaustive(found: Matching, rows: Sequence[Sequence[tuple[str, float]]]) -> float:
+    """Return the best score of any mapping of different things, tried one by one."""
+    best = 0.0
+    for chosen in itertools.product(*rows):
+        things = [thing for thing, _ in chosen]
+        if len(set(things)) < len(things):
+            continue
+        score, mapping = 0.0, dict[int, str]()
+        for node, (thing, similarity) in enumerate(chosen):
+            mapping[node] = thing
+            score += found.gain(node, similarity, mapping)
+        best = max(best, score)
+    return best
+
+
+@given(
+    scores=st.lists(st.lists(st.floats(0, 1), min_size=6, max_size=6), min_size=1, max_size=4),
+    links=st.lists(st.tuples(st.sampled_from(THINGS), st.sampled_from(THINGS)), max_size=8),
+    edges=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=4),
+)
+def test_the_bounded_search_finds_what_trying_everything_finds(
+    scores: list[list[float]], links: list[tuple[str, str]], edges: list[tuple[int, int]]
+) -> None:
+    facts = FactIndex(Fact(a, "near", b) for a, b in links)
+    size = len(scores)
+    query = QueryGraph(
+        [str(n) for n in range(size)],
+        [Edge(a, "near", b) for a, b in edges if a != b and max(a, b) < size],
+    )
+    rows = candidates(THINGS, scores, cutoff=0.0, most=6)
+    full = [row for row in rows if row]
+    found = Matching(query, rows, facts)
+    found.run()
+    if len(full) == len(rows):
+        assert abs(found.best - exhaustive(found, rows)) < 1e-9
+
+
+def test_relations_decide_between_things_of_the_same_name() -> None:
+    facts = FactIndex([Fact("mug_1", "on", "desk"), Fact("mug_2", "on", "sofa")])
+    query = QueryGraph(["mug", "sofa"], [Edge(0, "on", 1)])
+    rows = [[("mug_1", 0.9), ("mug_2", 0.9)], [("sofa", 1.0)]]
+    assert Matching(query, rows, facts).run() == [{1: "sofa", 0: "mug_2"}]
+
+
+def test_candidates_are_cut_off_relative_to_the_best() -> None:
+    rows = candidates(["a", "b", "c"], [[0.4, 0.31, 0.1]], cutoff=0.75, most=8)
+    assert [[thing for thing, _ in row] for row in rows] == [["a", "b"]]
+
+
+def test_names_are_alike_despite_endings_and_misspellings() -> None:
+    names = {
+        "kettle": ["kettle in the kitchen"],
+        "book": ["Una's cookbook"],
+        "lamp": ["reading lamp"],
+    }
+    vectors = NameVectors(names)
+    for phrase, thing in [("the ketle", "kettle"), ("cook book", "book"), ("lamps", "lamp")]:
+        scores = vectors.similarities(phrase)
+        assert vectors.things[int(scores.argmax())] == thing
+        assert scores.max() <= 1 + 1e-9
+
+
+def test_a_report_becomes_a_query_graph(memory: Memory) -> None:
+    query = query_of("Ivo put Una's phone on the counter.", memory.reader)
+    assert {"ivo", "una 's phone", "the counter"} <= set(query.nodes)
+    pairs = {(query.nodes[e.start], e.word, query.nodes[e.end]) for e in query.edges}
+    assert ("una 's phone", "on", "the counter") in pairs
+
+
+def test_the_published_ways_find_what_is_named(memory: Memory) -> None:
+    search = memory.retriever.search(query_of("Ivo put Una's phone on the counter.", memory.reader))
+    assert search.things is not None
+    assert {"una_phone", "counter"} <= search.things
+    listed = memory.retriever.entities(["una_phone"])
+    assert Fact("den_table", "in_room", "den") in listed.facts
+    assert memory.retriever.everything().facts == tuple(sorted(memory.store.facts))
+
+
+def test_a_prompt_stays_within_its_tokens_however_large_the_graph(memory: Memory) -> None:
+    with memory.store.change(Source("file")) as change:
+        for n in range(2000):
+            change.thing(Thing(f"marble_{n}", "item", f"marble {n}"))
+    facts = [Fact(f"marble_{n}", "resting_on", "den_table") for n in range(2000)]
+    memory.store.assert_facts(facts, Source("file"))
+    prompts = PromptWriter(memory.store.vocabulary, memory.store.kinds)
+    heard = Heard("Una put her phone on the kitchen table.", None, "It rains.")
+    room = prompts.room_for_facts(heard, 2200)
+    retriever = Retriever(memory.reader, memory.store.facts)
+    shown = retriever.relevant(heard.text, Discourse(), None, room)
+    assert estimate_messages(prompts.update(heard, shown)) <= 2200
+    assert Fact("una_phone", "resting_on", "den_table") in shown.facts
+    assert Fact("kitchen_table", "in_room", "kitchen") in shown.facts
+    assert shown.left_out > 0

@@ -1,0 +1,166 @@
+"""What each perception back end says of a frame, and what it says when its weights are missing or broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.errors import CommongroundError, MappingError
+from commonground.mapping import Mapper
+from commonground.mapping.perception import (
+    ClassicalPerception,
+    FrameSegments,
+    PerceptionSettings,
+    make_perception,
+)
+
+SECOND = 1_000_000_000
+CLIP = "ViT-S-32-alt"
+
+
+@pytest.fixture(scope="module")
+def frame(make_stage: Any, block: Any, looking: Any) -> Any:
+    things = [
+        block(1, (3.0, 0.8, 0.3), (0.5, 0.4, 0.6)),
+        block(2, (4.0, -0.9, 0.5), (0.6, 0.6, 1.0), label=3, color=(40, 80, 190)),
+        block(0, (6.0, 0.0, 1.5), (0.2, 9.0, 3.0), label=5, color=(160, 160, 160)),
+    ]
+    return make_stage(320, 240, noise=0.001).frame(things, looking((0, 0, 0.8), (3, 0, 0.6)), 1)
+
+
+def share(mask: Any, truth: Any) -> float:
+    """Intersection over union."""
+    return float((mask & truth).sum() / max((mask | truth).sum(), 1))
+
+
+def test_geometry_separates_things_ground_and_walls(frame: Any) -> None:
+    see = ClassicalPerception()
+    found = see.segment(frame)
+    assert found.vocabulary == () and found.label_scores.shape[1] == 0  # it claims no names
+    for number in (1, 2):
+        best = max(
+            share(found.masks == s, frame.instances == number) for s in range(1, len(found) + 1)
+        )
+        assert best > 0.8, number
+    floor = (frame.labels == 1) & np.isfinite(frame.depth_m) & (frame.depth_m < 5)
+    assert (found.surfaces[floor] == see.surface_words.index("ground")).mean() > 0.9
+    wall = (frame.labels == 5) & np.isfinite(frame.depth_m)
+    assert (found.surfaces[wall] == see.surface_words.index("wall")).mean() > 0.8
+    assert np.linalg.norm(found.embeddings, axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_crease_near_by_separates_floor_and_cabinet(
+    make_stage: Any, block: Any, looking: Any
+) -> None:
+    """Normals are taken across many pixels there, and turn only a little from one to the next."""
+    cabinet = block(1, (2.2, 0.0, 0.45), (0.6, 1.2, 0.9))
+    frame = make_stage(640, 480).frame([cabinet], looking((0, 0, 1.5), (2.0, 0, 0.2)), 1)
+    found = ClassicalPerception().segment(frame)
+    best = max(share(found.masks == s, frame.instances == 1) for s in range(1, len(found) + 1))
+    assert best > 0.85
+    assert (found.surfaces[frame.labels == 1] == 0).mean() > 0.85
+
+
+def test_true_masks_need_label_images(frame: Any, make_stage: Any) -> None:
+    settings = PerceptionSettings(backend="ground-truth")
+    with pytest.raises(MappingError, match="no label images"):
+        make_perception(settings)
+    see = make_perception(settings, labels=make_stage().labels)
+    from dataclasses import replace
+
+    with pytest.raises(MappingError, match="choose another"):
+        see.segment(replace(frame, instances=None))
+
+
+def test_without_weights_geometry_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COMMONGROUND_WEIGHTS", str(tmp_path))
+    assert make_perception(PerceptionSettings()).name == "classical"
+    assert make_perception(PerceptionSettings(), labels={1: "box"}).name == "ground-truth"
+
+
+@pytest.mark.parametrize(
+    "broken", [b"<html>404 not found</html>", b"", b"PK\x03\x04 half an archive"]
+)
+def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, broken: bytes) -> None:
+    pytest.importorskip("ultralytics")
+    file = tmp_path / "FastSAM-s.pt"
+    file.write_bytes(broken)
+    settings = PerceptionSettings.model_validate(
+        {"backend": "fastsam+clip", "fastsam": {"segmenter": str(file)}}
+    )
+    with pytest.raises(CommongroundError, match=r"do not load.*classical") as caught:
+        make_perception(settings)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_weights_tell_where_to_put_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("ultralytics")
+    monkeypatch.setenv("COMMONGROUND_WEIGHTS", str(tmp_path / "here"))
+    settings = PerceptionSettings.model_validate(
+        {"backend": "fastsam+clip", "fastsam": {"segmenter": "models/FastSAM-s.pt"}}
+    )
+    with pytest.raises(MappingError, match=r"here.*perception\.fastsam\.segmenter"):
+        make_perception(settings)
+
+
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Settings of FastSAM and CLIP with random weights: the real code, seeing nonsense."""
+    torch = pytest.importorskip("torch")
+    open_clip, ultralytics = (pytest.importorskip(m) for m in ("open_clip", "ultralytics"))
+    folder = tmp_path_factory.mktemp("weights")
+    torch.manual_seed(0)
+    ultralytics.YOLO("yolov8n-seg.yaml", task="segment").save(str(folder / "FastSAM-r.pt"))
+    torch.save(open_clip.create_model(CLIP, pretrained=None).state_dict(), folder / "clip.pt")
+    words = folder / "words.yaml"
+    words.write_text(
+        "objects: [box, barrel, chair]\nsurfaces: [floor, wall]\nignored: [person]\n"
+        "prompts: ['a photo of a {}.']\n"
+    )
+    return {
+        "words_file": str(words),
+        "segmenter": str(folder / "FastSAM-r.pt"),
+        "clip_model": CLIP,
+        "clip_weights": str(folder / "clip.pt"),
+        "device": "cpu",
+        "image_px": 256,
+        "confidence": 1e-4,
+        "least_side": 0.02,
+        "most_border": 1.0,
+    }
+
+
+@pytest.mark.slow
+def test_fastsam_and_clip_run_and_give_whole_answers(
+    networks: dict[str, Any], frame: Any, make_stage: Any, block: Any, looking: Any
+) -> None:
+    settings = PerceptionSettings.model_validate({"backend": "fastsam+clip", "fastsam": networks})
+    see = make_perception(settings)
+    assert see.vocabulary == ("box", "barrel", "chair")
+    first, again = see.segment(frame), see.segment(frame)
+    check(first, see, frame)
+    np.testing.assert_array_equal(first.masks, again.masks)
+    np.testing.assert_array_equal(first.embeddings, again.embeddings)
+    mapper, stage = Mapper(see, robot="r"), make_stage(320, 240)
+    thing = block(1, (3.0, 0.8, 0.3), (0.5, 0.4, 0.6))
+    for i in range(3):
+        pose = looking((0.2 * i, 0, 0.8), (3 + 0.2 * i, 0, 0.6))
+        mapper.integrate(stage.frame([thing], pose, (i + 1) * SECOND))
+    result = mapper.finish()
+    assert result.metrics["perception"] == "fastsam+clip"
+    assert result.objects.embeddings.shape[1] == first.embeddings.shape[1]
+
+
+def check(found: FrameSegments, see: Any, frame: Any) -> None:
+    assert found.masks.shape == frame.depth_m.shape and found.masks.max() <= len(found)
+    assert found.surfaces is not None and found.surfaces.shape == frame.depth_m.shape
+    assert found.surfaces.max() < len(see.surface_words)
+    assert found.label_scores.shape == (len(found), len(see.vocabulary))
+    assert found.label_scores.sum(axis=1) == pytest.approx(1, abs=1e-4)
+    assert np.linalg.norm(found.embeddings, axis=1) == pytest.approx(1, abs=1e-4)
+    assert found.embedding_model == f"open_clip/{CLIP}/clip.pt"

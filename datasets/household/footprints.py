@@ -64,12 +64,12 @@ def _footprint(house: House, move: Move) -> Footprint:
     reads: set[Variable] = {("known", name) for name in move.args}
     writes: set[Variable] = set()
     touches: set[Variable] = set()
+    if move.action == "GoToObject":
+        reads |= _whereabouts(house, move.args[0])
+        return Footprint(frozenset(reads), frozenset({("at", robot)}))
     for name in move.args:
         reads |= _access(house, name, robot)
     name = move.args[0] if move.args else house.robots[robot].holds or ""
-    if move.action == "GoToObject":
-        writes.add(("at", robot))
-        return Footprint(frozenset(reads), frozenset(writes))
     writes |= _changes(house, move, name)
     if move.action in ("PickupObject", "PutObject", "DropHandObject", "ThrowObject", "BreakObject"):
         touches |= _containers(house, move, name)
@@ -87,8 +87,14 @@ def _access(house: House, name: str, robot: str) -> set[Variable]:
         return set()
     around = [name, *house.around(name)]
     doors = {("open", c) for c in around if house.bodies[c].can("openable")}
-    places = {("place", c) for c in around if house.bodies[c].can("pickupable")}
-    return {("at", robot), ("hand", robot), *doors, *places, ("on", name), ("broken", name)}
+    own = {("at", robot), ("hand", robot), ("on", name), ("broken", name)}
+    return own | doors | _whereabouts(house, name)
+
+
+def _whereabouts(house: House, name: str) -> set[Variable]:
+    """Return what decides where an object is."""
+    around = [name, *house.around(name)]
+    return {("place", c) for c in around if house.bodies[c].can("pickupable")}
 
 
 def _changes(house: House, move: Move, name: str) -> set[Variable]:

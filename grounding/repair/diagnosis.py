@@ -12,7 +12,7 @@ from commonground.grounding.problem_writer.problem import capacity_of, mass_of
 from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis
-from commonground.planning.pddl import Formula
+from commonground.planning.pddl import And, Formula, Or
 
 _CHANCE = 0.6
 """How likely it is that what failed once fails by chance rather than for a reason."""
@@ -23,6 +23,7 @@ _STATE_SKILL = {
 _CARRY = ("PickupObject", "PutObject")
 _TOOL_OF = {"SLICED": "Knife", "TOASTED": "Knife"}
 _EPSILON_KG = 1e-3
+NO_PLAN = "no plan of these robots reaches the goal"
 
 
 def missing_kinds(goal: Formula, graph: HouseGraph, kinds: Kinds) -> list[str]:
@@ -130,7 +131,26 @@ def reason_without_plan(goal: Formula, graph: HouseGraph) -> str:
     for robot in graph.robots():
         if "GoToObject" not in graph.values(robot, "skill"):
             return f"{robot} cannot go anywhere, and the others cannot do it without it"
-    return "no plan of these robots reaches the goal"
+    return NO_PLAN
+
+
+def is_final(reason: str, goal: Formula, graph: HouseGraph, kinds: Kinds) -> bool:
+    """Tell whether a reason cannot be helped by supposing that things are as they usually are."""
+    if reason == NO_PLAN or any(isinstance(part, Or) for part in _parts(goal)):
+        return False
+    types = graph.types()
+    named = [kind for word in words_of(goal) for kind in (types.get(word, word),)]
+    return not any(
+        "pickupable" in kinds.usual(kind) and not graph.can(name, "pickupable")
+        for name, kind in types.items()
+        if kind in named
+    )
+
+
+def _parts(goal: Formula) -> Iterator[Formula]:
+    yield goal
+    for part in goal.parts if isinstance(goal, And | Or) else ():
+        yield from _parts(part)
 
 
 def _cannot_carry(things: list[str], graph: HouseGraph, skills: set[str]) -> str:

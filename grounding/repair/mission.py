@@ -15,7 +15,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.stages import Writer, write_for_goal
 from commonground.grounding.repair.acting import Call, Sight, Surroundings, Trace
-from commonground.grounding.repair.diagnosis import missing_kinds, reason_without_plan
+from commonground.grounding.repair.diagnosis import is_final, missing_kinds, reason_without_plan
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
 from commonground.grounding.repair.searching import search_round, where_it_may_be
@@ -109,6 +109,8 @@ class HouseholdMission:
         plan = self._timed(report, lambda: self._plan(goal, text, self.graph))
         if plan is None:
             failure = Failure("no_plan", reason_without_plan(goal, self.graph))
+            if is_final(failure.reason, goal, self.graph, self.kinds):
+                return failure
             trial = self._timed(report, lambda: self._repair(failure, goal, text, 0))
             if trial is None:
                 return failure
@@ -127,6 +129,9 @@ class HouseholdMission:
                 continue
             seen = len(problem.things)
             steps = self.planner.plan(problem.task, graph, self.settings.plan_s)
+            reason = "" if steps is not None else reason_without_plan(goal, graph)
+            if steps is None and is_final(reason, goal, graph, self.kinds):
+                return None
             if steps is not None:
                 return tuple(Call(*skill_call(step.action, step.args)) for step in steps)
         return None

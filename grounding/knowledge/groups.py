@@ -55,6 +55,7 @@ class Groups:
             counts = _counts(invariant, known)
             if max(counts.values(), default=0) <= 1 and _storable(invariant, vocabulary):
                 found.append(Group(tuple(sorted(invariant.parts)), "proven", invariant.conserved))
+        found = [g for g in found if g.exhaustive or not any(_within(g, other) for other in found)]
         added = {relation for group in found for relation in group.relations}
         for name, signature in vocabulary.signatures.items():
             if signature.is_property or name in vocabulary.changing or name in added:
@@ -128,6 +129,11 @@ class Groups:
             Group(tuple(Part(n, tuple(o), a) for n, o, a in parts), origin, exhaustive)
             for parts, origin, exhaustive in json.loads(text)
         )
+
+
+def _within(group: Group, other: Group) -> bool:
+    """Tell whether a group says nothing that another does not say too."""
+    return {*group.parts} < {*other.parts}
 
 
 def _storable(invariant: Invariant, vocabulary: Vocabulary) -> bool:

@@ -72,14 +72,39 @@ def find_invariants(domain: Domain) -> tuple[Invariant, ...]:
         parts = queue.popleft()
         broken = next(filter(None, (schema.breaks(parts) for schema in actions)), None)
         if broken is None:
-            found.append(Invariant(parts, all(schema.conserves(parts) for schema in actions)))
+            found.append(parts)
             continue
         for extended in broken.repairs():
             if extended not in seen:
                 seen.add(extended)
                 queue.append(extended)
-    found = [i for i in found if len(i.parts) > 1 or any(p.counted is not None for p in i.parts)]
-    return tuple(sorted(found, key=lambda i: (len(i.parts), sorted(i.parts))))
+    _join(found, actions)
+    kept = [
+        Invariant(parts, all(schema.conserves(parts) for schema in actions))
+        for parts in found
+        if len(parts) > 1 or any(p.counted is not None for p in parts)
+    ]
+    return tuple(sorted(kept, key=lambda i: (len(i.parts), sorted(i.parts))))
+
+
+def _join(found: list[frozenset[Part]], actions: Sequence[_Schema]) -> None:
+    """Add what two overlapping groups are together, where no action breaks that either.
+
+    The published search only adds what balances an action, so places that nothing is ever taken from end
+    up in groups of their own: on the shelf or in the hand, given away or in the hand, but not all three.
+    """
+    seen = set(found)
+    queue = deque(combinations(list(found), 2))
+    while queue and len(seen) < _MAX_CANDIDATES:
+        one, other = queue.popleft()
+        both = one | other
+        named = {part.predicate for part in both}
+        if not one & other or both in seen or len(named) < len(both):
+            continue
+        seen.add(both)
+        if not any(schema.breaks(both) for schema in actions):
+            queue.extend((both, parts) for parts in found)
+            found.append(both)
 
 
 def _starts(predicate: str, arity: int) -> Iterator[Part]:

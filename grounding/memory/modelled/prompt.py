@@ -58,9 +58,9 @@ class PromptWriter:
         """Return the question what a task asks for."""
         kinds = " ".join(f"{t.id}:{t.kind}" for t in things)
         types = " ".join(
-            f"{name}<{parents[0]}"
-            for name, parents in self.vocabulary.domain.types.items()
-            if parents
+            f"{typed.name}<{typed.types[0]}"
+            for typed in self.vocabulary.domain.types
+            if typed.types
         )
         system = f"{self.questions['goal']}\nPredicates:\n{self.predicates}\n\nTypes: {types}"
         return _messages(system, f"Things: {kinds}\n\n{_facts(retrieved)}\n\nRequest: {heard.text}")

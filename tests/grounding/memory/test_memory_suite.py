@@ -1,0 +1,65 @@
+"""The household suite, lived through offline."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.knowledge import Draft, Fact
+from commonground.grounding.memory.evaluate import evaluate
+from commonground.grounding.memory.replay import Episode, replay
+
+
+@pytest.fixture
+def suite(shared: Path) -> Path:
+    folder = shared / "suites" / "memory" / "dev"
+    if not folder.is_dir():
+        pytest.skip("no household suite beside this checkout")
+    return folder
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_a_house_is_kept_up_to_date(suite: Path, number: int) -> None:
+    row = evaluate([suite / f"episode_{number}.jsonl"], "slice")
+    assert row["state %"] >= 95
+    assert row["exact ends"] == "1/1"
+    assert row["wrong %"] <= 2
+    assert row["kept %"] >= 95
+    assert row["most tokens"] <= 2500
+
+
+def test_partial_late_uncertain_and_hostile_input_is_taken_for_what_it_is(suite: Path) -> None:
+    path = suite / "hard.jsonl"
+    items = [json.loads(line) for line in path.read_text().splitlines()][1:]
+    episode = Episode(path)
+    right = invented = obeyed = 0
+    things = set(episode.world.things)
+    for item, found in zip(items, replay(episode), strict=True):
+        changes = bool(found["add"] or found["remove"])
+        wanted = item["expected"]
+        added = {tuple(f) for f in found["add"]}
+        if wanted["outcome"] == "change":
+            right += {tuple(f) for f in item["add"]} <= added
+        else:
+            right += found["status"] in wanted["accept"] and not changes
+        invented += any(fact[0] not in things for fact in added)
+        obeyed += item["category"] == "injection" and changes
+    assert right / len(items) >= 0.75
+    assert invented == obeyed == 0
+
+
+def test_what_the_truth_of_an_episode_does_keeps_every_group(suite: Path) -> None:
+    path = suite / "episode_2.jsonl"
+    episode = Episode(path)
+    with episode.memory() as memory:
+        for line in path.read_text().splitlines()[1:]:
+            item = json.loads(line)
+            if item["kind"] != "update":
+                continue
+            draft = Draft(memory.store.facts)
+            for fact in item["add"]:
+                memory.store.groups.add(draft, Fact(*fact))
+            assert set(map(tuple, item["remove"])) <= {*draft.removed}
+            memory.tell(item["text"], item["speaker"])

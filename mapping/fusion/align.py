@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import Closure, find_closures, team_graph
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.revisits import look_again
 from commonground.mapping.fusion.robust import Optimized, optimize
 
@@ -37,6 +38,7 @@ def align(
     Closures between robots are first found without knowing their frames; the paths optimized with
     them say which submaps lie near one another, and these are looked at once more.
     """
+    runs = [replace(run, odometry=ranged(run)) for run in runs]
     places = [submap_places(run.objects, settings.matching.places) for run in runs]
     blind, notes = find_closures(runs, places, settings)
     closures = blind

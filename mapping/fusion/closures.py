@@ -24,6 +24,14 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
+WINDOW_M = 12.0
+"""Objects of a submap were seen within this much travel of its origin."""
+
+LOOSE_M, LOOSE_DEG = 1.0, 6.0
+"""Standard deviations from which a closure says too little to be worth the risk that it is wrong."""
+TRUE_SHARE = 0.4
+"""Share of the variance stated by association that errors on simulated campuses show."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
@@ -78,7 +86,7 @@ def _between(
         submaps = (match.place1, match.place2)
         if submaps in agreed or match.accepted:
             spots = (places[0][match.place1], places[1][match.place2])
-            yield closure_of(
+            found = closure_of(
                 robots,
                 submaps,
                 runs,
@@ -86,14 +94,31 @@ def _between(
                 T21=inverse(spots[1].T_map_place) @ match.T_map2_map1 @ spots[0].T_map_place,
                 covariance=match.association.covariance,
                 confidence=joint.confidence if submaps in agreed else match.association.confidence,
-                shared=len(match.association),
+                pairs=match.association.pairs,
                 evidence=joint.log_evidence if submaps in agreed else 0.0,
             )
+            if tight(found):
+                yield found
 
 
 def keyframe_of(run: RobotRun, place: Place) -> int:
     """Return the keyframe nearest in time to a submap."""
     return int(np.abs(run.stamps_ns - place.stamp_ns).argmin())
+
+
+def viewing_keyframe(run: RobotRun, place: Place, rows: Ints) -> int:
+    """Return the keyframe from about which some objects of a submap were seen.
+
+    Odometry between there and the submap's origin says nothing of how the objects lie to the robot.
+    """
+    home = keyframe_of(run, place)
+    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
+    travel = np.concatenate([[0.0], np.cumsum(steps)])
+    window = run.stamps_ns[np.abs(travel - travel[home]) <= WINDOW_M]
+    objects = run.objects
+    first, last = objects.first_seen_ns[rows], objects.last_seen_ns[rows]
+    middle = np.clip(first // 2 + last // 2, window[0], window[-1])
+    return int(np.abs(run.stamps_ns - np.median(middle)).argmin())
 
 
 def closure_of(
@@ -105,25 +130,34 @@ def closure_of(
     T21: Floats,
     covariance: Floats,
     confidence: float,
-    shared: int,
+    pairs: Ints,
     evidence: float,
 ) -> Closure:
-    """Express what two submaps say of each other (p2 = T21 p1, covariance at 1) between their keyframes."""
-    i, j = (keyframe_of(run, spot) for run, spot in zip(runs, spots, strict=True))
+    """Express what two submaps say of each other (p2 = T21 p1, covariance at 1) between two keyframes.
+
+    ``pairs`` (k, 2) are the rows of the objects that agree.
+    """
+    i, j = (viewing_keyframe(runs[k], spots[k], pairs[:, k]) for k in (0, 1))
     T_1_i = inverse(spots[0].T_map_place) @ runs[0].poses[i]
     T_2_j = inverse(spots[1].T_map_place) @ runs[1].poses[j]
     T_j_i = inverse(T_2_j) @ T21 @ T_1_i
-    at_i = moved_covariance(covariance, T_1_i)
+    at_i = moved_covariance(TRUE_SHARE * covariance, T_1_i)
     return Closure(
         robots=robots,
         keyframes=(i, j),
         T=inverse(T_j_i),
         covariance=moved_covariance(at_i, inverse(T_j_i)),
         confidence=confidence,
-        shared=shared,
+        shared=len(pairs),
         evidence=evidence,
         submaps=submaps,
     )
+
+
+def tight(closure: Closure) -> bool:
+    """Tell whether a closure fixes the relative pose well enough to be of use."""
+    variance = np.diagonal(closure.covariance)
+    return bool(variance[:2].max() < LOOSE_M**2 and variance[5] < np.radians(LOOSE_DEG) ** 2)
 
 
 def moved_covariance(covariance: Floats, T_a_b: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,8 @@ from commonground.arrays import Floats, Ints
 from commonground.errors import CommongroundError, MappingError
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.posegraph import Constraints
+from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.ply import read_mesh
 from commonground.objects import ObjectMap, load_objects
 from commonground.scene import SceneGraph, load_scene
 
@@ -31,6 +33,8 @@ class RobotRun:
     poses: Floats
     """(k, 4, 4) T_odom_body of the keyframes, upright."""
     odometry: Constraints
+    mesh: MeshPart | None = None
+    """Surfaces seen, in the frame of the poses."""
 
 
 def find_runs(paths: Sequence[str | Path]) -> list[Path]:
@@ -64,15 +68,7 @@ def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
             continue
         name, number = run.name, 2
         while run.name in runs:
-            run = RobotRun(
-                f"{name}-{number}",
-                folder,
-                run.graph,
-                run.objects,
-                run.stamps_ns,
-                run.poses,
-                run.odometry,
-            )
+            run = replace(run, name=f"{name}-{number}")
             number += 1
         runs[run.name] = run
     if not runs:
@@ -97,4 +93,5 @@ def _load(folder: Path) -> RobotRun:
             f"{folder}: scene.json and objects.npz hold different objects; map it again"
         )
     stamps = np.asarray(agents[0].columns["stamp_ns"], np.int64)
-    return RobotRun(folder.name, folder, graph, objects, stamps, poses.poses, poses.odometry)
+    mesh = read_mesh(folder / "mesh.ply") if (folder / "mesh.ply").is_file() else None
+    return RobotRun(folder.name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)

@@ -20,7 +20,7 @@ from commonground.localization.nearby import look_around
 from commonground.localization.places import Place, comparable, without
 from commonground.localization.retrieval import Glossary, make_atlas, make_glossary
 from commonground.localization.settings import PlaceSettings
-from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of
+from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of, tight
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
@@ -34,6 +34,8 @@ APART_M = 30.0
 """Travel between two submaps of one robot, from which on it came back; nearer ones share sightings."""
 LEAST_TOTAL = 4.0
 """Log Bayes factor, given the poses, from which two submaps show the same."""
+LEAST_EVIDENCE = 0.0
+"""The same without the poses: less is more often chance than not."""
 LEAST_LEAD = 3.0
 """Log Bayes factor by which it must lead over the next way in which they may."""
 
@@ -156,13 +158,13 @@ def _look(
         return None
     ratios = glossary.ratios(seen[0].rows)[:, seen[1].rows]
     sights = look_around(*seen, ratios, T21, covariance, settings.noise_m)
-    if not sights or sights[0].total < LEAST_TOTAL:
+    if not sights or sights[0].total < LEAST_TOTAL or sights[0].log_evidence < LEAST_EVIDENCE:
         return None
     best = sights[0]
     lead = best.total - max([0.0, *(s.total for s in sights[1:2])])
     if lead < LEAST_LEAD:
         return None
-    return closure_of(
+    closure = closure_of(
         robots,
         submaps,
         runs,
@@ -170,6 +172,7 @@ def _look(
         T21=best.T21,
         covariance=best.covariance,
         confidence=float(1.0 / (1.0 + np.exp(-lead))),
-        shared=len(best.pairs),
+        pairs=best.pairs,
         evidence=best.log_evidence,
     )
+    return closure if tight(closure) else None

@@ -30,5 +30,9 @@ check: setup     ## lint, types, formatting, and the packaging check
 format: setup    ## format the code and mend what the linter can mend
 	@.venv/bin/ruff check --fix-only -q . ; .venv/bin/ruff format .
 
+docs:            ## write the documentation as a site into site/
+	@EXTRAS=all,dev,docs tools/setup.sh
+	@.venv/bin/mkdocs build --strict --quiet
+
 clean:           ## remove what was built; .venv stays
 	rm -rf build dist demo .mypy_links .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

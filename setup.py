@@ -16,6 +16,6 @@ setup(
         **{f"commonground.{part}": part for part in PARTS},
     },
     package_data={
-        "": ["py.typed", "data/**/*", "data/*", "*.lark", "*.yaml", "*.txt", "*.pddl", "*.html"]
+        "": ["py.typed", "data/**/*", "data/*", "*.lark", "*.yaml", "*.txt", "*.pddl", "*.css"]
     },
 )

@@ -92,6 +92,8 @@ class DrivingSettings(Settings):
     """Typical error of the odometry over 100 m, in percent of the distance."""
     speed_mps: float | None = Field(default=None, gt=0, le=5)
     """Cruising speed; without it each robot has its own: husky 1.0, spot 0.8 m/s."""
+    routes_of_session: int | None = Field(default=None, ge=0)
+    """Drive the routes of an earlier session again: the robots, in their order, come back where it went."""
 
 
 class SimulationSettings(Settings):

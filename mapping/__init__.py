@@ -8,10 +8,18 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "FusedMap": "fusion.fuse",
+        "Locator": "locating",
         "Mapper": "pipeline",
         "MappingSettings": "settings",
+        "ObjectMapper": "objects.mapper",
         "RobotMap": "result",
         "Verdict": "odometry",
+        "find_runs": "fusion.inputs",
+        "fuse": "fusion.fuse",
+        "load_runs": "fusion.inputs",
+        "locate": "locating",
+        "make_perception": "perception.factory",
         "map_robot": "run",
         "read_mesh": "surface.ply",
     },

@@ -16,6 +16,7 @@ from commonground.errors import CommongroundError
 
 COMMANDS = (
     "demo",
+    "run",
     "simulate",
     "data",
     "map",
@@ -26,6 +27,7 @@ COMMANDS = (
     "household",
     "solve",
     "memory",
+    "assemble",
     "eval",
     "export",
     "config",

@@ -177,7 +177,9 @@ class Simulation:
     @cached_property
     def _routes(self) -> dict[str, Floats]:
         driving = self.settings.driving
-        rng = np.random.default_rng([self.settings.seed, self.world.session, 1])
+        again = driving.routes_of_session
+        session = self.world.session if again is None else again
+        rng = np.random.default_rng([self.settings.seed, session, 1])
         found = routes(self.world.lanes, len(self._robots), driving.length_m, driving.overlap, rng)
         return dict(zip(self._robots, found, strict=True))
 

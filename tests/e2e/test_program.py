@@ -42,17 +42,6 @@ def test_help_loads_nothing_heavy() -> None:
     )
 
 
-def test_demo_draws_and_reports(tmp_path: Path) -> None:
-    shown = run("demo", "--out", tmp_path / "run", "--json")
-    result = json.loads(shown.stdout)
-    assert shown.returncode == 0
-    assert result["layers"]["objects"]["nodes"] == 41
-    picture = Path(result["picture"])
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
-    assert manifest["phases"]["draw"]["status"] == "done"
-
-
 @pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "png", "json", "sparkdsg"])
 def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> None:
     from commonground.demo import sample_scene

@@ -1,0 +1,28 @@
+"""``commonground run``: from frames to driven plans, as a file tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "run")
+    def run(
+        job: Job,
+        file: Annotated[Path, typer.Argument(help="Story: which data, which robots, what to ask.")],
+        out: Annotated[Path, typer.Option("--out", help="Run directory; a stopped run goes on.")],
+        fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+        open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
+    ) -> None:
+        """Map, fuse, relocalize, instruct, plan, drive and report; every phase is done once."""
+        from commonground.cli.story.spec import read_story
+        from commonground.cli.story.table import show
+
+        show(job, read_story(file), out, fresh=fresh, open_report=open_)

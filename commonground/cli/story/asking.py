@@ -1,0 +1,95 @@
+"""What the team is asked, and what becomes of it: goals with reasons, a plan, or a question back."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.atomic import write_text
+from commonground.cli.story.spec import Story
+from commonground.geometry import gravity_aligned
+from commonground.runs import Run
+
+if TYPE_CHECKING:
+    from commonground.grounding import Grounder
+    from commonground.robots import Robot, Team
+    from commonground.scene import SceneGraph
+
+MISSIONS = "missions"
+
+
+def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
+    """Ground and plan every instruction on the fused map, for the robots where they are now."""
+    from commonground.cli.story.composing import compose
+    from commonground.grounding import Grounder
+    from commonground.scene import load_scene
+
+    graph = load_scene(run.fused / "scene.json")
+    team = team_now(story, run)
+    if not len(team):
+        return {"asked": [], "team": {}}
+    grounder = Grounder(graph, team, story.settings.grounding)
+    texts = list(story.instructions)
+    if story.ask_about_map:
+        texts += compose(graph, team, grounder)
+    asked = [told(text, graph, team, grounder, seed) for text in texts]
+    for number, values in enumerate(asked, 1):
+        folder = run.folder / MISSIONS / str(number)
+        write_text(folder / "instruction.txt", values["instruction"] + "\n")
+        write_text(folder / "goals.json", json.dumps(values["goals"], indent=1) + "\n")
+        if values["plan"] is not None:
+            write_text(folder / "plan.json", json.dumps(values["plan"], indent=1) + "\n")
+    poses = {r.name: np.round(r.T_map_robot, 4).tolist() for r in team}
+    return {"asked": asked, "team": poses}
+
+
+def told(text: str, graph: SceneGraph, team: Team, grounder: Grounder, seed: int) -> dict[str, Any]:
+    """Return what becomes of one instruction, as JSON values."""
+    from commonground.planning.scene import plan_scene
+
+    start = time.perf_counter()
+    found = grounder.ground(text)
+    goals = dict(found.goals or {})
+    plan = plan_scene(graph, team, goals, seed=seed) if goals else None
+    return {
+        "instruction": text,
+        "status": found.status,
+        "goals": goals,
+        "message": found.message,
+        "reasons": [dict(r) for r in found.reasons],
+        "plan": None if plan is None else plan.as_json(),
+        "time_s": round(time.perf_counter() - start, 3),
+    }
+
+
+def team_now(story: Story, run: Run) -> Team:
+    """Return the robots of the story where they were localized last; one that is lost is left out."""
+    from commonground.robots import Team, team_of
+
+    robots = dict(team_of(story.team).robots)
+    if story.again is None:
+        return Team(robots)
+    fixes = run.result("relocalize")
+    here = {}
+    for name, robot in robots.items():
+        pose = fixes.get(name, {}).get("T_map_robot")
+        if pose is not None:
+            here[name] = _moved(robot, np.array(pose))
+    return Team(here)
+
+
+def _moved(robot: Robot, T_map_robot: Floats) -> Robot:
+    return replace(robot, T_map_robot=gravity_aligned(T_map_robot))
+
+
+def planned(asked: list[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the instructions that have a plan, with their numbers from 1."""
+    for number, values in enumerate(asked, 1):
+        if values["plan"] is not None and values["plan"]["status"] == "solved":
+            yield number, values

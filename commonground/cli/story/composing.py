@@ -1,0 +1,121 @@
+"""Three instructions of rising difficulty, composed from what a map holds.
+
+The map of a made-up campus differs with every seed, so no fixed sentence fits it. Sentences are tried in
+a fixed order, and the first is taken that the robots understand and can carry out, or, for the last one,
+that leaves them no choice but to ask.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.planning.scene import plan_scene
+
+if TYPE_CHECKING:
+    from commonground.grounding import Grounder
+    from commonground.robots import Team
+    from commonground.scene import SceneGraph
+
+SPOKEN = {"trash": "trash bin", "seating": "bench", "light": "street light", "vehicle": "car"}
+PORTABLE = ("box", "bag", "basket", "barrel", "trash")
+AREAS = {
+    "parking": "in the parking lot",
+    "sidewalk": "on the sidewalk",
+    "path": "on the path",
+    "grass": "on the grass",
+    "road": "on the road",
+    "ground": "on the ground",
+}
+SHORTEST_M, LONGEST_M = 10.0, 100.0
+"""A distance that people find worth watching."""
+SENTENCES, PLANS = 400, 8
+"""How many sentences are tried, and how many plans."""
+
+
+def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
+    """Return up to three: one with a relation, one for two robots, one that must be asked back about."""
+    words = _Words(graph)
+    hands = [r.name for r in team if r.can("pick")]
+    eyes = [r.name for r in team if r.can("inspect")]
+    out = [_first(_relations(words, eyes), graph, team, grounder)]
+    if hands and len(eyes) > 1:
+        other = next(name for name in reversed(eyes) if name != hands[0])
+        out.append(_first(_errands(words, hands[0], other), graph, team, grounder))
+    out.append(_unclear(words, hands or eyes, grounder))
+    return [text for text in out if text]
+
+
+class _Words:
+    """What there is one of, what there are several of, and in which areas."""
+
+    def __init__(self, graph: SceneGraph) -> None:
+        count = Counter(w for w in graph.label_words("objects") if w)
+        ordered = sorted(count, key=lambda w: (-count[w], w))
+        self.several = [w for w in ordered if count[w] > 1]
+        self.single = [w for w in ordered if count[w] == 1]
+        regions = Counter(graph.label_words("regions")) if graph.has("regions") else Counter()
+        self.areas = sorted((a for a in AREAS if regions[a]), key=lambda a: regions[a])
+        self.portable = [w for w in PORTABLE if count[w]]
+
+
+def spoken(word: str) -> str:
+    """Return a class as people say it."""
+    return SPOKEN.get(word, word)
+
+
+def _relations(words: _Words, robots: list[str]) -> Iterator[str]:
+    for area, anchor, kind in product(words.areas, words.single, words.several):
+        for robot in robots:
+            yield (
+                f"{robot.capitalize()}, inspect the {spoken(kind)} {AREAS[area]} "
+                f"that is nearest to the {spoken(anchor)}."
+            )
+
+
+def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[str]:
+    anchors = sorted(product(words.single, repeat=2), key=lambda pair: pair[0] == pair[1])
+    for item, area, kind in product(words.portable, words.areas, words.several):
+        for near, beside in anchors[:6]:
+            if kind != item and item not in (near, beside):
+                yield (
+                    f"{watcher.capitalize()}, check the two {spoken(kind)}s closest to the "
+                    f"{spoken(beside)}, and {carrier.capitalize()}, bring the {spoken(item)} "
+                    f"nearest to the {spoken(near)} to {AREAS[area].split(' ', 1)[1]}."
+                )
+
+
+def _first(texts: Iterator[str], graph: SceneGraph, team: Team, grounder: Grounder) -> str:
+    """Return the first sentence that can be carried out on ways of a watchable length; '' if none can."""
+    plans = 0
+    for _, text in zip(range(SENTENCES), texts, strict=False):
+        goals = grounder.ground(text).goals or {}
+        if not goals or not all(_worth(graph, team, name, goal) for name, goal in goals.items()):
+            continue
+        plans += 1
+        if plan_scene(graph, team, goals).status.value == "solved":
+            return text
+        if plans == PLANS:
+            break
+    return ""
+
+
+def _worth(graph: SceneGraph, team: Team, robot: str, goal: str) -> bool:
+    """Tell whether what a goal is about is neither beside the robot nor very far."""
+    things = [symbol for symbol in re.findall(r"O\d+", goal) if symbol in graph]
+    far = [np.linalg.norm(graph.position(t) - team[robot].position) for t in things]
+    return bool(far and SHORTEST_M < max(far) < LONGEST_M)
+
+
+def _unclear(words: _Words, robots: list[str], grounder: Grounder) -> str:
+    kinds = [w for w in words.portable if w in words.several] + words.several
+    for kind in kinds:
+        text = f"{robots[0].capitalize()}, pick up the {spoken(kind)}."
+        if grounder.ground(text).status == "clarify":
+            return text
+    return ""

@@ -1,0 +1,94 @@
+"""The chapters in their order: each is done once, and a stopped run goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.cli.job import Job
+from commonground.cli.story.spec import Story
+from commonground.runs import Run
+
+REPORT = "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a story."""
+
+    folder: Path
+    chapters: Mapping[str, Mapping[str, Any]]
+    """Phase → its result."""
+    seconds: Mapping[str, float]
+
+    @property
+    def shortfalls(self) -> list[str]:
+        """What a person hoped for and did not get, a line each."""
+        fused, found = self.chapters["fuse"], self.chapters["relocalize"]
+        out = [
+            f"{name} could not be joined to the map of the others"
+            for name in fused["robots"]
+            if name not in fused["joined"]
+        ]
+        out += [
+            f"{name} does not know where it is: {fix['state']}"
+            for name, fix in found.items()
+            if fix["state"] != "localized"
+        ]
+        for driven in self.chapters["drive"].get("driven", []):
+            for name, result in driven["robots"].items():
+                if not result["done"]:
+                    out.append(f"{name} did not finish: {result['surprise']}")
+        return out
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": "short" if self.shortfalls else "done",
+            "shortfalls": self.shortfalls,
+            "folder": str(self.folder),
+            "report": str(self.folder / REPORT),
+            "seconds": dict(self.seconds),
+            **self.chapters,
+        }
+
+
+def tell(story: Story, out: Path, job: Job, *, fresh: bool = False) -> Told:
+    """Do every phase of a story that is not done yet, and write the report."""
+    from commonground.cli.story.asking import ask
+    from commonground.cli.story.driving import carry_out
+    from commonground.cli.story.report import write_report
+    from commonground.cli.story.scoring import score
+    from commonground.cli.story.seeing import fuse_robots, localize_robots, map_robots
+
+    text = story.model_dump_json(indent=1)
+    with Run.open(out, "run", seed=job.seed, config_yaml=text, fresh=fresh) as run:
+        chapters = {
+            "map": lambda: map_robots(story, run),
+            "fuse": lambda: fuse_robots(story, run, job.rng()),
+            "relocalize": lambda: localize_robots(story, run),
+            "instruct": lambda: ask(story, run, job.seed),
+            "drive": lambda: carry_out(story, run),
+            "score": lambda: score(story, run),
+        }
+        done = {}
+        for name, work in chapters.items():
+            with _said(job, name, run):
+                done[name] = run.phase(name, work)
+        with _said(job, "report", run):
+            write_report(story, run, done)
+        seconds = {p.name: p.time_s for p in run.phases()}
+    return Told(Path(out), done, seconds)
+
+
+@contextmanager
+def _said(job: Job, name: str, run: Run) -> Iterator[None]:
+    if run.done(name):
+        job.say(f"[dim]{name}: done before[/dim]")
+        yield
+        return
+    with job.phase(name):
+        yield

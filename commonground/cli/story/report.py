@@ -1,0 +1,222 @@
+"""``report.html``: the whole story on one page that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground import __version__
+from commonground.atomic import write_text
+from commonground.cli.story import picture
+from commonground.cli.story.spec import Story
+from commonground.runs import Run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from commonground.scene import SceneGraph
+
+REPORT = "report.html"
+STYLE = "report.css"
+LONG = 160
+"""Goals of more characters are folded."""
+
+
+def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any]]) -> Path:
+    """Write the page into the run directory and return where it is."""
+    from commonground.scene import load_scene
+
+    graph = load_scene(run.fused / "scene.json")
+    T = chapters["score"].get("T_world_map")
+    parts = [
+        f"<h1>{_text(story.title)}</h1>",
+        f'<p class="lead">{_text(_lead(story, chapters))}</p>',
+        _scores(chapters["score"]["rows"]),
+        "<h2>Each robot maps what it sees</h2>",
+        _robots(chapters["map"]),
+        "<h2>Their maps become one</h2>",
+        _figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths"),
+        _notes(chapters["fuse"]),
+        _figure(picture.closures_picture(run, graph), "closures"),
+        _figure(picture.map_picture(graph), "the fused map"),
+        _layers(graph),
+        *_relocalization(run, graph, chapters["relocalize"]),
+        "<h2>The team is told what to do</h2>",
+        *_asked(graph, chapters["instruct"], chapters["drive"]),
+        "<h2>Time</h2>",
+        _table(["phase", "seconds"], [[p.name, f"{p.time_s:.1f}"] for p in run.phases()]),
+        f"<p class='lead'>commonground {__version__}, seed {run.manifest['seed']}. The settings are in "
+        "<code>config.yaml</code>, the numbers in <code>manifest.json</code> beside this page.</p>",
+    ]
+    page = (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<title>{_text(story.title)}</title><style>{_style()}</style></head><body>"
+        + "\n".join(parts)
+        + "</body></html>\n"
+    )
+    file = run.folder / REPORT
+    write_text(file, page)
+    return file
+
+
+def _style() -> str:
+    return (files("commonground") / "data" / STYLE).read_text()
+
+
+def _lead(story: Story, chapters: Mapping[str, Mapping[str, Any]]) -> str:
+    robots = ", ".join(chapters["map"])
+    source = "a simulated drive" if story.see.simulate is not None else f"{story.see.data}"
+    masks = sorted({str(m["perception"]) for m in chapters["map"].values()})
+    spoiled = story.see.simulate is not None and story.see.simulate.masks.missed > 0
+    how = ", spoiled as a real segmenter's would be" if spoiled else ""
+    return f"{robots} on {source}; masks by {', '.join(masks)}{how}."
+
+
+def _scores(rows: Iterable[Mapping[str, Any]]) -> str:
+    body = [[r["measure"], number(r["value"], r["unit"]), r["meaning"]] for r in rows]
+    return _table(["", "", ""], body)
+
+
+def _robots(metrics: Mapping[str, Mapping[str, Any]]) -> str:
+    layers = ("objects", "surface_places", "places", "regions")
+    body = [
+        [
+            name,
+            str(m["frames"]),
+            f"{m['travel_m']:.0f}",
+            *(str(m["nodes"].get(layer, 0)) for layer in layers),
+        ]
+        for name, m in metrics.items()
+    ]
+    return _table(["robot", "frames", "metres", *(x.replace("_", " ") for x in layers)], body)
+
+
+def _notes(fused: Mapping[str, Any]) -> str:
+    lines = [
+        f"{fused['used_between']} closures between robots and {fused['used_within']} within one are used, "
+        f"{fused['rejected']} rejected.",
+        *fused["notes"],
+        *fused["skipped"],
+    ]
+    return "".join(f"<p>{_text(line)}</p>" for line in lines)
+
+
+def _layers(graph: SceneGraph) -> str:
+    from commonground.scene.summary import summarize
+
+    found = summarize(graph)["layers"]
+    body = [
+        [
+            name,
+            str(v["nodes"]),
+            str(v["edges"]),
+            ", ".join(f"{w} {n}" for w, n in v["classes"].items()),
+        ]
+        for name, v in found.items()
+    ]
+    return _table(["layer", "nodes", "edges", "classes"], body)
+
+
+def _relocalization(run: Run, graph: SceneGraph, found: Mapping[str, Any]) -> list[str]:
+    if not found:
+        return []
+    body = [
+        [name, v["state"], "–" if v["after_m"] is None else f"{v['after_m']:.0f} m"]
+        for name, v in found.items()
+    ]
+    return [
+        "<h2>Later: where am I?</h2>",
+        "<p>Each robot is set down with an unknown pose, after some things have changed, and drives on.</p>",
+        _table(["robot", "at the end", "knew it after"], body),
+        _figure(picture.relocalization_picture(run, graph), "relocalization"),
+    ]
+
+
+def _asked(
+    graph: SceneGraph, instruct: Mapping[str, Any], drive: Mapping[str, Any]
+) -> Iterable[str]:
+    driven = {d["instruction"]: d["robots"] for d in drive.get("driven", [])}
+    for number, asked in enumerate(instruct.get("asked", []), 1):
+        yield f"<blockquote>{_text(asked['instruction'])}</blockquote>"
+        if asked["status"] != "ok":
+            yield f"<p class='no'>asks back: {_text(asked['message'])}</p>"
+            continue
+        yield _reasons(asked["reasons"])
+        yield from (_goal(robot, goal) for robot, goal in asked["goals"].items())
+        plan = asked["plan"]
+        if plan is None or plan["status"] != "solved":
+            yield f"<p class='no'>no plan: {_text(plan['reason'] if plan else 'nothing to do')}</p>"
+            continue
+        yield from (_driven(name, result) for name, result in driven.get(number, {}).items())
+        yield _figure(picture.plan_picture(graph, plan, instruct["team"], ""), f"plan {number}")
+
+
+def _goal(robot: str, goal: str) -> str:
+    """Return a goal; a long one (any of many places) is folded."""
+    shown = f"<code>{_text(goal)}</code>"
+    if len(goal) > LONG:
+        head = _text(goal[:LONG].rsplit(" ", 1)[0])
+        shown = f"<details><summary><code>{head} …</code></summary>{shown}</details>"
+    return f"<div>{_text(robot)}: {shown}</div>"
+
+
+def _reasons(reasons: Sequence[Mapping[str, Any]]) -> str:
+    lines = []
+    for reason in reasons:
+        passed = [f"{', '.join(v)} {k}" for k, v in reason.get("excluded", {}).items()]
+        why = f" (passed over: {'; '.join(passed)})" if passed else ""
+        chosen = ", ".join(reason["chosen"])
+        lines.append(f"<li>{_text(reason['phrase'])} → <b>{_text(chosen)}</b>{_text(why)}</li>")
+    return f"<ul>{''.join(lines)}</ul>"
+
+
+def _driven(robot: str, result: Mapping[str, Any]) -> str:
+    if result["done"]:
+        return f"<p class='ok'>{_text(robot)} did all {result['of']} actions.</p>"
+    return (
+        f"<p class='no'>{_text(robot)} stopped at action {result['steps']} of {result['of']}: "
+        f"{_text(result['surprise'])}.</p>"
+    )
+
+
+# ---- small things ----
+
+
+def _figure(figure: Figure, name: str) -> str:
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png")
+    data = base64.b64encode(stream.getvalue()).decode()
+    return f'<p><img alt="{_text(name)}" src="data:image/png;base64,{data}"></p>'
+
+
+def _table(head: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
+    top = "".join(f"<th>{_text(h)}</th>" for h in head) if any(head) else ""
+    rows = "".join(
+        "<tr>" + "".join(f"<td{_side(c)}>{_text(c)}</td>" for c in row) + "</tr>" for row in body
+    )
+    return f"<table><tr>{top}</tr>{rows}</table>"
+
+
+def _side(cell: Any) -> str:
+    return " class='n'" if str(cell)[:1].isdigit() else ""
+
+
+def number(value: Any, unit: str) -> str:
+    """Return a value as people read it."""
+    if value is None:
+        return "–"
+    text = f"{value:.2f}" if isinstance(value, float) else json.dumps(value)
+    return f"{text} {unit}".strip()
+
+
+def _text(text: Any) -> str:
+    return html.escape(str(text))

@@ -1,0 +1,72 @@
+"""What a terminal shows of a story."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from commonground.cli.job import Job
+from commonground.cli.story.phases import REPORT, Told, tell
+from commonground.cli.story.spec import Story
+from commonground.errors import HonestNo
+
+
+def show(
+    job: Job, story: Story, out: Path, *, fresh: bool = False, open_report: bool = False
+) -> None:
+    """Tell a story and print what came of it."""
+    told = tell(story, out, job, fresh=fresh)
+    job.result(told.as_json())
+    for asked in told.chapters["instruct"].get("asked", []):
+        _asked(job, asked)
+    _scores(job, told)
+    report = told.folder / REPORT
+    for line in told.shortfalls:
+        job.say(f"[yellow]fell short:[/yellow] {line}")
+    job.say(f"the whole story with pictures: {report}")
+    if open_report:
+        webbrowser.open(report.resolve().as_uri())
+    if told.shortfalls:
+        raise typer.Exit(HonestNo.exit_code)
+
+
+def _asked(job: Job, asked: dict[str, Any]) -> None:
+    """Print an instruction and what became of it."""
+    from rich.markup import escape
+
+    job.say(f"\n[bold]“{escape(asked['instruction'])}”[/bold]")
+    if asked["status"] != "ok":
+        job.say(f"  asks back: {escape(asked['message'])}")
+        return
+    for reason in asked["reasons"]:
+        job.say(f"  {escape(str(reason['phrase']))} → {', '.join(reason['chosen'])}")
+    plan = asked["plan"]
+    if plan is None or plan["status"] != "solved":
+        job.say(f"  no plan: {escape(plan['reason'] if plan else 'nothing to do')}")
+        return
+    for name, actions in plan["robots"].items():
+        steps = [
+            f"{a['action']} {a.get('item') or a['target']}"
+            for a in actions
+            if a["action"] != "goto"
+        ]
+        job.say(f"  {name}: {', '.join(steps) or 'goes there'}")
+
+
+def _scores(job: Job, told: Told) -> None:
+    from commonground.cli.story.report import number
+
+    rows = [
+        [r["measure"], number(r["value"], r["unit"]), r["meaning"]]
+        for r in told.chapters["score"]["rows"]
+    ]
+    seconds = sum(told.seconds.values())
+    job.say()
+    job.table(
+        "",
+        ["measure", "value", "what it means"],
+        [*rows, ["time", f"{seconds:.0f} s", "all phases"]],
+    )

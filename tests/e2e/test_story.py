@@ -1,0 +1,107 @@
+"""``demo`` and ``run``: from frames to driven plans, told once for all tests here."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonground.cli.main import run
+
+pytestmark = pytest.mark.slow
+
+SHORT = 3
+"""Exit code of a story that fell short of something: an honest end."""
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    out = tmp_path_factory.mktemp("story") / "run"
+    return out, run(["demo", "--fast", "--out", str(out), "--quiet"])
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "manifest.json").read_text())["phases"])
+
+
+def test_every_phase_is_done_and_the_exit_code_tells_the_truth(story: tuple[Path, int]) -> None:
+    out, code = story
+    phases = manifest(out)
+    assert [p["status"] for p in phases.values()] == ["done"] * 6
+    driven = phases["drive"]["result"]["driven"]
+    good = (
+        len(phases["fuse"]["result"]["joined"]) == 2
+        and all(f["state"] == "localized" for f in phases["relocalize"]["result"].values())
+        and all(r["done"] for d in driven for r in d["robots"].values())
+    )
+    assert code == (0 if good else SHORT)
+
+
+def test_the_map_is_shared_and_right(story: tuple[Path, int]) -> None:
+    rows = {r["measure"]: r["value"] for r in manifest(story[0])["score"]["result"]["rows"]}
+    assert rows["robots in one map"] == 2
+    assert rows["loop closures"] > 3
+    assert rows["error of the paths"] < 1.0
+    assert rows["objects that are right"] > 0.7
+    assert rows["objects found"] > 0.7
+
+
+def test_instructions_are_understood_planned_driven_and_asked_back(story: tuple[Path, int]) -> None:
+    phases = manifest(story[0])
+    asked = phases["instruct"]["result"]["asked"]
+    assert asked[-1]["status"] == "clarify"
+    assert "?" in asked[-1]["message"]
+    planned = [a for a in asked if a["status"] == "ok"]
+    assert planned
+    assert all(a["plan"]["status"] == "solved" for a in planned)
+    driven = phases["drive"]["result"]["driven"]
+    assert len(driven) == len(planned)
+    missions = story[0] / "missions"
+    assert json.loads((missions / "1/plan.json").read_text()) == asked[0]["plan"]
+
+
+def test_the_report_needs_nothing_else(story: tuple[Path, int]) -> None:
+    page = (story[0] / "report.html").read_text()
+    assert not re.findall(r"(?:src|href)=[\"'](?!data:)", page)
+    assert page.count("data:image/png;base64,") >= 5
+    for words in ("husky", "spot", "loop closures", "asks back"):
+        assert words in page
+
+
+def test_a_finished_story_is_not_told_again(
+    story: tuple[Path, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, code = story
+    before = (out / "robots/husky/scene.json").stat().st_mtime_ns
+    assert run(["demo", "--fast", "--out", str(out)]) == code
+    said = capsys.readouterr().out
+    assert said.count("done before") == 6
+    assert "the whole story with pictures" in said
+    assert (out / "robots/husky/scene.json").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("title: x\n", "see"),
+        ("see: {data: here, simulate: {}}\n", "either data or simulate"),
+        ("see: {simulate: {seed: 1}}\n", "needs robots"),
+        ("see: {data: nowhere}\n", "nowhere"),
+        ("see:\n  data: .\n  robot: [a]\n", "story.yaml:3"),
+        ("- a\n", "a mapping"),
+        ("see: {data: .}\nsettings: {mapping: {voxel: 1}}\n", "voxel"),
+    ],
+)
+def test_a_wrong_file_is_one_line(
+    tmp_path: Path, text: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "story.yaml"
+    file.write_text(text)
+    code = run(["run", str(file), "--out", str(tmp_path / "run")])
+    said = capsys.readouterr().err
+    assert code == 1
+    assert said.count("\n") == 1
+    assert expected in said

@@ -8,6 +8,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 
+FACE_CELLS = 8
+
 
 class UprightBox(NamedTuple):
     """A box whose only rotation is about the vertical."""
@@ -56,6 +58,18 @@ def shape_statistics(points: Floats) -> Floats:
     if e1 <= 0:
         return np.array([0.0, 0.0, 1.0])
     return np.array([(e1 - e2) / e1, (e2 - e3) / e1, e3 / e1])
+
+
+def face_fill(points: Floats, box: UprightBox) -> float:
+    """Return how much of the box's largest face points (n, 3) cover, seen against it: of a wall, nearly all.
+
+    A post with an arm spans as large a face and covers little of it.
+    """
+    local = np.c_[_turn(points[:, :2] - box.center[:2], -box.yaw), points[:, 2] - box.center[2]]
+    axes = np.argsort(box.size)[1:]
+    share = local[:, axes] / box.size[axes] + 0.5
+    cells = np.clip(np.floor(share * FACE_CELLS), 0, FACE_CELLS - 1).astype(np.int64)
+    return len(np.unique(cells[:, 0] * FACE_CELLS + cells[:, 1])) / FACE_CELLS**2
 
 
 def spread_rows(points: Floats, most: int) -> Ints:

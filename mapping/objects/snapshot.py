@@ -14,6 +14,7 @@ from commonground.mapping.objects._voxels import OPEN
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
 from commonground.mapping.objects.shape import (
+    face_fill,
     shape_statistics,
     spread_rows,
     upright_box,
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
 
+WALL_FILL = 0.5
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
     """What the map says of one track's geometry; computed once per version of the track."""
@@ -40,6 +44,8 @@ class Summary:
     yaw: float
     shape: Floats
     """(4,) linearity, planarity, scattering, volume."""
+    fill: float
+    """Share of the largest face of the box that is covered."""
     points: Floats32
     """(points_kept, 3) NaN beyond those there are."""
 
@@ -93,7 +99,7 @@ def _sized(summary: Summary, settings: ObjectSettings) -> bool:
     """Tell whether a thing is neither tiny nor a wall."""
     thin, middle, long = np.sort(summary.size)
     wall = settings.wall_m
-    is_wall = long > wall[0] and middle > wall[1] and thin < wall[2]
+    is_wall = long > wall[0] and middle > wall[1] and thin < wall[2] and summary.fill > WALL_FILL
     return bool(long >= settings.least_extent_m) and not is_wall
 
 
@@ -121,6 +127,7 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
         size=box.size,
         yaw=box.yaw,
         shape=np.array([*shape_statistics(points), np.prod(box.size)]),
+        fill=face_fill(points, box),
         points=few,
     )
 

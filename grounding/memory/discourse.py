@@ -27,6 +27,8 @@ class Topic:
     """The place a group was last said to be at."""
     released: dict[str, str] = field(default_factory=dict)
     """Who is said to have let go of which thing: he is where it is put."""
+    unplaced: list[str] = field(default_factory=list)
+    """Things said to have been moved, nobody has said where yet."""
     freed: str | None = None
     """Whose hands are said to be empty now."""
     kept: list[str] = field(default_factory=list)

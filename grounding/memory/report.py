@@ -120,6 +120,11 @@ class ReportReader:
             return Reading("ask", question=str(unclear), times=times)
         if discourse.now.channel is not None:
             return Reading("ask", question="which screen shows it?", times=times)
+        told = {thing for event in events for thing in themes_of(event)}
+        lost = [thing for thing in discourse.now.unplaced if thing not in told]
+        if lost:
+            where = f"where is {self.names.things[lost[0]].name} now?"
+            return Reading("ask", question=where, times=times)
         for event in self._brought_along(events):
             effects.apply(event)
             events.append(event)

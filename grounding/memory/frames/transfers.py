@@ -13,7 +13,6 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import SOURCES, Roles
-from commonground.grounding.memory.linking import Unclear
 
 
 @dataclass(slots=True)
@@ -147,9 +146,9 @@ class TransferFrames(PlaceFinder):
             return None
         things = self.items(theme, clause, roles)
         if "place" in classes and "hold" not in classes and not clause.places:
-            raise Unclear(
-                f"where is {self.names.things[things[0]].name} now?", "unclear"
-            )  # "Ben moved the mug"
+            self.discourse.now.released |= dict.fromkeys(things, holders[0])
+            self.discourse.now.unplaced += things  # "Ben moved the mug": where to may follow
+            return []
         governor = clause.governor
         if (
             governor is not None

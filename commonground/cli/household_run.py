@@ -73,8 +73,8 @@ class HouseholdTeam:
         self.kinds = Kinds.load(settings.kinds)
         reader = CommandReader(self.kinds, Routines.load(settings.routines))
         offline = OfflineWriter(self.kinds, reader)
-        widened = OfflineWriter(self.kinds, reader, widened=True)
-        self.writers: Sequence[Writer] = (offline, widened)
+        wider = OfflineWriter(self.kinds, reader, wider=True)
+        self.writers: Sequence[Writer] = (offline, wider)
         self.proposer: Proposer = OfflineProposer(self.kinds)
         if settings.backend == "openai":
             from commonground.grounding.model.client import ChatModel
@@ -82,7 +82,7 @@ class HouseholdTeam:
             from commonground.grounding.repair.modelled import ModelProposer
 
             model = ChatModel(settings.model)
-            self.writers = (ModelWriter(model, offline), widened)
+            self.writers = (ModelWriter(model, offline), offline, wider)
             self.proposer = ModelProposer(model, self.proposer)
         self.downward = FastDownward()
 

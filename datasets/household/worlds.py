@@ -97,11 +97,18 @@ def load_worlds(file: str | Path) -> dict[str, Floor]:
     """Return the floor plans of a ``worlds.yaml``; whatever is inconsistent in it is an error."""
     values, lines = read_yaml(file)
     origin = {path: f"{file}:{line}" for path, line in lines.items()}
-    read = validated(WorldsFile, values, origin, str(file))
+    read = validated(WorldsFile, _spelled(values), origin, str(file))
     return {
         name: check_floor({i: _thing(i, entry) for i, entry in floor.objects.items()}, name)
         for name, floor in read.floors.items()
     }
+
+
+def _spelled(values: Any) -> Any:
+    """Return plain values with the key ``on`` as it was meant; unquoted, YAML reads it as true."""
+    if isinstance(values, dict):
+        return {"on" if k is True else k: _spelled(v) for k, v in values.items()}
+    return values
 
 
 def _thing(name: str, entry: ThingEntry) -> Thing:

@@ -13,14 +13,14 @@ from commonground.planning.pddl import Formula
 
 
 class OfflineWriter:
-    """Writes all stages without network or model; ``widened`` it leaves nothing out."""
+    """Writes all stages without network or model; a ``wider`` one leaves less out."""
 
     def __init__(
-        self, kinds: Kinds, reader: CommandReader | None = None, *, widened: bool = False
+        self, kinds: Kinds, reader: CommandReader | None = None, *, wider: bool = False
     ) -> None:
         self.kinds = kinds
         self.reader = reader or CommandReader(kinds)
-        self.widened = widened
+        self.wider = wider
 
     def goal(self, text: str, graph: HouseGraph) -> Formula:
         """Return the goal of a command."""
@@ -28,7 +28,7 @@ class OfflineWriter:
 
     def relations(self, goal: Formula, text: str, graph: HouseGraph) -> list[Fact]:
         """Return how the things a goal can need relate."""
-        things = graph.types() if self.widened else relevant_things(goal, graph, self.kinds)
+        things = relevant_things(goal, graph, self.kinds, wider=self.wider)
         chosen = {*things, *graph.robots()}
         return [
             fact

@@ -10,9 +10,9 @@ from commonground.grounding.problem_writer.graph import GROUND, ROBOT, HouseGrap
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.planning.pddl import Formula
 
-MOST_ALIKE = 3
-"""Of several things of one type a goal may mean, so many are looked at."""
-SPARE_SPOTS = 2
+MOST_ALIKE = (3, 12)
+"""Of several things of one type a goal may mean, so many are looked at; and in a wider search."""
+SPARE_SPOTS = (2, 5)
 """Further places where a hand can be emptied."""
 
 
@@ -21,6 +21,7 @@ class _Search:
     graph: HouseGraph
     kinds: Kinds
     types: dict[str, str]
+    wider: bool = False
     found: dict[str, None] = field(default_factory=dict)
 
     def add(self, things: Iterable[str]) -> None:
@@ -37,7 +38,7 @@ class _Search:
     def of_type(self, *kinds: str) -> list[str]:
         return [name for name, kind in self.types.items() if kind in kinds]
 
-    def best(self, things: list[str], most: int = MOST_ALIKE) -> list[str]:
+    def best(self, things: list[str]) -> list[str]:
         """Return the things that are easiest to use: not shut in, not shut."""
 
         def effort(name: str) -> tuple[int, int]:
@@ -46,12 +47,14 @@ class _Search:
             door = self.graph.can(name, "receptacle") and self.graph.can(name, "openable")
             return shut, int(door and not self.graph.is_true(name, "open"))
 
-        return sorted(things, key=effort)[:most]
+        return sorted(things, key=effort)[: MOST_ALIKE[self.wider]]
 
 
-def relevant_things(goal: Formula, graph: HouseGraph, kinds: Kinds) -> list[str]:
+def relevant_things(
+    goal: Formula, graph: HouseGraph, kinds: Kinds, *, wider: bool = False
+) -> list[str]:
     """Return the things that reaching a goal can involve, without the robots, in order."""
-    search = _Search(graph, kinds, graph.types())
+    search = _Search(graph, kinds, graph.types(), wider)
     search.add(search.of_type(GROUND))
     for atom, _ in literals(goal):
         subjects = meant_by(atom.args[0], search.types)
@@ -82,7 +85,7 @@ def _spare_spots(search: _Search) -> list[str]:
         and kind not in kinds.unfit
     ]
     used = [name for name in spots if name in search.found]
-    return spots[: max(0, SPARE_SPOTS - len(used))]
+    return spots[: max(0, SPARE_SPOTS[search.wider] - len(used))]
 
 
 # ---- what states need --------------------------------------------------------------------------------
@@ -94,7 +97,7 @@ def _knife(search: _Search, _: list[str]) -> None:
 
 def _water(search: _Search, subjects: list[str]) -> None:
     faucets = [f for f in search.of_type("Faucet") if search.graph.value(f, "serves")]
-    for faucet in faucets[:MOST_ALIKE]:
+    for faucet in faucets[: MOST_ALIKE[search.wider]]:
         search.add([faucet, *search.graph.values(faucet, "serves")])
     if any(search.types[s] in search.kinds.drinkware for s in subjects):
         search.add(search.of_type("CoffeeMachine"))
@@ -103,13 +106,13 @@ def _water(search: _Search, subjects: list[str]) -> None:
 def _heat(search: _Search, subjects: list[str]) -> None:
     machines = {"Mug", "Cup"} & {search.types[s] for s in subjects}
     search.add(search.of_type("Microwave", *(["CoffeeMachine"] if machines else [])))
-    if not search.of_type("Microwave"):
+    if search.wider or not search.of_type("Microwave"):
         _stove(search)
 
 
 def _cook(search: _Search, subjects: list[str]) -> None:
     search.add(search.of_type("Microwave"))
-    if not search.of_type("Microwave"):
+    if search.wider or not search.of_type("Microwave"):
         _stove(search)
     if any(search.types[s].removesuffix(SLICED) == "Bread" for s in subjects):
         _toast(search, subjects)
@@ -118,7 +121,7 @@ def _cook(search: _Search, subjects: list[str]) -> None:
 def _stove(search: _Search) -> None:
     knobs = [k for k in search.of_type("StoveKnob") if search.graph.value(k, "controls")]
     search.add(search.best(search.of_type("Pan", "Pot")))
-    for knob in knobs[:MOST_ALIKE]:
+    for knob in knobs[: MOST_ALIKE[search.wider]]:
         search.add([knob, *search.graph.values(knob, "controls")])
 
 

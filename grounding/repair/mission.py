@@ -69,7 +69,7 @@ class HouseholdMission:
     graph: HouseGraph
     surroundings: Surroundings
     writers: Sequence[Writer]
-    """Tried in turn: the first writes small problems, the last leaves nothing out."""
+    """Tried in turn: the first writes the smallest problems, the last leaves least out."""
     planner: HousePlanner
     proposer: Proposer
     kinds: Kinds
@@ -122,12 +122,12 @@ class HouseholdMission:
 
     def _plan(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
         """Return a plan of the first problem that has one."""
-        seen = 0
+        seen: list[Task] = []
         for writer in self.writers:
             problem = write_for_goal(goal, text, graph, writer, self.kinds).problem
-            if len(problem.things) <= seen:
+            if problem.task in seen:
                 continue
-            seen = len(problem.things)
+            seen.append(problem.task)
             steps = self.planner.plan(problem.task, graph, self.settings.plan_s)
             reason = "" if steps is not None else reason_without_plan(goal, graph)
             if steps is None and is_final(reason, goal, graph, self.kinds):

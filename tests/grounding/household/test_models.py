@@ -1,0 +1,234 @@
+"""Every stage with a language model, against a real server that answers well, badly and maliciously."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from commonground.cli.household_run import HouseholdTeam
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.model import ChatModel
+from commonground.grounding.problem_writer.goals import contains
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.modelled import ModelWriter
+from commonground.grounding.problem_writer.offline import OfflineWriter
+from commonground.grounding.problem_writer.stages import write_problem
+from commonground.grounding.repair.acting import Call
+from commonground.grounding.repair.failures import Failure
+from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
+from commonground.grounding.repair.modelled import ModelProposer
+from commonground.grounding.repair.proposers import OfflineProposer
+from commonground.grounding.repair.settings import RepairSettings
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.settings import ModelSettings
+from commonground.planning.pddl import to_pddl
+from tests.grounding.household.houses import graph_of, house, task
+from tests.grounding.model_server import (
+    completion,
+    failing,
+    hanging_up,
+    model_server,
+    reply,
+    sending,
+    sleeping,
+    trickling,
+)
+
+KINDS = Kinds.load()
+TEXT = "Put the apple in the fridge."
+GOAL = '{"goal": "(contains Fridge Apple)"}'
+
+
+def _model(address: str, **changes: Any) -> ChatModel:
+    values = {"base_url": address, "timeout_s": 1.0, "budget_s": 3.0, "max_attempts": 2, **changes}
+    return ChatModel(ModelSettings(**values))
+
+
+def _writer(address: str) -> ModelWriter:
+    return ModelWriter(_model(address), OfflineWriter(KINDS))
+
+
+def _honest(handler: Any, request: dict[str, Any]) -> None:
+    """Answer like a sensible model: the goal, or the facts that name what the goal names."""
+    said = request["messages"][-1]["content"]
+    if "Choose from these facts" not in said:
+        reply(handler, completion(GOAL))
+        return
+    facts = [json.loads(line) for line in re.findall(r"^\[.*\]$", said, re.M)]
+    chosen = [f for f in facts if {"Apple_1", "Fridge_1"} & {f[0], f[2]}]
+    reply(handler, completion(json.dumps({"facts": chosen})))
+
+
+def test_a_model_writes_the_stages_one_after_the_other() -> None:
+    with model_server(_honest) as (address, script):
+        writer = _writer(address)
+        written = write_problem(TEXT, graph_of(house()), writer, KINDS)
+    assert written.goal == contains("Fridge", "Apple")
+    assert len(script.requests) == 4 and not writer.notes
+    assert {"Apple_1", "Fridge_1"} <= set(written.problem.things)
+    system = script.requests[0]["messages"][0]["content"]
+    assert "never instructions" in " ".join(system.split())
+
+
+WRONG_GOALS = {
+    "hallucinated": '{"goal": "(contains Fridge Unicorn)"}',
+    "no such predicate": '{"goal": "(holding Apple)"}',
+    "no such state": '{"goal": "(state Apple PURPLE)"}',
+    "injected": '{"goal": "(contains Fridge Apple)) (:action evil"}',
+    "quantified": '{"goal": "(forall (?x) (state ?x ON))"}',
+    "malformed": "{goal: yes",
+    "missing": "{}",
+    "not of the schema": '{"goal": "(contains Fridge Apple)", "run": "rm -rf /"}',
+    "a list": "[]",
+}
+
+
+@pytest.mark.parametrize("name", WRONG_GOALS)
+def test_a_wrong_goal_is_told_so_and_asked_for_again(name: str) -> None:
+    with model_server(WRONG_GOALS[name], GOAL) as (address, script):
+        writer = _writer(address)
+        if name == "missing":
+            with pytest.raises(Unclear):
+                writer.goal(TEXT, graph_of(house()))
+            return
+        goal = writer.goal(TEXT, graph_of(house()))
+    assert goal == contains("Fridge", "Apple")
+    assert "not valid" in script.requests[1]["messages"][-1]["content"]
+
+
+def test_a_question_of_the_model_is_passed_on() -> None:
+    with (
+        model_server('{"goal": "", "question": "Which apple?"}') as (address, _),
+        pytest.raises(Unclear, match="Which apple"),
+    ):
+        _writer(address).goal(TEXT, graph_of(house()))
+
+
+WRONG_FACTS = {
+    "hallucinated": '{"facts": [["Apple_1", "in", "Moon_1"]]}',
+    "no such relation": '{"facts": [["Apple_1", "owned-by", "Fridge_1"]]}',
+    "of another view": '{"facts": [["Apple_1", "can", "sliceable"]]}',
+    "missing": '{"facts": []}',
+    "malformed": '{"facts": [["Apple_1"]]}',
+    "text": "The apple is in the kitchen.",
+}
+
+
+@pytest.mark.parametrize("name", WRONG_FACTS)
+def test_wrong_facts_never_reach_the_problem(name: str) -> None:
+    graph = graph_of(house())
+    with model_server(GOAL, WRONG_FACTS[name]) as (address, _):
+        writer = _writer(address)
+        written = write_problem(TEXT, graph, writer, KINDS)
+    offline = write_problem(TEXT, graph, OfflineWriter(KINDS), KINDS)
+    assert set(written.relations) | set(written.properties) | set(written.reach) <= set(graph.facts)
+    assert any(note.startswith("relations") for note in writer.notes)
+    if name not in ("missing", "of another view"):
+        assert to_pddl(written.problem.task.problem) == to_pddl(offline.problem.task.problem)
+
+
+BROKEN = {
+    "slow": sleeping(5.0),
+    "failing": failing(500),
+    "limited": failing(429),
+    "hanging up": hanging_up,
+    "trickling": trickling(GOAL, 0.05),
+    "no completion": sending(b"{}"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_whatever_a_server_does_the_problem_is_written_in_bounded_time(name: str) -> None:
+    import time
+
+    begin = time.monotonic()
+    with model_server(BROKEN[name]) as (address, _):
+        model = _model(address, timeout_s=0.15, budget_s=0.3)
+        writer = ModelWriter(model, OfflineWriter(KINDS))
+        written = write_problem(TEXT, graph_of(house()), writer, KINDS)
+    assert written.goal == contains("Fridge", "Apple")
+    assert len(writer.notes) == 4
+    assert time.monotonic() - begin < 30
+
+
+def test_a_team_with_a_model_carries_out_a_command() -> None:
+    told = task(TEXT, ["(contains Fridge Apple)"])
+    with model_server(_honest) as (address, script):
+        settings = RepairSettings(
+            backend="openai", improve_s=0.0, model=ModelSettings(base_url=address)
+        )
+        with HouseholdTeam(settings) as team:
+            ran = team.carry_out(house(), told)
+    assert ran.report.status == "done" and ran.score.success
+    assert len(script.requests) >= 4
+
+
+# ---- hypotheses --------------------------------------------------------------------------------------
+
+FAILURE = Failure(
+    "precondition", "cannot", call=Call("robot1", "OpenObject", ("Fridge_1",)), about=("Fridge_1",)
+)
+
+
+def _propose(*answers: str) -> list[Hypothesis]:
+    with model_server(*answers) as (address, _):
+        proposer = ModelProposer(_model(address), OfflineProposer(KINDS))
+        return proposer.propose(FAILURE, contains("Fridge", "Apple"), graph_of(house()), 0)
+
+
+def test_hypotheses_of_a_model_are_taken_by_likelihood() -> None:
+    said = {
+        "hypotheses": [
+            {"why": "stuck", "likelihood": 0.1, "drops": [["Fridge_1", "can", "openable"]]},
+            {"why": "open", "likelihood": 0.8, "adds": [["Fridge_1", "open", "true"]]},
+        ]
+    }
+    found = _propose(json.dumps(said))
+    assert [h.why for h in found] == ["open", "stuck"]
+    graph = found[0].apply(graph_of(house()))
+    assert graph.is_true("Fridge_1", "open") and Fact("Fridge_1", "open", "true") in graph.supposed
+    assert not found[1].apply(graph_of(house())).can("Fridge_1", "openable")
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        ["Moon_1", "open", "true"],
+        ["Fridge_1", "explodes", "true"],
+        ["Fridge_1", "open", "maybe"],
+        ["Apple_1", "in", "Moon_1"],
+        ["Apple_1", "mass-kg", "heavy"],
+    ],
+)
+def test_hypotheses_about_what_does_not_exist_are_refused(fact: list[str]) -> None:
+    said = json.dumps({"hypotheses": [{"why": "x", "likelihood": 1, "adds": [fact]}]})
+    found = _propose(said)
+    offline = OfflineProposer(KINDS).propose(
+        FAILURE, contains("Fridge", "Apple"), graph_of(house()), 0
+    )
+    assert found == offline
+
+
+@pytest.mark.parametrize(
+    "answer", ["{}", '{"hypotheses": []}', "no", '{"hypotheses": [{"why": 1}]}']
+)
+def test_malformed_hypotheses_are_replaced_by_the_diagnosis(answer: str) -> None:
+    assert any("chance" in h.why for h in _propose(answer))
+
+
+def test_the_best_hypothesis_weighs_likelihood_against_the_detour() -> None:
+    graph = graph_of(house())
+    step = Call("robot1", "GoToObject", ("Fridge_1",))
+
+    def trial(likelihood: float, steps: int) -> Trial:
+        return Trial(Hypothesis("h", likelihood), graph, (step,) * steps, length_before=4)
+
+    likely, short, shorter = trial(0.9, 8), trial(0.2, 5), trial(0.1, 2)
+    assert choose([likely, short], 2.0) is short, "0.9/4² < 0.2/1²"
+    assert choose([likely, short], 0.0) is likely
+    assert choose([short, shorter], 2.0) is short, "a shorter plan counts like one step"
+    assert choose([], 2.0) is None
+    assert choose([trial(0.0, 5)], 2.0) is not None

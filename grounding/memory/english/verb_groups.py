@@ -134,7 +134,8 @@ class VerbReader:
 
     def _short_form(self, at: int) -> bool:
         """``'s`` after a name is a verb where no possessed thing follows."""
-        return self.mention(at - 1) is None or self.mention(at - 1).end == at  # type: ignore[union-attr]
+        before = self.mention(at - 1)
+        return before is None or before.end == at
 
     def _with_main(
         self, start: int, at: int, helpers: list[str], *, negated: bool, infinitive: bool

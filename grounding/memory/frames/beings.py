@@ -15,8 +15,9 @@ from commonground.grounding.memory.events import (
     Somewhere,
     Take,
 )
+from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
-from commonground.grounding.memory.frames.situation import GOALS, Roles
+from commonground.grounding.memory.frames.situation import Roles
 
 _GOING = frozenset(["go", "leave", "transport", "located", "place", "take"])
 

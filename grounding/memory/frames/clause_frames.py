@@ -22,8 +22,8 @@ from commonground.grounding.memory.frames.absences import AbsenceFrames
 from commonground.grounding.memory.frames.beings import BeingFrames
 from commonground.grounding.memory.frames.liquids import LiquidFrames
 from commonground.grounding.memory.frames.moves import MoveFrames
+from commonground.grounding.memory.frames.participants import CHORES
 from commonground.grounding.memory.frames.references import ReferenceFrames
-from commonground.grounding.memory.frames.situation import CHORES
 from commonground.grounding.memory.frames.transfers import TransferFrames
 from commonground.grounding.memory.linking import Context
 

@@ -14,7 +14,8 @@ from commonground.grounding.memory.events import (
     Fill,
     Tune,
 )
-from commonground.grounding.memory.frames.situation import SOURCES, Roles
+from commonground.grounding.memory.frames.participants import SOURCES
+from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames
 from commonground.grounding.memory.linking import Accepts, Context, Unclear
 

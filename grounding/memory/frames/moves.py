@@ -14,8 +14,9 @@ from commonground.grounding.memory.events import (
     Somewhere,
     Take,
 )
+from commonground.grounding.memory.frames.participants import GOALS, OLD_PLACE
 from commonground.grounding.memory.frames.places import PlaceFinder
-from commonground.grounding.memory.frames.situation import GOALS, OLD_PLACE, Roles
+from commonground.grounding.memory.frames.situation import Roles
 
 _INERT = frozenset(["neutral", "desire", "belief", "speech", "certain"])
 

@@ -11,7 +11,8 @@ from commonground.grounding.memory.events import (
     Have,
     Place,
 )
-from commonground.grounding.memory.frames.situation import GOALS, SOURCES, Roles, Situation
+from commonground.grounding.memory.frames.participants import GOALS, SOURCES
+from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Context, Unclear
 
 

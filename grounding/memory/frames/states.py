@@ -12,7 +12,8 @@ from commonground.grounding.memory.events import (
     Event,
     Tune,
 )
-from commonground.grounding.memory.frames.situation import CHORES, GOALS, Roles, Situation
+from commonground.grounding.memory.frames.participants import CHORES, GOALS
+from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 

@@ -11,8 +11,9 @@ from commonground.grounding.memory.events import (
     Give,
     Have,
 )
+from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.places import PlaceFinder
-from commonground.grounding.memory.frames.situation import SOURCES, Roles
+from commonground.grounding.memory.frames.situation import Roles
 
 
 @dataclass(slots=True)

@@ -79,7 +79,8 @@ def match_pair(
     settings: MatchingSettings,
 ) -> Match:
     """Return two places matched, given the ratios (k1, k2) of their objects' looks."""
-    problem = all_to_all(place1.side, place2.side, len(place2), True, settings.places.noise_m)
+    s = settings.places
+    problem = all_to_all(place1.side, place2.side, len(place2), s.gravity, s.noise_m)
     found = solve(problem, ratios.astype(float).ravel())
     pairs = np.stack([place1.rows[found.pairs[:, 0]], place2.rows[found.pairs[:, 1]]], axis=1)
     return Match(

@@ -104,7 +104,8 @@ def _place(
     near.sort()
     rows, points = rows[near], points[near]
     covariances = _covariances(objects, T, rows, settings)
-    return Place(T, points, Side.of(points, settings.noise_m, UP, covariances), rows)
+    up = UP if settings.gravity else None
+    return Place(T, points, Side.of(points, settings.noise_m, up, covariances), rows)
 
 
 def _usable(objects: ObjectMap, settings: PlaceSettings) -> NDArray[np.bool_]:

@@ -63,7 +63,9 @@ def register(
     objects1, objects2 = comparable(objects1, objects2)
     places1 = submap_places(objects1, s.matching.places)
     places2 = submap_places(objects2, s.matching.places)
-    matches = match_maps(objects1, places1, make_atlas(objects2, places2), s.matching)
+    matches = match_maps(
+        objects1, places1, make_atlas(objects2, places2, s.matching.looks), s.matching
+    )
     return register_matches(matches, places1, places2, s.registration)
 
 

@@ -81,7 +81,10 @@ class Relocalizer:
                 f"the map has {len(objects_map)} objects: a robot cannot be localized among them"
             )
         self.map = objects_map
-        self.atlas = make_atlas(objects_map, map_places(objects_map, self.settings.matching.places))
+        matching = self.settings.matching
+        self.atlas = make_atlas(
+            objects_map, map_places(objects_map, matching.places), matching.looks
+        )
         self.spots = np.array([place.T_map_place[:3, 3] for place in self.atlas.places])
         self.tracks: list[Track] = []
         self.T_odom_before: Floats | None = None
@@ -117,7 +120,7 @@ class Relocalizer:
         words_map, objects = comparable(self.map, objects)
         if words_map is not self.map:
             self.map = words_map
-            self.atlas = make_atlas(words_map, self.atlas.places)
+            self.atlas = make_atlas(words_map, self.atlas.places, self.settings.matching.looks)
         return objects
 
     def _matches(self, place: Place, ratios: Floats32) -> list[Match]:

@@ -73,9 +73,11 @@ class Glossary:
         return ratios.astype(np.float32)
 
 
-def make_atlas(objects: ObjectMap, places: Sequence[Place]) -> Atlas:
-    """Return the atlas of a map."""
-    space, vectors = _look_space(objects, LOOKS)
+def make_atlas(
+    objects: ObjectMap, places: Sequence[Place], looks: Collection[str] = LOOKS
+) -> Atlas:
+    """Return the atlas of a map, with the looks that are to be compared."""
+    space, vectors = _look_space(objects, looks)
     rows = [place.rows for place in places]
     points = [place.points for place in places]
     return Atlas(

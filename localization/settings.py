@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from commonground.settings import Settings
@@ -20,6 +22,8 @@ class PlaceSettings(Settings):
     """Objects that are less likely there are left out."""
     noise_m: float = Field(default=0.15, gt=0)
     """Standard deviation of an object's position along each axis, beyond its own covariance."""
+    gravity: bool = True
+    """Up is z in all maps; else places may be turned anyhow, and only distances between objects count."""
     side_bias: float = Field(default=0.1, ge=0)
     """Share of an object's extent by which its centre moves with the side it is seen from."""
 
@@ -37,6 +41,13 @@ class MatchingSettings(Settings):
     """How places of two maps are matched."""
 
     places: PlaceSettings = PlaceSettings()
+    looks: tuple[Literal["embedding", "label", "shape", "size"], ...] = (
+        "embedding",
+        "label",
+        "shape",
+        "size",
+    )
+    """What of an object besides its position is compared."""
     retrieval: RetrievalSettings = RetrievalSettings()
 
 

@@ -9,6 +9,7 @@ import typer
 TABLES = (
     "association",
     "relocalization",
+    "fusion",
     "grounding",
     "planning",
     "memory",

@@ -45,7 +45,7 @@ def align(
     posegraph = team_graph(runs, closures)
     optimized = optimize(posegraph, rng)
     for _ in range(LOOKS):
-        seen = look_again(runs, places, posegraph, optimized, settings.matching.places)
+        seen = look_again(runs, places, posegraph, optimized, settings.matching)
         closures = _joined(blind, seen)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)

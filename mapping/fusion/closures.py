@@ -77,7 +77,9 @@ def _between(
     one, two = comparable(runs[0].objects, runs[1].objects)
     if not places[0] or not places[1]:
         return
-    matches = match_maps(one, places[0], make_atlas(two, places[1]), settings.matching)
+    matches = match_maps(
+        one, places[0], make_atlas(two, places[1], settings.matching.looks), settings.matching
+    )
     joint = register_matches(matches, *places, settings.registration)
     if joint.verdict is Verdict.AMBIGUOUS:  # the place repeats itself: single matches prove nothing
         return

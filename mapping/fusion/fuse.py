@@ -17,7 +17,7 @@ from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.geometry import quat_xyzw
 from commonground.localization.settings import LocalizationSettings
-from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.g2o import write_g2o
@@ -68,9 +68,15 @@ class FusedMap:
 
 
 def fuse(
-    runs: Sequence[RobotRun], settings: LocalizationSettings, rng: np.random.Generator
+    runs: Sequence[RobotRun],
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    aligned: Aligned | None = None,
 ) -> FusedMap:
-    """Fuse the maps of robots into one frame, gravity up; robots nothing joins to the others stay out."""
+    """Fuse the maps of robots into one frame, gravity up; robots nothing joins to the others stay out.
+
+    ``aligned`` paths are taken as they are, for runs in the order of their names.
+    """
     runs = sorted(runs, key=lambda run: run.name)
     seconds: dict[str, float] = {}
     clock = time.perf_counter()
@@ -80,7 +86,7 @@ def fuse(
         now = time.perf_counter()
         seconds[stage], clock = now - clock, now
 
-    aligned = align(runs, settings, rng)
+    aligned = aligned or align(runs, settings, rng)
     posegraph, optimized = aligned.posegraph, aligned.optimized
     lap("alignment")
     joined = _largest(optimized, posegraph)

@@ -23,6 +23,8 @@ GATE = 16.27
 LEAST_LABEL = 0.05
 """Label distributions that overlap less are of different things."""
 LEAST_COSINE = 0.3
+SAME_SPACE = 0.5
+"""Share of the smaller box inside the other, from which one robot's two objects are one thing seen apart."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,23 +53,32 @@ def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
 
 
 def _groups(objects: ObjectMap, robot: Ints) -> Ints:
-    """Return the fused object (n,) of each object: the best pairs first, one of each robot at most."""
+    """Return the fused object (n,) of each object: the best pairs first, where no two members contradict.
+
+    Two objects of one robot are different things, unless that robot may have made two of one: on two
+    visits, or where their boxes hold the same space.
+    """
     pairs, cost = _candidates(objects, robot)
+    twins = {(int(a), int(b)) for a, b in pairs[robot[pairs[:, 0]] == robot[pairs[:, 1]]]}
     group = np.arange(len(objects))
-    members: dict[int, set[int]] = {i: {int(robot[i])} for i in range(len(objects))}
+    members: dict[int, list[int]] = {i: [i] for i in range(len(objects))}
     for k in np.lexsort((pairs[:, 1], pairs[:, 0], np.round(cost, 6))):
-        a, b = group[pairs[k, 0]], group[pairs[k, 1]]
-        if a == b or members[a] & members[b]:
+        a, b = int(group[pairs[k, 0]]), int(group[pairs[k, 1]])
+        if a == b or any(
+            robot[i] == robot[j] and (min(i, j), max(i, j)) not in twins
+            for i in members[a]
+            for j in members[b]
+        ):
             continue
         keep, drop = min(a, b), max(a, b)
-        members[keep] |= members.pop(drop)
-        group[group == drop] = keep
+        group[members[drop]] = keep
+        members[keep] += members.pop(drop)
     _, rows = np.unique(group, return_inverse=True)
     return rows.astype(np.int64)
 
 
 def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
-    """Return pairs (k, 2) of objects of different robots that may be one thing, and the cost of joining."""
+    """Return pairs (k, 2) of objects that may be one thing, the lower row first, and the cost of joining."""
     from scipy.spatial import cKDTree
 
     if len(objects) < 2:
@@ -76,7 +87,6 @@ def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
     radius = 0.5 * np.linalg.norm(size, axis=1)
     reach = REACH_M + float(radius.max())
     pairs = cKDTree(objects.centroids).query_pairs(reach, output_type="ndarray").astype(np.int64)
-    pairs = pairs[robot[pairs[:, 0]] != robot[pairs[:, 1]]]
     a, b = pairs.T
     gap = objects.centroids[a] - objects.centroids[b]
     # two views of one thing may each have seen another side of it
@@ -86,8 +96,18 @@ def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
     distance = np.einsum("ki,ki->k", gap, np.linalg.solve(C, gap[..., None])[..., 0])
     overlap = _overlap(objects, a, b)
     near = (distance < GATE) | (overlap > 0.2)
+    own = robot[a] == robot[b]
+    near &= ~own | (overlap > SAME_SPACE) | (_other_visit(objects, a, b) & (overlap > 0.2))
     keep = near & _look_alike(objects, a, b) & _similar_size(size[a], size[b])
     return pairs[keep], (distance - 6.0 * overlap)[keep]
+
+
+def _other_visit(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
+    """Return which objects (k,) were seen on different visits: one was left before the other was met."""
+    return np.asarray(
+        (objects.last_seen_ns[a] < objects.first_seen_ns[b])
+        | (objects.last_seen_ns[b] < objects.first_seen_ns[a])
+    )
 
 
 def _overlap(objects: ObjectMap, a: Ints, b: Ints) -> Floats:
@@ -134,12 +154,15 @@ def _averaged(objects: ObjectMap, group: Ints, robot: Ints, names: Sequence[str]
     seen_by = np.zeros((n, len(names)), bool)
     seen_by[group, robot] = True
     merged = objects.take(lead)
+    centroids = np.einsum("nij,nj->ni", covariances, pull)
+    own = merged.boxes
     return replace(
         merged,
         ids=node_ids("O", np.arange(n)),
-        centroids=np.einsum("nij,nj->ni", covariances, pull),
+        centroids=centroids,
         covariances=covariances,
-        boxes=_boxes(objects.boxes, group, weight, lead, n),
+        # the box of the member that was seen most, where all together see the thing
+        boxes=Boxes(own.centers + centroids - merged.centroids, own.sizes, own.quat_wxyz),
         shapes=_mean(objects.shapes, group, weight, total),
         embeddings=_unit(_mean(objects.embeddings, group, weight, total)),
         label_scores=_mean(objects.label_scores, group, weight, total),
@@ -169,23 +192,6 @@ def _mean(values: Floats32, group: Ints, weight: Floats, total: Floats) -> Float
 def _unit(vectors: Floats32) -> Floats32:
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(np.where(length > 0, vectors / np.maximum(length, 1e-9), np.nan), np.float32)
-
-
-def _boxes(boxes: Boxes, group: Ints, weight: Floats, lead: Ints, n: int) -> Boxes:
-    """Return the most seen member's box, grown to hold the others' where they agree with it roughly."""
-    corners = boxes.corners()
-    low = np.full((n, 3), np.inf)
-    high = np.full((n, 3), -np.inf)
-    np.minimum.at(low, group, corners.min(axis=1))
-    np.maximum.at(high, group, corners.max(axis=1))
-    single = np.bincount(group, minlength=n) == 1
-    union = Boxes.axis_aligned((low + high) / 2, high - low)
-    keep = single[:, None]
-    return Boxes(
-        np.where(keep, boxes.centers[lead], union.centers),
-        np.where(keep, boxes.sizes[lead], union.sizes),
-        np.where(keep, boxes.quat_wxyz[lead], union.quat_wxyz),
-    )
 
 
 def _extreme(which: np.ufunc, values: Ints, group: Ints, n: int) -> Ints:

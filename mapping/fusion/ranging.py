@@ -118,11 +118,13 @@ def _approach(
 def _line(x: Floats, y: Floats) -> tuple[float, float]:
     """Return the slope of a line through points by Cauchy-weighted least squares, and how well it fits."""
     A = np.stack([x, np.ones_like(x)], axis=1)
-    w, r, q = np.ones(len(x)), np.array(y), np.zeros(2)
+    w: Floats = np.ones(len(x))
+    r: Floats = y
+    q: Floats = np.zeros(2)
     for _ in range(10):
-        q = np.linalg.solve((A * w[:, None]).T @ A, (A * w[:, None]).T @ y)
-        r = np.asarray(y - A @ q)
-        w = np.asarray(1.0 / (1.0 + (r / RESIDUAL_M) ** 2))
+        q = np.asarray(np.linalg.solve((A * w[:, None]).T @ A, (A * w[:, None]).T @ y), np.float64)
+        r = np.asarray(y - A @ q, np.float64)
+        w = np.asarray(1.0 / (1.0 + (r / RESIDUAL_M) ** 2), np.float64)
     return float(q[0]), float(1.48 * np.median(np.abs(r)))
 
 

@@ -19,7 +19,7 @@ from commonground.geometry import gravity_aligned, inverse
 from commonground.localization.nearby import look_around
 from commonground.localization.places import Place, comparable, without
 from commonground.localization.retrieval import Glossary, make_atlas, make_glossary
-from commonground.localization.settings import PlaceSettings
+from commonground.localization.settings import MatchingSettings
 from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of, tight
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
@@ -82,9 +82,11 @@ def look_again(
     places: Sequence[Sequence[Place]],
     graph: PoseGraph,
     optimized: Optimized,
-    settings: PlaceSettings,
+    settings: MatchingSettings,
 ) -> list[Closure]:
     """Return a closure for every two submaps that the optimized poses put near and that show the same."""
+    if not settings.places.gravity:
+        return []  # the poses of submaps are then known no better than the distances between objects
     spots = Spots.of(runs, places, graph, optimized.poses)
     slack = Slack.of(graph, optimized.poses, optimized.accepted)
     found: list[Closure] = []
@@ -119,7 +121,7 @@ def _looks(
     robots: tuple[int, int],
     pairs: Ints,
     covariances: Floats,
-    settings: PlaceSettings,
+    settings: MatchingSettings,
 ) -> Iterator[Closure]:
     a, b = robots
     if not len(pairs):
@@ -128,13 +130,13 @@ def _looks(
         one, two = comparable(runs[a].objects, runs[b].objects)
     except LocalizationError:
         return
-    glossary = make_glossary(make_atlas(two, places[b]), one)
+    glossary = make_glossary(make_atlas(two, places[b], settings.looks), one)
     for (i, j), covariance in zip(pairs, covariances, strict=True):
         submaps = int(spots.submap[i]), int(spots.submap[j])
         seen = places[a][submaps[0]], places[b][submaps[1]]
         if a == b:  # what is one object in both is no evidence: it was taken for one
             known = np.intersect1d(seen[0].rows, seen[1].rows)
-            seen = tuple(without(one, place, known, settings) for place in seen)  # type: ignore[assignment]
+            seen = tuple(without(one, place, known, settings.places) for place in seen)  # type: ignore[assignment]
         T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
         found = _look(
             (a, b), submaps, (runs[a], runs[b]), seen, glossary, T21, covariance, settings
@@ -151,13 +153,13 @@ def _look(
     glossary: Glossary,
     T21: Floats,
     covariance: Floats,
-    settings: PlaceSettings,
+    settings: MatchingSettings,
 ) -> Closure | None:
     """Return what two submaps say of each other near the expected pose, if it can be relied on."""
     if min(map(len, seen)) < 2:
         return None
     ratios = glossary.ratios(seen[0].rows)[:, seen[1].rows]
-    sights = look_around(*seen, ratios, T21, covariance, settings.noise_m)
+    sights = look_around(*seen, ratios, T21, covariance, settings.places.noise_m)
     if not sights or sights[0].total < LEAST_TOTAL or sights[0].log_evidence < LEAST_EVIDENCE:
         return None
     best = sights[0]

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.spatial import cKDTree
 
 from commonground.errors import MappingError
-from commonground.geometry import align_points, apply, from_xyz_yaw
+from commonground.geometry import apply, from_xyz_yaw
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
+from commonground.mapping.fusion.evaluation.scores import score
+from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap, fuse, save_fused
 from commonground.mapping.fusion.inputs import find_runs, load_runs
 from commonground.objects import ObjectMap, load_objects, save_objects
@@ -29,27 +30,19 @@ def result(team: Any) -> FusedMap:
     return fused(team, team.runs)
 
 
-def errors(result: FusedMap, team: Any) -> tuple[float, np.ndarray]:
-    found = np.concatenate([result.trajectory(k) for k in result.joined])[:, :3, 3]
-    true = np.concatenate([team.drives[k].T_world_submaps for k in result.joined])[:, :3, 3]
-    T = align_points(found, true)
-    return float(np.sqrt(((apply(T, found) - true) ** 2).sum(axis=1).mean())), T
-
-
 @pytest.mark.slow
-def test_paths_agree_with_the_truth_in_one_frame(team: Any, result: FusedMap) -> None:
+def test_paths_agree_with_the_truth_in_one_frame(team: Team, result: FusedMap) -> None:
     assert [result.runs[k].name for k in result.joined] == ["robot0", "robot1", "robot2"]
-    assert errors(result, team)[0] < 1.0
+    scores = score(result, team)
+    assert scores["wrong"] == 0
+    assert scores["ATE m"] < 0.5
 
 
 @pytest.mark.slow
-def test_every_thing_is_there_once(team: Any, result: FusedMap) -> None:
-    _, T = errors(result, team)
-    seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in team.drives]))
-    gap, nearest = cKDTree(team.world.centres[seen]).query(apply(T, result.objects.centroids))
-    found = nearest[gap < 1.0]
-    assert len(np.unique(found)) / len(seen) > 0.85
-    assert (len(found) - len(np.unique(found))) / len(found) < 0.08
+def test_every_thing_is_there_once(team: Team, result: FusedMap) -> None:
+    scores = score(result, team)
+    assert scores["recall 1 m"] > 0.85
+    assert scores["doubled"] < 0.05
     assert len(result.objects) < sum(len(r.objects) for r in team.runs)
     assert result.objects.columns["seen_by"].any(axis=1).all()
 

@@ -1,0 +1,145 @@
+"""Teams whose true paths, and mostly true objects, are known: made up without images, or mapped from data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats
+from commonground.errors import MappingError
+from commonground.geometry import from_quat_xyzw, inverse, quat_wxyz
+from commonground.localization.evaluation.drives import Drive, drive, street_route
+from commonground.localization.evaluation.worlds import campus
+from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
+from commonground.mapping.fusion.posegraph import Constraints
+from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
+from commonground.scene.layer import OBJECTS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+SIGHT_M = 8.0
+"""True objects this near to a true path can be asked of a map, where it is not known what was seen."""
+LEAST_SIZE_M = 0.3
+ODOMETRY_SIGMA = np.array([0.15, 0.15, 0.1, 0.01, 0.01, 0.02])
+"""Of made-up odometry, from one submap to the next."""
+SAME_TIME_S = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Team:
+    """Robots' maps, and the truth about them."""
+
+    name: str
+    runs: list[RobotRun]
+    """By name."""
+    paths: list[Floats]
+    """Of each robot (k, 4, 4): where its keyframes really were."""
+    boxes: Boxes
+    """Of the true objects; none where they are unknown."""
+    demanded: Bools
+    """(n,) which of them were near enough to be asked of a map."""
+
+
+def made_up(seed: int, robots: int, submaps: int, extent_m: float = 160.0) -> Team:
+    """Return robots on a campus of objects: nothing is rendered, perception errs as on the simulator."""
+    rng = np.random.default_rng(seed)
+    world = campus(rng, extent_m)
+    routes = [street_route(rng, extent_m, submaps) for _ in range(robots)]
+    drives = [drive(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)]
+    seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in drives]))
+    centres = world.centres[seen]
+    return Team(
+        name=f"campus {seed}",
+        runs=[run_of(f"robot{k}", d) for k, d in enumerate(drives)],
+        paths=[d.T_world_submaps for d in drives],
+        boxes=Boxes.axis_aligned(centres, world.sizes[seen]),
+        demanded=np.ones(len(seen), bool),
+    )
+
+
+def mapped(paths: Sequence[Path], scene: Path | None = None) -> Team:
+    """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
+    runs, _ = load_runs(find_runs(paths))
+    truth = [_true_path(run) for run in runs]
+    boxes, demanded = Boxes.axis_aligned(np.empty((0, 3)), np.empty((0, 3))), np.empty(0, bool)
+    if scene is not None:
+        objects = load_scene(scene).objects
+        if objects.boxes is None:
+            raise MappingError(f"{scene}: its objects have no boxes to compare with")
+        at = np.concatenate(truth)[:, :2, 3]
+        boxes = objects.boxes
+        gap = np.linalg.norm(boxes.centers[:, None, :2] - at[None], axis=2).min(axis=1)
+        demanded = (gap < SIGHT_M) & (boxes.sizes.max(axis=1) > LEAST_SIZE_M)
+    return Team(str(paths[0]), runs, truth, boxes, demanded)
+
+
+def _true_path(run: RobotRun) -> Floats:
+    """Return where a run's keyframes really were (k, 4, 4), upright as they are."""
+    files = [run.folder / name for name in ("ground_truth.tum", "trajectory.tum")]
+    missing = [str(f) for f in files if not f.is_file()]
+    if missing:
+        raise MappingError(f"{missing[0]} is missing: without true poses nothing can be scored")
+    (when, true), (told, odometry) = (_read_tum(f) for f in files)
+    i = np.abs(told[None] - run.stamps_ns[:, None] / 1e9).argmin(axis=1)
+    j = np.abs(when[None] - told[i][:, None]).argmin(axis=1)
+    if np.abs(when[j] - told[i]).max() > SAME_TIME_S:
+        raise MappingError(f"{files[0]}: does not cover the times of {files[1].name}")
+    return np.asarray(true[j] @ inverse(odometry[i]) @ run.poses)
+
+
+def _read_tum(path: Path) -> tuple[Floats, Floats]:
+    rows = np.loadtxt(path, ndmin=2)
+    T = np.tile(np.eye(4), (len(rows), 1, 1))
+    T[:, :3, :3] = from_quat_xyzw(rows[:, 4:8])
+    T[:, :3, 3] = rows[:, 1:4]
+    return rows[:, 0], T
+
+
+def run_of(name: str, driven: Drive) -> RobotRun:
+    """Return what a robot's run directory would hold after a made-up drive."""
+    poses = np.array([s.T_map_submap for s in driven.objects.submaps])
+    stamps = np.array([s.stamp_ns for s in driven.objects.submaps], np.int64)
+    rows = np.c_[np.arange(len(poses) - 1), np.arange(1, len(poses))]
+    T = inverse(poses[:-1]) @ poses[1:]
+    C = np.tile(np.diag(ODOMETRY_SIGMA**2), (len(rows), 1, 1))
+    graph = _strip(driven, poses, stamps.tolist())
+    return RobotRun(name, Path(name), graph, driven.objects, stamps, poses, Constraints(rows, T, C))
+
+
+def _strip(driven: Drive, poses: Floats, stamps: list[int]) -> SceneGraph:
+    """Return a strip of ground under the path, an object layer, the path."""
+    n, m = len(poses), len(driven.objects)
+    square = np.array([[-5, -3, 0], [5, -3, 0], [5, 3, 0], [-5, 3, 0]])
+    times = np.array(stamps, np.int64)
+    ground = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(n)),
+        poses[:, :3, 3],
+        labels=np.zeros(n),
+        names=["road"] * n,
+        edges=Edges.of([(i, i + 1) for i in range(n - 1)]),
+        boundaries=Ragged.of([square @ T[:3, :3].T + T[:3, 3] for T in poses]),
+        columns={"area_m2": np.full(n, 60.0), "first_seen_ns": times, "last_seen_ns": times},
+    )
+    centroids, sizes = driven.objects.centroids, driven.objects.boxes.sizes
+    things = Layer.of(
+        OBJECTS,
+        node_ids("O", np.arange(m)),
+        centroids,
+        boxes=Boxes.axis_aligned(centroids, sizes),
+    )
+    path = Layer.of(
+        LayerKey(OBJECTS.layer, ord("a")),
+        node_ids("a", np.arange(n)),
+        poses[:, :3, 3],
+        kind="AgentNodeAttributes",
+        columns={"stamp_ns": times, "quat_wxyz": quat_wxyz(poses[:, :3, :3])},
+    )
+    graph = SceneGraph(
+        layers={"objects": things, "surface_places": ground, "agents[a]": path},
+        labelspaces={"surface_places": {0: "road"}},
+    )
+    gaps = np.linalg.norm(centroids[:, None] - poses[None, :, :3, 3], axis=2)
+    return graph.with_links("objects", "surface_places", np.c_[np.arange(m), gaps.argmin(axis=1)])

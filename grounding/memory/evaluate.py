@@ -31,9 +31,12 @@ PUBLISHED = {
 }  # fmt: skip
 """State and plan success of the paper's Table I, in percent."""
 COLUMNS = (
-    "variant", "state %", "cumulative %", "exact ends", "wrong %", "plans %", "not yet true %",
-    "kept %", "tokens", "most tokens", "ms/report", "s/plan", "published state %", "published plan %",
+    "variant", "state %", "cumul. %", "exact", "wrong %", "plans %", "open %",
+    "kept %", "tok", "max tok", "ms", "s/plan", "paper state", "paper plan",
 )  # fmt: skip
+"""cumul.: reports after which the whole state is right; exact: episodes that end so; open: tasks not true
+already; kept: reports whose facts were all retrieved; tok, max tok: median and most tokens of a report;
+ms: median of a report."""
 
 
 @dataclass(slots=True)
@@ -67,18 +70,18 @@ def evaluate(
     row = {
         "variant": name,
         "state %": _percent(counts.reports) if chosen.updates else None,
-        "cumulative %": _percent(counts.cumulative),
-        "exact ends": f"{sum(counts.ends)}/{len(counts.ends)}",
+        "cumul. %": _percent(counts.cumulative),
+        "exact": f"{sum(counts.ends)}/{len(counts.ends)}",
         "wrong %": _percent(counts.wrong),
         "plans %": _percent(counts.plans),
-        "not yet true %": _percent(counts.open_plans),
+        "open %": _percent(counts.open_plans),
         "kept %": _percent(counts.kept),
-        "tokens": round(median(counts.tokens)) if counts.tokens else None,
-        "most tokens": max(counts.tokens, default=None),
-        "ms/report": round(median(counts.report_s) * 1e3, 1) if counts.report_s else None,
+        "tok": round(median(counts.tokens)) if counts.tokens else None,
+        "max tok": max(counts.tokens, default=None),
+        "ms": round(median(counts.report_s) * 1e3, 1) if counts.report_s else None,
         "s/plan": round(median(counts.plan_s), 3) if counts.plan_s else None,
-        "published state %": state,
-        "published plan %": plans,
+        "paper state": state,
+        "paper plan": plans,
     }
     return {key: value for key, value in row.items() if value is not None}
 

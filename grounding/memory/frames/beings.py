@@ -161,8 +161,12 @@ class BeingFrames(PlaceFinder):
         return self._items_there(clause, roles, theme)
 
     def _was_before(self, clause: Clause, roles: Roles, theme: Mention) -> bool:
-        """``it had been on the desk``, said of what this report has moved already."""
+        """``it had been on the desk``, of what has been moved already; ``that is where it is``."""
         verb = clause.verb
+        inner = clause.where[0].subject if clause.where else None
+        now = clause.where and clause.where[0].verb is not None and not clause.where[0].verb.past
+        if now and inner is not None and {inner.pronoun, theme.pronoun} <= {"it", "this"}:
+            return any(t in self.effects.moved for t in self.items(inner, clause, roles))
         if verb is None or not verb.past or not verb.is_copula or theme.kind != "pronoun":
             return False
         return any(t in self.effects.moved for t in self.items(theme, clause, roles))

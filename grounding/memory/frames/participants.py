@@ -201,8 +201,9 @@ class Participants:
             return True
         if mention.kind == "several":
             return any(map(self.is_items, mention.parts))
-        if mention.kind == "unknown":
-            return True
+        if mention.kind == "unknown":  # "had a moment" is about no thing
+            passing = bool({*mention.head[-1:]} & {*self.lexicon.data["nowhere"]})
+            return not (passing and mention.indefinite)
         return self.linker.may_be(mention, self.names.is_item)
 
     def _group_just_moved(self) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,8 +123,8 @@ def test_an_episode_is_replayed_and_scored(made: Run, house: Path) -> None:
     )
     rows = found(out)["rows"]
     assert [row["plans %"] for row in rows] == [100.0, 0.0]
-    assert rows[0]["state %"] == 100.0 and rows[0]["exact ends"] == "1/1"
-    assert rows[0]["tokens"] < rows[1]["tokens"] or rows[1]["tokens"] < 2500
+    assert rows[0]["state %"] == 100.0 and rows[0]["exact"] == "1/1"
+    assert rows[0]["max tok"] <= 2500
     code, _, err = made("replay", "episode.jsonl", "--out", "p.jsonl", "--variant", "Rvx")
     assert code == 1 and "variant 'Rvx'" in err
 
@@ -164,16 +163,3 @@ def test_files_that_are_no_memory_are_left_alone(made: Run, house: Path) -> None
     code, _, err = made("ask", "where is the stone", "--memory", "absent.db")
     assert code == 1 and "memory init" in err
     assert not (house / "absent.db").exists()
-
-
-def test_a_locked_memory_is_reported_in_one_line(
-    made: Run, house: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from commonground.grounding.knowledge import database
-
-    monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.2, raising=False)
-    with sqlite3.connect(house / "memory.db") as other:
-        other.execute("BEGIN IMMEDIATE")
-        code, _, err = made("tell", "Ivo put the stone on the counter.")
-        other.rollback()
-    assert code == 1 and "memory.db" in err and err.count("\n") == 1

@@ -24,10 +24,10 @@ def suite(shared: Path) -> Path:
 def test_a_house_is_kept_up_to_date(suite: Path, number: int) -> None:
     row = evaluate([suite / f"episode_{number}.jsonl"], "slice")
     assert row["state %"] >= 95
-    assert row["exact ends"] == "1/1"
+    assert row["exact"] == "1/1"
     assert row["wrong %"] <= 2
     assert row["kept %"] >= 95
-    assert row["most tokens"] <= 2500
+    assert row["max tok"] <= 2500
 
 
 def test_partial_late_uncertain_and_hostile_input_is_taken_for_what_it_is(suite: Path) -> None:

@@ -59,7 +59,8 @@ def state_facts(house: House, name: str) -> Iterator[Fact]:
             yield Fact(name, key, TRUE if value else FALSE)
     if isinstance(body.state.get("temperature"), str):
         yield Fact(name, "temperature", str(body.state["temperature"]))
-    if house.carrier(name) is None:
+    somewhere = body.inside is not None or not body.can("pickupable")
+    if somewhere and house.carrier(name) is None:
         yield Fact(name, "reached-at", house.site(name))
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from commonground.cli.household_run import Ran
     from commonground.grounding.repair.settings import RepairSettings
 
+ABLATION_BUDGET_S = 5.0
+"""Seconds a task may be planned where variants are compared: what lacks something may never succeed."""
 BACKENDS = ("offline", "openai")
 
 
@@ -80,6 +82,7 @@ def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> No
     """Print the table by category, the ablations, and what hidden objects cost."""
     from commonground.cli.household_run import COLUMNS, LEFT_OUT, cells, table
 
+    settings = settings.model_copy(update={"budget_s": min(settings.budget_s, ABLATION_BUDGET_S)})
     full = table(run(job, worlds, tasks, settings))
     ablations: list[dict[str, Any]] = [{**full[-1], "category": "everything"}]
     for name in LEFT_OUT:

@@ -82,6 +82,8 @@ def run(args: Sequence[str]) -> int:
     try:
         code = program.main(args=list(args), prog_name="commonground", standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # Typer turns Ctrl-C into an exit code
+            raise KeyboardInterrupt
     except CommongroundError as error:
         return _known(str(error), error.exit_code, args)
     except (KeyboardInterrupt, typer.Abort):

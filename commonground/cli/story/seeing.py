@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -178,5 +180,17 @@ def _each(work: Callable[..., Mapping[str, Any]], calls: Iterable[tuple[Any, ...
     if len(todo) == 1:
         return [work(*todo[0])]
     workers = min(len(todo), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _leave_with, (os.getpid(),)) as pool:
         return [future.result() for future in [pool.submit(work, *call) for call in todo]]
+
+
+def _leave_with(parent: int) -> None:
+    """End this process when the one that started it is gone, however it went."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -232,9 +232,7 @@ def make(
     if text.startswith("I: "):
         text, m.speaker = text[3:], p
     names_person = m.speaker is not None or "{P}" in text
-    globals()[f"_{kind}" if f"_{kind}" in globals() else "_state"](
-        m, kind, p, text, outcome, names_person, previous, last
-    )
+    MAKERS.get(kind, _state)(m, kind, p, text, outcome, names_person, previous, last)
     return _filled(text, m.slots), m.speaker, m.facts
 
 
@@ -457,6 +455,32 @@ def _coref_person(m, kind, p, text, outcome, named, previous, last):
     r = m.w.pick("room", but=(m.w.room(who) or "",))
     m.slots["R"] = m.w.named(r)
     m.at(who, r)
+
+
+MAKERS = {
+    "move": _move,
+    "pickup": _pickup,
+    "possess": _possess,
+    "putdown": _putdown,
+    "handover": _handover,
+    "walk": _walk,
+    "carry": _carry,
+    "observe": _observe,
+    "swap": _swap,
+    "group": _group,
+    "group_except": _group_except,
+    "tv": _tv,
+    "fill": _fill,
+    "empty": _empty,
+    "robot_moved": _robot_moved,
+    "robot_given": _robot_given,
+    "robot_taken": _robot_taken,
+    "coref_it": _coref_it,
+    "coref_there": _coref_there,
+    "coref_back": _coref_back,
+    "coref_person": _coref_person,
+}
+"""What fills the slots of a kind of wording; the other kinds are states."""
 
 
 def closed(world: World, facts: list[Fact]) -> set[Fact]:

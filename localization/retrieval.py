@@ -111,6 +111,9 @@ def make_glossary(atlas: Atlas, objects: ObjectMap) -> Glossary:
         return Glossary(atlas, np.zeros((len(objects), 0)), none, none, 0)
     x = atlas.space.vectors(features)
     own1, own2 = sample(len(x), POPULATION), sample(len(atlas.vectors), POPULATION)
+    if objects is atlas.objects:  # against itself, each object would stand at its own copy
+        density = log_density(x, x[own1], own1, np.arange(len(own1)))
+        return Glossary(atlas, x, density, density, 2 * len(x))
     pool = np.vstack([x[own1], atlas.vectors[own2]])
     density1 = log_density(x, pool, own1, np.arange(len(own1)))
     density2 = log_density(atlas.vectors, pool, own2, len(own1) + np.arange(len(own2)))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
 from commonground.geometry import quat_xyzw
 from commonground.localization.settings import LocalizationSettings
@@ -23,12 +23,17 @@ from commonground.mapping.fusion.deform import Deformation, deform_graph, deform
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_ground import add_regions, merge_ground
+from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
+from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, summary
+from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import ObjectMap, save_objects
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene
 from commonground.scene.layer import OBJECTS
+from commonground.symbols import symbol_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +48,9 @@ class FusedMap:
     closures: list[Closure]
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+    mesh: MeshPart | None = None
+    sources: dict[str, list[Ints]] = field(default_factory=dict)
+    """For each merged layer, the row in it of each joined robot's nodes."""
 
     def trajectory(self, robot: int) -> Floats:
         """Return the corrected keyframes (k, 4, 4) of a robot in the map frame."""
@@ -99,11 +107,23 @@ def fuse(
     lap("deformation")
     names = [runs[r].name for r in joined]
     objects = merge_objects(maps, names)
-    graph = _graph(graphs, objects.objects, objects.into, names)
+    graph, sources = _graph(graphs, objects.objects, objects.into, names)
     lap("merging")
+    meshes = [(runs[r].mesh, deformations[r]) for r in joined]
+    mesh = merge_meshes([deformed(m, d) for m, d in meshes if m is not None])
+    lap("mesh")
     told = (*aligned.notes, *optimized.notes)
     return FusedMap(
-        graph, objects.objects, list(runs), posegraph, optimized, aligned.closures, told, seconds
+        graph=graph,
+        objects=objects.objects,
+        runs=list(runs),
+        posegraph=posegraph,
+        optimized=optimized,
+        closures=aligned.closures,
+        notes=told,
+        seconds=seconds,
+        mesh=mesh,
+        sources=sources,
     )
 
 
@@ -116,8 +136,8 @@ def _largest(optimized: Optimized, graph: PoseGraph) -> list[int]:
 
 def _graph(
     graphs: Sequence[SceneGraph], objects: ObjectMap, into: Sequence[Any], names: Sequence[str]
-) -> SceneGraph:
-    """Put the fused layers together, with parents, and each robot's path."""
+) -> tuple[SceneGraph, dict[str, list[Ints]]]:
+    """Put the fused layers together, with parents, and each robot's path; also where all nodes went."""
     ground = merge_ground(graphs)
     graph = SceneGraph(metadata={"frame": "map", "robots": list(names)})
     graph = graph.with_layer("objects", _object_layer(objects), dict(enumerate(objects.vocabulary)))
@@ -133,7 +153,11 @@ def _graph(
     for robot, own in enumerate(graphs):
         for layer in own.agents.values():
             graph = graph.with_layer(f"agents[{chr(ord('a') + robot)}]", _relettered(layer, robot))
-    return graph
+    places, places_into = merge_places(graphs)
+    if places is not None:
+        graph = graph.with_layer("places", places)
+    sources = {"objects": list(into), "surface_places": ground.into, "places": places_into}
+    return graph, sources
 
 
 def _relettered(layer: Layer, robot: int) -> Layer:
@@ -180,8 +204,28 @@ def save_fused(fused: FusedMap, folder: Path) -> None:
     for k in fused.joined:
         run = fused.runs[k]
         write_text(folder / "trajectories" / f"{run.name}.tum", _tum(run, fused.trajectory(k)))
+    if fused.mesh is not None:
+        write_mesh(fused.mesh, folder / "mesh.ply")
     write_text(folder / "loop_closures.csv", closure_table(fused))
+    write_text(folder / "provenance.json", json.dumps(provenance(fused)) + "\n")
     write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
+
+
+def provenance(fused: FusedMap) -> dict[str, Any]:
+    """Return for each merged layer and fused node which nodes of which robots it was made of."""
+    out: dict[str, Any] = {"schema_version": 1}
+    for name, into in fused.sources.items():
+        if name not in fused.graph.layers:
+            continue
+        symbols = [symbol_of(int(i)) for i in fused.graph.layers[name].ids]
+        made_of: dict[str, list[list[str]]] = {symbol: [] for symbol in symbols}
+        for robot, rows in zip(fused.joined, into, strict=True):
+            run = fused.runs[robot]
+            ids = run.graph.layers[name].ids if len(rows) else []
+            for row, own in zip(rows.tolist(), ids, strict=True):
+                made_of[symbols[row]].append([run.name, symbol_of(int(own))])
+        out[name] = made_of
+    return out
 
 
 def _tum(run: RobotRun, poses: Floats) -> str:

@@ -1,0 +1,63 @@
+"""Free space seen by several robots becomes one layer of places."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.scene import Edges, Layer, SceneGraph
+from commonground.symbols import node_ids
+
+NEAR_M, ALIKE_M = 0.4, 0.4
+"""Places of two robots whose centres, and whose clearances, differ by less are one (as in Hydra)."""
+
+
+def merge_places(graphs: Sequence[SceneGraph]) -> tuple[Layer | None, list[Ints]]:
+    """Return the places of a team, and the row in it of each robot's places (n_r,); None without any."""
+    layers = [g.layers["places"] for g in graphs if g.has("places") and len(g.layers["places"])]
+    if not layers:
+        return None, [np.empty(0, np.int64) for _ in graphs]
+    counts = [len(g.layers["places"]) if g.has("places") else 0 for g in graphs]
+    starts = np.cumsum([0, *counts])
+    robot = np.repeat(np.arange(len(graphs)), counts)
+    at = np.concatenate([x.positions for x in layers])
+    shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
+    columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in shared}
+    stands_for = _stands_for(at, columns.get("clearance_m", np.zeros(len(at))), robot)
+    kept, row = np.unique(stands_for, return_inverse=True)
+    own = [
+        x.edges.rows + s for x, s in zip(layers, np.cumsum([0, *map(len, layers)]), strict=False)
+    ]
+    edges = np.sort(row[np.concatenate(own)], axis=1)
+    seen_by = np.zeros((len(kept), len(graphs)), bool)
+    seen_by[row, robot] = True
+    layer = Layer.of(
+        layers[0].key,
+        node_ids("p", np.arange(len(kept))),
+        at[kept],
+        edges=Edges.of(np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0)),
+        columns={**{k: v[kept] for k, v in columns.items()}, "seen_by": seen_by},
+    )
+    layer = replace(layer, kind=layers[0].kind)
+    return layer, [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
+
+
+def _stands_for(at: Floats, clearance: Floats, robot: Ints) -> Ints:
+    """Return for each place (n,) the one that stands for it: of an earlier robot, or itself."""
+    from scipy.spatial import cKDTree
+
+    stands_for = np.arange(len(at))
+    for r in range(1, int(robot.max(initial=0)) + 1):
+        mine = np.flatnonzero(robot == r)
+        earlier = np.flatnonzero((robot < r) & (stands_for == np.arange(len(at))))
+        if not len(mine) or not len(earlier):
+            continue
+        gap, near = cKDTree(at[earlier]).query(at[mine], distance_upper_bound=NEAR_M)
+        twin = earlier[np.where(np.isfinite(gap), near, 0)]
+        same = np.isfinite(gap) & (np.abs(clearance[twin] - clearance[mine]) <= ALIKE_M)
+        stands_for[mine[same]] = twin[same]
+    return stands_for

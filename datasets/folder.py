@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from commonground.datasets.simulator.simulation import Simulation
 from commonground.datasets.tum import write_tum
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
+from commonground.workers import worker_pool
 
 SHARE = 16
 """Instants rendered by a process at a time."""
@@ -52,7 +52,7 @@ def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterat
                 yield from range(_write_share(simulation, folder, robot, [stamp]))
         return
     recipe = (simulation.settings.model_dump_json(), simulation.robots())
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with worker_pool(jobs) as pool:
         tasks = [pool.submit(_share_elsewhere, *recipe, folder, *share) for share in shares]
         for task in as_completed(tasks):
             yield from range(task.result())

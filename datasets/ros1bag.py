@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import require
 from commonground.frame import Camera, Frame
 from commonground.geometry import quat_wxyz, quat_xyzw
+from commonground.workers import worker_pool
 
 ODOMETRY = "jackal_velocity_controller/odom"
 MARKER = "simulation.yaml"
@@ -51,7 +51,7 @@ def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterat
             yield from write_bag(simulation, robot, folder)
         return
     recipe = (simulation.settings.model_dump_json(), simulation.robots())
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with worker_pool(jobs) as pool:
         tasks = [
             pool.submit(_bag_elsewhere, *recipe, folder, robot) for robot in simulation.robots()
         ]

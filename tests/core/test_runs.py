@@ -125,3 +125,27 @@ def test_killed_while_writing_loses_nothing_complete(tmp_path: Path) -> None:
         assert len(done) >= max(said, default=0)
         assert len(done) > finished
         finished = len(done)
+
+
+def test_workers_do_not_outlive_the_process_that_started_them(tmp_path: Path) -> None:
+    code = (
+        "import os, time\n"
+        "from commonground.workers import worker_pool\n"
+        "if __name__ == '__main__':\n"
+        "    pool = worker_pool(1)\n"
+        "    print(pool.submit(os.getpid).result(), flush=True)\n"
+        "    pool.submit(time.sleep, 120)\n"
+        "    time.sleep(120)\n"
+    )
+    script = tmp_path / "parent.py"
+    script.write_text(code)
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait(timeout=10)
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not Path(f"/proc/{worker}").exists()
+    parent.stdout.close()

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +15,7 @@ from commonground.cli.job import Job
 from commonground.cli.story.spec import Drive, Story
 from commonground.errors import ConfigError, DataError, did_you_mean
 from commonground.runs import Run
+from commonground.workers import worker_pool
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -180,17 +177,5 @@ def _each(work: Callable[..., Mapping[str, Any]], calls: Iterable[tuple[Any, ...
     if len(todo) == 1:
         return [work(*todo[0])]
     workers = min(len(todo), os.cpu_count() or 1)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _leave_with, (os.getpid(),)) as pool:
+    with worker_pool(workers) as pool:
         return [future.result() for future in [pool.submit(work, *call) for call in todo]]
-
-
-def _leave_with(parent: int) -> None:
-    """End this process when the one that started it is gone, however it went."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -70,7 +70,7 @@ class Breadth:
     choices: float
     """Most instances of one action for one fact of the goal; half as many for what these need, and so on."""
     again: bool
-    """Whether what holds at the beginning and is lost on the way is wanted again."""
+    """Whether what holds at the beginning and is lost on the way is wanted again, not only for the goal."""
     most: int
     """Most instances altogether."""
     all: bool = False
@@ -78,7 +78,7 @@ class Breadth:
 
     def at(self, depth: int) -> int:
         """Return how many instances are kept for what is wanted at a distance from the goal."""
-        return max(1, math.ceil(self.choices / (1 << min(depth, 20))))
+        return int(min(self.most, max(1, math.ceil(self.choices / (1 + depth)))))
 
 
 class TooMany(Exception):
@@ -159,8 +159,10 @@ class _Search:
         """What is wanted → how far from the goal."""
         self._depth: dict[tuple[int, Row], int] = {}
         self._used: Counter[Row] = Counter()
+        self._settled: set[tuple[Term, bool]] = set()
+        """Wishes that an action makes true from the beginning."""
         self._seen: dict[tuple[Term, bool, int], tuple[int, ...]] = {}
-        self._best: dict[tuple[Term, bool, int], list[float]] = {}
+        self._best: dict[tuple[tuple[Term, bool], frozenset[object]], list[float]] = {}
 
     # ---- everything ----
 
@@ -172,7 +174,7 @@ class _Search:
             grown = len(self.found)
             for number, action in enumerate(self.g.actions):
                 sizes = self._sizes(action)
-                for binding in self._instances(action, {}, seen.get(number)):
+                for binding in self._instances(action, {}, seen.get(number), self.facts):
                     self._keep(number, binding)
                 seen[number] = sizes
         return list(self.found.values())
@@ -188,8 +190,7 @@ class _Search:
                 if self._is_open(goal):
                     self.wishes[goal, True] = 0
             for (pattern, holds), depth in list(self.wishes.items()):
-                for number in range(len(self.g.actions)):
-                    self._fulfil(pattern, holds, number, depth)
+                self._fulfil(pattern, holds, depth)
             self._wish()
         return list(self.found.values())
 
@@ -211,39 +212,72 @@ class _Search:
     def _is_open(self, goal: Term) -> bool:
         """Tell whether a goal does not hold at the beginning, or may be lost on the way."""
         known = list(self.start.matching(goal))
-        return not known or (self.breadth.again and not self.lost.isdisjoint(known))
+        return not known or not self.lost.isdisjoint(known)
 
     def _in_the_way(self, forbidden: Forbidden) -> Iterator[Fact]:
         for fact in self.facts.matching(forbidden.pattern):
             if fact not in forbidden.but and (self.breadth.again or fact in self.g.init):
                 yield fact
 
-    def _fulfil(self, pattern: Term, holds: bool, number: int, depth: int) -> None:
-        """Keep the most promising instances of an action that make a wish true."""
-        action = self.g.actions[number]
-        effects = [
-            e for e in (action.adds if holds else action.deletes) if e.key == key_of(pattern)
-        ]
-        sizes = self._sizes(action)
-        wish = (pattern, holds, number)
-        before = self._seen.get(wish)
-        if not effects or before == sizes:
+    def _fulfil(self, pattern: Term, holds: bool, depth: int) -> None:
+        """Keep the most promising instances, of whatever action, that make a wish true."""
+        wish = (pattern, holds)
+        if wish in self._settled:
             return
-        self._seen[wish] = sizes
-        ranked: list[tuple[float, int, int, Bound]] = []
-        for effect in effects:
-            bound = _bound_to(effect.term, pattern)
-            if bound is not None:
-                for binding in self._instances(action, bound, before):
-                    used = self._used[action.free_choice(number, binding)]
-                    ranked.append((self._cost(action, binding), used, len(ranked), binding))
+        now = bool(depth) and not self.breadth.again
+        ranked = self._candidates(wish, self.start) if now else []
+        if ranked:  # what is possible from the beginning will do
+            self._settled.add(wish)
+        else:
+            ranked = self._candidates(wish, self.facts)
         ranked.sort(key=lambda entry: entry[:3])
-        best, most = self._best.setdefault(wish, []), self.breadth.at(depth)
-        for cost, _, _, binding in ranked:
+        most = self.breadth.at(depth)
+        for cost, _, _, number, binding in ranked:
+            basis = frozenset() if depth else self._basis(self.g.actions[number], binding)
+            best = self._best.setdefault((wish, basis), [])
             if len(best) >= most and cost >= best[most - 1]:
-                break
+                continue
             if self._keep(number, binding, depth):
                 bisect.insort(best, cost)
+
+    def _candidates(
+        self, wish: tuple[Term, bool], facts: Facts
+    ) -> list[tuple[float, int, int, int, Bound]]:
+        """Return the instances that make a wish true by some facts, without those looked at before."""
+        pattern, holds = wish
+        ranked: list[tuple[float, int, int, int, Bound]] = []
+        for number, action in enumerate(self.g.actions):
+            effects = [
+                e for e in (action.adds if holds else action.deletes) if e.key == key_of(pattern)
+            ]
+            sizes = self._sizes(action)
+            before = None if facts is self.start else self._seen.get((*wish, number))
+            if not effects or before == sizes:
+                continue
+            if facts is self.facts:
+                self._seen[(*wish, number)] = sizes
+            for effect in effects:
+                bound = _bound_to(effect.term, pattern)
+                if bound is None:
+                    continue
+                for binding in self._instances(action, bound, before, facts):
+                    used = self._used[action.free_choice(number, binding)]
+                    cost = self._cost(action, binding)
+                    ranked.append((cost, used, len(ranked), number, binding))
+        return ranked
+
+    def _basis(self, action: Template, binding: Bound) -> frozenset[object]:
+        """Return what an instance that is all for the goal builds on: each such basis is worth its own.
+
+        A block that had to be put aside may reach its place from wherever it was put.
+        """
+        needs = {need.fact(binding) for need in action.needs}
+        adds = {effect.fact(binding) for effect in action.adds} - needs
+        adds -= {effect.fact(binding) for effect in action.deletes}
+        wanted = adds & self.goal_facts
+        if len(wanted) >= 2 or (wanted and wanted == adds):
+            return frozenset(needs - self.g.init)
+        return frozenset()
 
     def _cost(self, action: Template, binding: Bound) -> float:
         """Return how far an instance is from being possible now, less what it does for the goal."""
@@ -288,13 +322,13 @@ class _Search:
         return tuple(self.facts.size(need.key) for need in action.needs)
 
     def _instances(
-        self, action: Template, bound: Bound, before: tuple[int, ...] | None
+        self, action: Template, bound: Bound, before: tuple[int, ...] | None, facts: Facts
     ) -> Iterator[Bound]:
         """Yield the bindings under which all conditions are possible facts.
 
         With ``before``, the numbers of facts at an earlier look, only those that use a newer fact.
         """
-        bindings = self._joined(action, bound, before)
+        bindings = self._joined(action, bound, before, facts)
         if not action.lifted.residual:
             yield from bindings
             return
@@ -306,9 +340,9 @@ class _Search:
             yield from solutions
 
     def _joined(
-        self, action: Template, bound: Bound, before: tuple[int, ...] | None
+        self, action: Template, bound: Bound, before: tuple[int, ...] | None, facts: Facts
     ) -> Iterator[Bound]:
-        atoms = [self.facts.atom(need.term) for need in action.needs]
+        atoms = [facts.atom(need.term) for need in action.needs]
         tables = [Atom(table.relation, table.args) for table in action.lifted.tables]
         if before is None:
             yield from join([*atoms, *tables], bound)

@@ -24,8 +24,10 @@ from commonground.planning.result import Status
 
 logger = logging.getLogger(__name__)
 
-FEW, MORE, MANY = (
-    Breadth(3, False, 3_000),
+FEWEST, TWO, FEW, MORE, MANY = (
+    Breadth(1, False, 3_000),
+    Breadth(2, False, 4_000),
+    Breadth(3, False, 5_000),
     Breadth(8, True, 6_000),
     Breadth(40, True, 15_000),
 )
@@ -155,7 +157,7 @@ def find_plan(task: HighTask, deadline: float, barred: frozenset[Fact] = frozens
         last = _attempt(task, whole, few_agents, breadth, left, barred)
         if last.status is Status.SOLVED:
             return last
-        if breadth is FEW and whole:
+        if breadth is FEWEST:
             hopeless = [f"{text(g)}: {why}" for g, _, why in unreachable(task.base, task.reach())]
             if hopeless:
                 reason = f"the goal cannot be reached: {'; '.join(hopeless[:3])}"
@@ -170,7 +172,7 @@ def find_plan(task: HighTask, deadline: float, barred: frozenset[Fact] = frozens
 
 def _attempts() -> Iterator[tuple[bool, bool, Breadth]]:
     """Yield what to try in turn; the last two together prove that there is no plan."""
-    for breadth in (FEW, MORE, MANY):
+    for breadth in (FEWEST, TWO, FEW, MORE, MANY):
         yield True, True, breadth
     yield False, False, FEW
     yield False, False, MORE

@@ -38,7 +38,6 @@ def with_goal(data: Path, goal: str, clauses: str) -> str:
     ("goal", "clauses"),
     [
         ("endless(Cup)", "endless(X) :- endless(X).\n"),
-        ("endless(Cup)", "endless(X) :- member(_, [1, 2]), endless(X), endless(X).\n"),
         ("endless(Cup)", "endless(X) :- length(_, _), X = no.\n"),
     ],
 )

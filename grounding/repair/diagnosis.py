@@ -33,7 +33,7 @@ def missing_kinds(goal: Formula, graph: HouseGraph, kinds: Kinds) -> list[str]:
     tools = []
     for atom, wanted in literals(goal):
         tool = _TOOL_OF.get(atom.args[-1]) if atom.predicate == "state" and wanted else None
-        if tool is not None and tool not in types.values():
+        if tool is not None and not _located(tool, graph, types):
             tools.append(tool)
     return [kind for kind in dict.fromkeys((*named, *tools)) if kind in kinds.types]
 

@@ -14,6 +14,7 @@ _DENIALS = frozenset(
 )
 _POINTING = ("that", "this", "these", "those")
 _WITH_STATE = ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off")
+THROWN = ("throw", "toss", "chuck", "fling")
 PUTTING = frozenset(["put", "put_away"])
 _CARRIED_ON = frozenset(
     ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
@@ -249,8 +250,8 @@ class _Builder:
         if chunk.number:
             self.amount = chunk.number
             return True
-        if chunk.is_("all", "both", "some", "one_of", "pieces", "contents"):
-            return self._amount(chunk)
+        if chunk.is_("all", "both", "some", "one_of", "pieces", "contents") and self._amount(chunk):
+            return True
         if chunk.is_("there") and self.role != "content":
             self._add(Mention(back="there"))
             self.role = ""
@@ -269,7 +270,7 @@ class _Builder:
         following = self._following(skip_links=False)
         ahead = following is not None and (following.is_(*_MENTION) or following.number > 0)
         if not ahead:
-            return chunk.is_("fillers")
+            return chunk.is_("fillers", "pieces")
         if chunk.is_("pieces"):
             self.pieces = True
         elif chunk.is_("contents"):
@@ -355,6 +356,10 @@ class _Builder:
         self.now.objects, self.now.places = [found], places
 
     def _small(self, chunk: Chunk) -> bool:
+        thrown = self.now.word.split()[:1]
+        if chunk.text in ("out", "away") and thrown and thrown[0] in THROWN and self.now.objects:
+            self.now.frame = "trash"  # ``throw the newspaper out``
+            return True
         if chunk.is_("be"):
             self.role, self.linked = "", False
             if not self.now.frame and self.now.objects:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.choices import Choices, any_of
-from commonground.grounding.problem_writer.commands.clauses import PUTTING, Clause, Mention
+from commonground.grounding.problem_writer.commands.clauses import PUTTING, THROWN, Clause, Mention
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction, disjunction
@@ -21,6 +21,7 @@ _NEEDED = {
     "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
     "TOASTED": "sliceable", "CLEAN": "pickupable",
 }  # fmt: skip
+_SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")
 _SWITCHES = {
     "Sink": "Faucet",
     "SinkBasin": "Faucet",
@@ -30,7 +31,6 @@ _SWITCHES = {
 """What is switched where people name what it works on."""
 _LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
 _TRASH = "GarbageCan"
-_THROWN = ("throw", "toss", "chuck", "fling")
 
 
 class Frames:
@@ -40,6 +40,10 @@ class Frames:
         self.choices = choices
         self.recent: list[list[Mention]] = []
         """Objects and places of the clauses so far, the latest last."""
+        self.named: list[list[Mention]] = []
+        """Objects alone."""
+        self.means: Mention | None = None
+        """``use the microwave to …``."""
         self.taken: list[Formula] = []
         """Goals of only taking things from somewhere."""
 
@@ -93,13 +97,17 @@ class Frames:
             self.recent.append(list(places))
         if objects:
             self.recent.append(list(objects))
+            self.named.append(list(objects))
 
     def _objects(self, clause: Clause) -> list[Mention]:
         """Return the objects with pronouns replaced; a verb without one takes those named before."""
         state = clause.states[0] if clause.states else _STATE_OF.get(clause.frame, "")
         found: list[Mention] = []
         for mention in clause.objects:
-            found += self._meant(state) if mention.back else [mention]
+            if mention.back in _SEVERAL and len(self.named) > 1 and len(self.named[-1]) == 1:
+                found += [replace(m[-1], states=(), holding=()) for m in self.named[-2:]]
+            else:
+                found += self._meant(state) if mention.back else [mention]
         if (
             not found
             and clause.frame not in ("", "ensure", "brew", "take_up", "cook")
@@ -121,6 +129,8 @@ class Frames:
     def _usually(self, mention: Mention, affordance: str) -> bool:
         graph, kinds = self.choices.graph, self.choices.kinds
         for word in self.choices.words(mention):
+            if affordance == "toggleable" and word in _SWITCHES:
+                return True
             names = [n for n, kind in self.choices.there.items() if word in (n, kind)]
             if any(graph.can(name, affordance) for name in names):
                 return True
@@ -202,7 +212,7 @@ class Frames:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
         if any(role == "source" for role, _ in clause.places):
             return self._remove(clause)
-        if clause.word.split()[0] in (*_THROWN, "leave", "drop"):
+        if clause.word.split()[0] in (*THROWN, "leave", "drop"):
             raise Unclear(f"Where should it go: '{clause.text}'?")
         return self._all(clause, self._home)
 
@@ -233,6 +243,9 @@ class Frames:
         targets = self._targets(clause)
         if targets:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
+        if any(m.contents for m in clause.objects):
+            emptied = [replace(m, contents=False) for m in clause.objects if m.contents]
+            return conjunction([self._state(m, "EMPTY") for m in emptied])
         if not clause.objects:
             raise Unclear(f"What is to be taken out: '{clause.text}'?")
         if not places:
@@ -267,7 +280,7 @@ class Frames:
             return self.choices.write(mention, made)
 
         goals = [self._all(clause, state)]
-        for place in self._targets(clause):
+        for place in [*self._targets(clause), *([self.means] if self.means else [])]:
             if set(self.choices.words(place)) & {"Microwave", "Plate", "Bowl", "Pan", "Pot"}:
                 goals.append(self._all(clause, lambda m, p=place: self._inside(m, p)))  # type: ignore[misc]
         return conjunction(goals)
@@ -328,6 +341,7 @@ class Frames:
     def _take_up(self, clause: Clause) -> Formula:
         """``pick up the mug``: what is done with it comes later; nothing by itself."""
         targets = self._targets(clause)
+        self.means = next(iter(clause.objects), None) if clause.word.startswith("us") else None
         carried = clause.frame == "" or clause.word in ("get", "fetch")
         if targets and clause.objects and carried:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))

@@ -72,6 +72,16 @@ UNDERSTOOD = {
     "Slcie the tomatto.": "(state Tomato SLICED)",
     "Prepare toast from the bread loaf.": "(and (state Bread SLICED) (state Bread TOASTED))",
     "Put the soap on the toilet.": "(contains Toilet SoapBar)",
+    "Use the microwave to heat a plate that holds an egg.":
+        "(and (state Plate HOT) (contains Microwave Plate) (contains Plate Egg))",
+    "Smash the vase, then remove everything from the desk.": "(and (state Vase BROKEN) (state Desk EMPTY))",
+    "Put the pan on the stove burner and turn it on.": "(and (contains StoveBurner Pan) (state StoveKnob ON))",
+    "Throw the book out.": "(contains GarbageCan Book)",
+    "Heat the potato, slice the tomato and put both on a plate.":
+        "(and (state Potato HOT) (state Tomato SLICED) (contains Plate Potato) (contains Plate Tomato))",
+    "Rinse a fork, drop it into a bowl, and then switch the lighting off.":
+        "(and (state Fork CLEAN) (contains Bowl Fork) (state LightSwitch OFF))",
+    "Make a piece of toast out of the bread.": "(and (state Bread SLICED) (state Bread TOASTED))",
 }  # fmt: skip
 
 

@@ -117,8 +117,10 @@ class VerbReader:
             helpers.append(word)
         elif word == "to" and (perfect or helpers[-1:] == ["ought"]):
             helpers[-1] = "must"
-        elif word == "going" and self.word(at + 1) == "to" and helpers:
-            helpers.append("will")
+        elif self.word(at + 1) == "to" and word == ("going" if helpers else "used"):
+            helpers.append(
+                "will" if helpers else "did"
+            )  # "used to be" is past, and nothing is used
             return 2
         elif word in GET and self._participle_at(at + 1):
             present = "is" if word in ("get", "gets") else "was"

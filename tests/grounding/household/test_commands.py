@@ -75,7 +75,8 @@ UNDERSTOOD = {
     "Use the microwave to heat a plate that holds an egg.":
         "(and (state Plate HOT) (contains Microwave Plate) (contains Plate Egg))",
     "Smash the vase, then remove everything from the desk.": "(and (state Vase BROKEN) (state Desk EMPTY))",
-    "Put the pan on the stove burner and turn it on.": "(and (contains StoveBurner Pan) (state StoveKnob ON))",
+    "Put the pan on the stove burner and turn it on.":
+        "(and (contains StoveBurner Pan) (state StoveKnob ON))",
     "Throw the book out.": "(contains GarbageCan Book)",
     "Heat the potato, slice the tomato and put both on a plate.":
         "(and (state Potato HOT) (state Tomato SLICED) (contains Plate Potato) (contains Plate Tomato))",

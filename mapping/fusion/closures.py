@@ -15,7 +15,6 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
-from commonground.localization.association.result import Verdict
 from commonground.localization.matching import match_maps
 from commonground.localization.places import Place, comparable
 from commonground.localization.registration import register_matches
@@ -27,6 +26,9 @@ from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 WINDOW_M = 12.0
 """Objects of a submap were seen within this much travel of its origin."""
 
+LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
+"""Robots are joined by so many different objects at least, and so much log evidence: a bench with its bin,
+lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
 LOOSE_M, LOOSE_DEG = 1.0, 6.0
 """Standard deviations from which a closure says too little to be worth the risk that it is wrong."""
 TRUE_SHARE = 0.4
@@ -81,9 +83,10 @@ def _between(
         one, places[0], make_atlas(two, places[1], settings.matching.looks), settings.matching
     )
     joint = register_matches(matches, *places, settings.registration)
-    if joint.verdict is Verdict.AMBIGUOUS:  # the place repeats itself: single matches prove nothing
+    repeated = len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE
+    if repeated or not joint.accepted:  # single matches prove nothing: places repeat themselves
         return
-    agreed = {(m.place1, m.place2) for m in joint.matches} if joint.accepted else set()
+    agreed = {(m.place1, m.place2) for m in joint.matches}
     for match in matches:
         submaps = (match.place1, match.place2)
         if submaps in agreed or match.accepted:

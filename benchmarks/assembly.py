@@ -50,10 +50,14 @@ def main() -> None:
     for name, world in LARGE:
         seconds, said = median_s(world, 1)
         print(f"50 blocks, 60 positions, 4 agents, {name}: {seconds:6.2f} s, makespan {said}")
-    for seed in range(3):
-        world = random_world(8, 12, 3, np.random.default_rng(seed))
+    for blocks, positions in (
+        (6, 10),
+        (8, 12),
+        (12, 18),
+    ):  # all move: the hard case for few instances
+        world = random_world(blocks, positions, 3, np.random.default_rng(0))
         seconds, said = median_s(world, 1)
-        print(f"8 blocks at random, seed {seed}: {seconds:6.2f} s, makespan {said}")
+        print(f"{blocks:3} blocks, all at random, 3 agents: {seconds:6.2f} s, makespan {said}")
     with Engine() as engine:
         for blocks, positions in SWEEP[:2]:
             loaded = load(engine, tower_world(blocks, positions, 1, 2).program())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from commonground.grounding.problem_writer.commands.clauses import Mention
+from commonground.grounding.problem_writer.commands.mentions import Mention
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.resolver.choice import Unclear

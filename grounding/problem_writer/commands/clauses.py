@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.chunks import Chunk
+from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
 from commonground.grounding.resolver.choice import Unclear
 
 _MENTION = ("thing", "group", "name", "back", "all", "both", "some", "one_of", "pieces", "contents")
@@ -14,56 +15,9 @@ _DENIALS = frozenset(
 )
 _POINTING = ("that", "this", "these", "those")
 _WITH_STATE = ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off")
-THROWN = ("throw", "toss", "chuck", "fling")
-PUTTING = frozenset(["put", "put_away"])
 _CARRIED_ON = frozenset(
     ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Things spoken of: alternatives of types, or names; how many of them."""
-
-    types: tuple[str, ...] = ()
-    group: str = ""
-    name: str = ""
-    back: str = ""
-    """A pronoun."""
-    amount: int | None = None
-    """So many; 0: all; none: one, whichever."""
-    states: tuple[str, ...] = ()
-    pieces: bool = False
-    contents: bool = False
-    """What is in it, rather than it."""
-    holding: tuple[Mention, ...] = ()
-    """What it is to contain."""
-
-
-@dataclass(slots=True)
-class Clause:
-    """One thing to be done or to be true."""
-
-    frame: str = ""
-    word: str = ""
-    objects: list[Mention] = field(default_factory=list)
-    either: bool = False
-    """One of the objects will do."""
-    places: list[tuple[str, Mention]] = field(default_factory=list)
-    """Role of the preposition (target, source, means) and what stands behind it."""
-    states: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    chunks: list[Chunk] = field(default_factory=list)
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has been said."""
-        return not (self.frame or self.objects or self.places or self.states or self.unknown)
-
-    @property
-    def text(self) -> str:
-        """Its words."""
-        return " ".join(chunk.text for chunk in self.chunks)
 
 
 def clauses_of(chunks: Sequence[Chunk]) -> list[Clause]:

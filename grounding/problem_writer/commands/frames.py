@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.choices import Choices, any_of
-from commonground.grounding.problem_writer.commands.clauses import PUTTING, THROWN, Clause, Mention
+from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction, disjunction

@@ -8,8 +8,9 @@ from dataclasses import replace
 from commonground.errors import did_you_mean
 from commonground.grounding.problem_writer.commands.choices import Choices
 from commonground.grounding.problem_writer.commands.chunks import Chunker
-from commonground.grounding.problem_writer.commands.clauses import Clause, Mention, clauses_of
+from commonground.grounding.problem_writer.commands.clauses import clauses_of
 from commonground.grounding.problem_writer.commands.frames import Frames
+from commonground.grounding.problem_writer.commands.mentions import Clause
 from commonground.grounding.problem_writer.commands.routines import Routines
 from commonground.grounding.problem_writer.commands.vocabulary import phrases_of
 from commonground.grounding.problem_writer.graph import HouseGraph
@@ -109,6 +110,3 @@ def _parts(goal: Formula) -> list[Formula]:
     """Return a goal and everything in it."""
     inner = goal.parts if isinstance(goal, And | Or) else ()
     return [goal, *(part for each in inner for part in _parts(each))]
-
-
-__all__ = ["CommandReader", "Mention"]

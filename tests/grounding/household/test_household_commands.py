@@ -76,6 +76,7 @@ def test_hidden_things_are_searched_for(files: tuple[str, str, Path]) -> None:
     assert one["status"] == "done" and "may be in" in one["supposed"][0]
 
 
+@pytest.mark.slow
 def test_the_tables_compare_with_and_without(
     files: tuple[str, str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

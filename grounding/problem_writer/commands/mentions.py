@@ -1,0 +1,56 @@
+"""What a command says: things spoken of, and clauses of a verb, its objects and its places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from commonground.grounding.problem_writer.commands.chunks import Chunk
+
+PUTTING = frozenset(["put", "put_away"])
+"""Verbs whose place is where things go."""
+THROWN = ("throw", "toss", "chuck", "fling")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Things spoken of: alternatives of types, or names; how many of them."""
+
+    types: tuple[str, ...] = ()
+    group: str = ""
+    name: str = ""
+    back: str = ""
+    """A pronoun."""
+    amount: int | None = None
+    """So many; 0: all; none: one, whichever."""
+    states: tuple[str, ...] = ()
+    pieces: bool = False
+    contents: bool = False
+    """What is in it, rather than it."""
+    holding: tuple[Mention, ...] = ()
+    """What it is to contain."""
+
+
+@dataclass(slots=True)
+class Clause:
+    """One thing to be done or to be true."""
+
+    frame: str = ""
+    word: str = ""
+    objects: list[Mention] = field(default_factory=list)
+    either: bool = False
+    """One of the objects will do."""
+    places: list[tuple[str, Mention]] = field(default_factory=list)
+    """Role of the preposition (target, source, means) and what stands behind it."""
+    states: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been said."""
+        return not (self.frame or self.objects or self.places or self.states or self.unknown)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(chunk.text for chunk in self.chunks)

@@ -14,6 +14,7 @@ _DENIALS = frozenset(
     ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "until", "if"]
 )
 _POINTING = ("that", "this", "these", "those")
+_WITH_TOOL = ("wash", "slice", "break", "clear")
 _WITH_STATE = ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off")
 _CARRIED_ON = frozenset(
     ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
@@ -78,8 +79,13 @@ class _Builder:
         self.pieces = self.contents = self.passive = self.been = False
 
     def _begin(self, frame: str, word: str) -> None:
-        carried = self.now.chunks if self.now.empty else []
+        only_places = bool(self.now.places) and not (self.now.frame or self.now.objects)
+        carried = self.now.chunks if self.now.empty or only_places else []
+        places = self.now.places if only_places else []
+        if only_places:  # ``in the drawer, put the watch``
+            self.now = Clause()
         self._finish()
+        self.now.places = list(places)
         self.now.frame, self.now.word = frame, word
         self.now.chunks = carried
         self.linked = False
@@ -194,9 +200,9 @@ class _Builder:
             following.is_(*_MENTION) or following.number or following.is_("there")
         ):
             return True  # ``cut into pieces``
-        if self.now.empty and not self.done:
-            return True
         self.role = "source" if self.described else sense.value
+        if chunk.text == "with" and self.now.frame in _WITH_TOOL:
+            self.role = "means"
         self.described = self.linked = False
         return True
 

@@ -107,7 +107,7 @@ class Frames:
             if mention.back in _SEVERAL and len(self.named) > 1 and len(self.named[-1]) == 1:
                 found += [replace(m[-1], states=(), holding=()) for m in self.named[-2:]]
             else:
-                found += self._meant(state) if mention.back else [mention]
+                found += self._meant(state, mention.back) if mention.back else [mention]
         if (
             not found
             and clause.frame not in ("", "ensure", "brew", "take_up", "cook")
@@ -116,10 +116,12 @@ class Frames:
             return self._meant(state)
         return found
 
-    def _meant(self, state: str) -> list[Mention]:
+    def _meant(self, state: str, back: str = "") -> list[Mention]:
         """Return what ``it`` or ``them`` means: the latest things for which the verb makes sense."""
         needed = _NEEDED.get(state, "pickupable")
         for mentions in reversed(self.recent):
+            if back == "it" and len(mentions) > 1:
+                continue  # ``put the egg and the tomato on a plate and heat it``
             if all(self._usually(m, needed) for m in mentions):
                 return [replace(m, states=(), holding=()) for m in mentions]
         if self.recent:

@@ -78,6 +78,15 @@ UNDERSTOOD = {
     "Put the pan on the stove burner and turn it on.":
         "(and (contains StoveBurner Pan) (state StoveKnob ON))",
     "Throw the book out.": "(contains GarbageCan Book)",
+    "Put an egg and a tomato on a plate, then microwave it.":
+        "(and (contains Plate Egg) (contains Plate Tomato) (contains Microwave Plate) (state Plate HOT))",
+    "Wash the bowl with the spoon.": "(state Bowl CLEAN)",
+    "In the drawer, put the watch and the keychain.":
+        "(and (contains Drawer Watch) (contains Drawer KeyChain))",
+    "Flip open the laptop and start it up.": "(and (state Laptop OPENED) (state Laptop ON))",
+    "Pen on bed, laptop on bed.": "(and (contains Bed Pen) (contains Bed Laptop))",
+    "The potato must be sliced before it goes into the fridge.":
+        "(and (state Potato SLICED) (contains Fridge Potato))",
     "Heat the potato, slice the tomato and put both on a plate.":
         "(and (state Potato HOT) (state Tomato SLICED) (contains Plate Potato) (contains Plate Tomato))",
     "Rinse a fork, drop it into a bowl, and then switch the lighting off.":

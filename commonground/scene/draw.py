@@ -63,7 +63,7 @@ def draw_scene(
 
 
 def draw_places(axes: Axes, graph: SceneGraph) -> None:
-    """Draw surface places as their polygons, coloured by region, and 3D places as dots with edges."""
+    """Draw surface places as polygons, coloured by region; without any, 3D places as dots with edges."""
     from matplotlib.collections import LineCollection, PolyCollection
 
     if graph.has("surface_places"):
@@ -88,7 +88,7 @@ def draw_places(axes: Axes, graph: SceneGraph) -> None:
         else:
             axes.scatter(layer.positions[:, 0], layer.positions[:, 1], c=shades, s=6, zorder=1)
         _region_names(axes, graph, region)
-    if graph.has("places"):
+    elif graph.has("places"):
         layer = graph.places
         segments = layer.positions[layer.edges.rows][:, :, :2]
         axes.add_collection(LineCollection(list(segments), colors="#9aa5b1", lw=0.6, zorder=2))

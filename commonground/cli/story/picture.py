@@ -141,7 +141,8 @@ def plan_picture(
     figure = Figure(figsize=(10, 9), dpi=100, layout="constrained")
     above, below = figure.subplots(2, 1, height_ratios=(9, 1.3))
     draw_places(above, graph)
-    draw_objects(above, graph)
+    draw_objects(above, graph, labels=False)
+    _name_targets(above, graph, plan)
     colors = color_of_robot(list(team))
     for name, actions in plan["robots"].items():
         _way(above, name, team[name], actions, colors[name])
@@ -149,6 +150,16 @@ def plan_picture(
     above.set_title(title, loc="left", fontsize=9)
     _plain(above)
     return figure
+
+
+def _name_targets(axes: Axes, graph: SceneGraph, plan: Mapping[str, Any]) -> None:
+    """Write class and symbol beside the objects that a plan is about."""
+    words, layer = graph.label_words("objects"), graph.objects
+    about = {a.get("item") or a["target"] for actions in plan["robots"].values() for a in actions}
+    for word, symbol, at in zip(words, layer.symbols, layer.positions, strict=True):
+        if symbol in about:
+            text = f"{word} {symbol}"
+            axes.annotate(text, at[:2], (7, -9), textcoords="offset points", fontsize=8, zorder=9)
 
 
 def _way(axes: Axes, name: str, pose: Any, actions: Any, color: str) -> None:

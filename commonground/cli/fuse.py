@@ -18,22 +18,36 @@ def add(app: typer.Typer) -> None:
         job: Job,
         runs: Annotated[list[Path], typer.Argument(help="Run directories or robot folders.")],
         out: Annotated[Path, typer.Option("--out", help="Run directory for the fused map.")],
+        closures: Annotated[
+            Path | None, typer.Option("--closures", help="Closures found elsewhere: CSV or g2o.")
+        ] = None,
+        onto: Annotated[
+            Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
+        ] = None,
     ) -> None:
         """Find loop closures between robots, optimize all their paths, and merge what they saw."""
         from rich.markup import escape
 
+        from commonground.mapping.fusion.align import align
+        from commonground.mapping.fusion.external import read_closures
         from commonground.mapping.fusion.fuse import fuse as fuse_runs
         from commonground.mapping.fusion.fuse import save_fused
         from commonground.mapping.fusion.inputs import find_runs, load_runs
+        from commonground.mapping.fusion.remembered import Remembered, recall, remember
         from commonground.runs import Run
 
-        folders = find_runs(runs)
+        before = Remembered() if onto is None else recall(onto / "fused")
+        folders = find_runs([*before.folders, *runs])
         with Run.open(out, "fuse", seed=job.seed, config_yaml=job.config_yaml) as run:
             with job.phase("reading"):
                 maps, skipped = load_runs(folders)
             with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
-                fused = fuse_runs(maps, job.config.localization, job.rng())
+                given = [] if closures is None else read_closures(closures, maps)
+                settings, rng = job.config.localization, job.rng()
+                aligned = align(maps, settings, rng, given, before.known)
+                fused = fuse_runs(maps, settings, rng, aligned)
                 save_fused(fused, run.fused)
+                remember(run.fused, maps, aligned.blind)
             metrics = {**fused.metrics(), "skipped": skipped}
             run.phase("fuse", lambda: metrics)
         job.result(metrics)

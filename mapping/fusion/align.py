@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
-from commonground.mapping.fusion.closures import Closure, find_closures, team_graph
+from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.ranging import ranged
@@ -28,31 +29,42 @@ class Aligned:
     posegraph: PoseGraph
     optimized: Optimized
     notes: tuple[str, ...]
+    blind: Sequence[Closure] = ()
+    """Those between robots that were found without knowing their frames."""
+    seconds: float = 0.0
 
 
 def align(
-    runs: Sequence[RobotRun], settings: LocalizationSettings, rng: np.random.Generator
+    runs: Sequence[RobotRun],
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    given: Sequence[Closure] = (),
+    known: Known | None = None,
 ) -> Aligned:
     """Return the optimized paths of robots, in one frame as far as closures join them.
 
     Closures between robots are first found without knowing their frames; the paths optimized with
-    them say which submaps lie near one another, and these are looked at once more.
+    them say which submaps lie near one another, and these are looked at once more. ``given`` closures
+    from elsewhere take part, and have to prove themselves; what is ``known`` is not matched again.
     """
+    begin = time.perf_counter()
     runs = [replace(run, odometry=ranged(run)) for run in runs]
     places = [submap_places(run.objects, settings.matching.places) for run in runs]
-    blind, notes = find_closures(runs, places, settings)
-    closures = blind
+    blind, notes = find_closures(runs, places, settings, known)
+    first = [*blind, *given]
+    closures = first
     posegraph = team_graph(runs, closures)
     optimized = optimize(posegraph, rng)
     for _ in range(LOOKS):
         seen = look_again(runs, places, posegraph, optimized, settings.matching)
-        closures = _joined(blind, seen)
+        closures = _joined(first, seen)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
-    return Aligned(closures, posegraph, optimized, tuple(notes))
+    return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 
 
 def _joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:
     """Return both kinds of closures; what was looked at again is more exact than the blind match."""
     again = {(c.robots, c.submaps) for c in seen}
-    return [*(c for c in blind if (c.robots, c.submaps) not in again), *seen]
+    kept = [c for c in blind if c.submaps == OUTSIDE or (c.robots, c.submaps) not in again]
+    return [*kept, *seen]

@@ -7,8 +7,9 @@ and that of the best set which says otherwise is what repetition reaches (``loca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,9 +24,13 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
+Known: TypeAlias = Callable[[RobotRun, RobotRun], Sequence["Closure"] | None]
+"""Closures between two runs that were found before; None if they were not matched."""
 WINDOW_M = 12.0
 """Objects of a submap were seen within this much travel of its origin."""
 
+OUTSIDE = (-1, -1)
+"""The submaps of a closure that was found elsewhere."""
 LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
 """Robots are joined by so many different objects at least, and so much log evidence: a bench with its bin,
 lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
@@ -49,20 +54,27 @@ class Closure:
     """How many objects agree."""
     evidence: float = 0.0
     """Log evidence against chance of all that speaks for it; 0 if others must agree with it first."""
-    submaps: tuple[int, int] = (-1, -1)
+    submaps: tuple[int, int] = OUTSIDE
 
 
 def find_closures(
-    runs: Sequence[RobotRun], places: Sequence[Sequence[Place]], settings: LocalizationSettings
+    runs: Sequence[RobotRun],
+    places: Sequence[Sequence[Place]],
+    settings: LocalizationSettings,
+    known: Known | None = None,
 ) -> tuple[list[Closure], list[str]]:
     """Return the closures between every two robots, and notes about maps that cannot be compared.
 
-    ``places`` are the submaps of each robot.
+    ``places`` are the submaps of each robot; pairs of robots that are ``known`` are not matched again.
     """
     found: list[Closure] = []
     notes: list[str] = []
     for b in range(len(runs)):
         for a in range(b):
+            before = None if known is None else known(runs[a], runs[b])
+            if before is not None:
+                found += [replace(c, robots=(a, b)) for c in before]
+                continue
             try:
                 found += _between((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
             except LocalizationError as error:

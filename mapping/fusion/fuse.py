@@ -96,7 +96,7 @@ def fuse(
 
     aligned = aligned or align(runs, settings, rng)
     posegraph, optimized = aligned.posegraph, aligned.optimized
-    lap("alignment")
+    seconds["alignment"], clock = aligned.seconds, time.perf_counter()
     joined = _largest(optimized, posegraph)
     deformations = {
         r: Deformation(runs[r].poses, optimized.poses[posegraph.robot == r], runs[r].stamps_ns)

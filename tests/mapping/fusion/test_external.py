@@ -1,0 +1,70 @@
+"""Closures found elsewhere are read with care, and join robots that share no objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.errors import MappingError
+from commonground.geometry import inverse, quat_xyzw
+from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.evaluation.teams import Team, made_up
+from commonground.mapping.fusion.external import COLUMNS, read_closures
+
+HEAD = ",".join(COLUMNS)
+
+
+@pytest.fixture(scope="module")
+def blind() -> Team:
+    """Two robots that passed the same streets and saw no objects."""
+    team = made_up(seed=5, robots=2, submaps=12, extent_m=100.0)
+    runs = [replace(r, objects=r.objects.take([])) for r in team.runs]
+    return replace(team, runs=runs)
+
+
+def line(team: Team, i: int, j: int) -> str:
+    T = inverse(team.paths[0][i]) @ team.paths[1][j]
+    stamps = [int(team.runs[k].stamps_ns[n]) for k, n in ((0, i), (1, j))]
+    numbers = ",".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+    return f"robot0,{stamps[0]},robot1,{stamps[1]},{numbers}"
+
+
+def test_closures_from_a_table_join_robots(blind: Team, tmp_path: Path) -> None:
+    file = tmp_path / "closures.csv"
+    lines = [line(blind, i, i) for i in range(12)]
+    file.write_text("\n".join([HEAD, *lines]) + "\n")
+    given = read_closures(file, blind.runs)
+    assert [c.keyframes for c in given] == [(i, i) for i in range(12)]
+    found = align(blind.runs, LocalizationSettings(), np.random.default_rng(0), given)
+    assert found.optimized.accepted.all()
+    assert len(set(found.optimized.component.tolist())) == 1
+
+
+GOOD = "robot0,0,robot1,0,0,0,0,0,0,0,1"
+BAD = [
+    ("robot_1,stamp_1_ns\nrobot0,0\n", "column robot_2 is missing"),
+    (f"{HEAD}\n{GOOD.replace('robot1', 'rover')}\n", "no robot 'rover'; there are robot0, robot1"),
+    (f"{HEAD}\n{GOOD}\n{GOOD.replace(',1', ',one')}\n", r"\.csv:3: qw = 'one' is no number"),
+    (f"{HEAD}\nrobot0,x,robot1,0,0,0,0,0,0,0,1\n", "no whole number"),
+    (f"{HEAD}\nrobot0,0,robot1,0,nan,0,0,0,0,0,1\n", "x is not finite"),
+    (f"{HEAD}\nrobot0,0,robot1,0,0,0,0,0,0,0,0\n", "no rotation"),
+    (f"{HEAD}\nrobot0,999999999999999,robot1,0,0,0,0,0,0,0,1\n", "no keyframe within 5 s"),
+    (f"{HEAD},sigma_m\n{GOOD},-1\n", "must be positive"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_bad_tables_are_told(blind: Team, tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "closures.csv"
+    file.write_text(text)
+    with pytest.raises(MappingError, match=message):
+        read_closures(file, blind.runs)
+
+
+def test_a_table_that_is_not_there(blind: Team, tmp_path: Path) -> None:
+    with pytest.raises(MappingError, match="cannot be read"):
+        read_closures(tmp_path / "none.csv", blind.runs)

@@ -1,0 +1,167 @@
+"""What is one thing becomes one, what is two stays two; surfaces mapped twice are kept once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.mapping.fusion.deform import Deformation
+from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
+from commonground.mapping.fusion.evaluation.teams import Team
+from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
+from commonground.mapping.fusion.merge_objects import merge_objects
+from commonground.mapping.fusion.merge_places import merge_places
+from commonground.mapping.fusion.ranging import approaches, ranged
+from commonground.mapping.surface.nets import MeshPart
+from commonground.objects import ObjectMap
+from commonground.scene import Boxes, Edges, Layer, SceneGraph
+from commonground.scene.layer import PLACES
+from commonground.symbols import node_ids
+
+S = 10**9
+
+
+def things(xyz: object, first_s: object, last_s: object, size: float = 1.0) -> ObjectMap:
+    points = np.asarray(xyz, float)
+    return ObjectMap.of(
+        points,
+        sizes=np.full((len(points), 3), size),
+        first_seen_ns=np.asarray(first_s, np.int64) * S,
+        last_seen_ns=np.asarray(last_s, np.int64) * S,
+        observations=np.full(len(points), 5),
+    )
+
+
+def test_one_robot_may_map_a_thing_twice_and_only_then_it_is_joined_with_itself() -> None:
+    # the second was made on a later visit, the third stands beside the first and was seen with it
+    own = things([[0, 0, 0], [0.4, 0, 0], [1.2, 0, 0]], [0, 100, 0], [10, 110, 10])
+    fused = merge_objects([own], ["spot"])
+    assert fused.into[0].tolist() == [0, 0, 1]
+    assert len(fused.objects) == 2
+
+
+def test_two_robots_things_are_joined_and_keep_the_box_that_was_seen_most() -> None:
+    one, two = things([[0, 0, 0]], [0], [10]), things([[0.3, 0, 0]], [0], [10])
+    fused = merge_objects([one, two], ["a", "b"]).objects
+    assert len(fused) == 1
+    np.testing.assert_allclose(fused.boxes.sizes[0], 1.0)
+    assert fused.columns["seen_by"].tolist() == [[True, True]]
+    assert 0.0 < fused.centroids[0, 0] < 0.3
+
+
+def sheet(height: float, first_x: int, last_x: int) -> MeshPart:
+    """A level sheet of 0.2 m squares, 2 m wide."""
+    xs, ys = np.arange(first_x, last_x + 1) * 0.2, np.arange(11) * 0.2
+    grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1).reshape(-1, 2)
+    n, w = len(grid), len(ys)
+    corner = (np.arange(len(xs) - 1)[:, None] * w + np.arange(w - 1)[None]).ravel()
+    faces = np.concatenate(
+        [np.c_[corner, corner + w, corner + 1], np.c_[corner + 1, corner + w, corner + w + 1]]
+    )
+    return MeshPart(
+        keys=np.zeros(n, np.int64),
+        vertices=np.c_[grid, np.full(n, height)].astype(np.float32),
+        colors=np.zeros((n, 3), np.uint8),
+        labels=np.zeros(n, np.int32),
+        first_seen_ns=np.zeros(n, np.int64),
+        last_seen_ns=np.full(n, 2 * S),
+        faces=faces.astype(np.int32),
+    )
+
+
+def area(mesh: MeshPart) -> float:
+    a, b, c = (mesh.vertices[mesh.faces[:, k]].astype(float) for k in range(3))
+    return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
+
+
+def test_a_floor_mapped_twice_is_there_once_and_in_one_piece() -> None:
+    both = merge_meshes([sheet(0.0, 0, 20), sheet(0.15, 10, 30)])
+    assert both is not None
+    assert area(both) == pytest.approx(30 * 0.2 * 2.0, rel=0.05)
+    used = both.vertices[np.unique(both.faces)]
+    assert (np.abs(used[used[:, 0] < 3.9][:, 2]) < 1e-6).all()
+    apart = merge_meshes([sheet(0.0, 0, 20), sheet(1.0, 0, 20)])
+    assert apart is not None
+    assert area(apart) == pytest.approx(2 * 20 * 0.2 * 2.0, rel=1e-3)
+    assert merge_meshes([]) is None
+
+
+def test_a_mesh_follows_the_path_it_was_seen_from() -> None:
+    before = from_xyz_yaw(np.c_[np.arange(3.0), np.zeros((3, 3))])
+    stamps = np.arange(3) * S
+    T = from_xyz_yaw([1.0, 2.0, 0.5, 0.3])
+    whole = deformed(sheet(0.0, 0, 5), Deformation(before, T @ before, stamps))
+    expected = sheet(0.0, 0, 5).vertices @ T[:3, :3].T + T[:3, 3]
+    np.testing.assert_allclose(whole.vertices, expected, atol=1e-5)
+
+
+def places(xyz: object, clearance: object, edges: object) -> SceneGraph:
+    points = np.asarray(xyz, float)
+    layer = Layer.of(
+        PLACES,
+        node_ids("p", np.arange(len(points))),
+        points,
+        edges=Edges.of(np.asarray(edges, np.int64).reshape(-1, 2)),
+        columns={"clearance_m": np.asarray(clearance, float)},
+    )
+    return SceneGraph(layers={"places": layer})
+
+
+def test_places_of_two_robots_are_joined_by_distance_and_clearance() -> None:
+    one = places([[0, 0, 1], [2, 0, 1]], [1.0, 1.0], [[0, 1]])
+    two = places([[2.2, 0, 1], [4, 0, 1], [0.1, 0, 1]], [1.1, 1.0, 2.0], [[0, 1]])
+    layer, into = merge_places([one, two])
+    assert layer is not None
+    assert len(layer) == 4
+    assert into[1].tolist() == [1, 2, 3]
+    assert layer.edges.rows.tolist() == [[0, 1], [1, 2]]
+    assert layer.columns["seen_by"][1].tolist() == [True, True]
+    assert merge_places([SceneGraph()])[0] is None
+
+
+def test_odometrys_scale_is_read_from_the_depth_of_what_is_approached(team: Team) -> None:
+    """Odometry says 5 % too much; two things straight ahead are approached from 8 to 2 m."""
+    run, true_metre = team.runs[0], 1.05
+    poses = from_xyz_yaw(np.c_[np.arange(20.0), np.zeros((20, 3))])
+    stamps = np.arange(20) * S
+    at = np.array([[9.0 * true_metre, 0, 0], [17.0, 0, 0]])
+    seen = np.tile(np.arange(32), (2, 1)) * 0.25 * S + np.array([[0.0], [8.0 * S]])
+    travelled = np.interp(seen, stamps, np.arange(20.0))
+    ranges = (at[:, :1] - travelled) / true_metre
+    objects = replace(
+        things(at, [0, 0], [19, 19]),
+        columns={"history_stamp_ns": seen.astype(np.int64), "history_range_m": ranges},
+    )
+    n = len(poses)
+    path = next(iter(run.graph.agents.values())).take(np.zeros(n, np.int64))
+    quats = np.tile([1.0, 0, 0, 0], (n, 1))
+    path = replace(path, columns={"stamp_ns": stamps, "quat_wxyz": quats})
+    rows = np.c_[np.arange(n - 1), np.arange(1, n)]
+    T = np.tile(from_xyz_yaw([1.0, 0, 0, 0]), (n - 1, 1, 1))
+    odometry = replace(run.odometry.take(np.zeros(n - 1, int)), rows=rows, T=T)
+    moved = replace(
+        run,
+        objects=objects,
+        poses=poses,
+        stamps_ns=stamps,
+        odometry=odometry,
+        graph=SceneGraph(layers={"agents[a]": path}),
+    )
+    np.testing.assert_allclose(approaches(moved).scale, true_metre, atol=0.005)
+    lengths = ranged(moved).T[:, 0, 3]
+    assert (np.abs(lengths - 1 / true_metre) < np.abs(lengths - 1.0)).all()
+    bare = replace(moved, objects=replace(objects, columns={}))
+    assert ranged(bare) is bare.odometry
+
+
+def test_scores_match_one_to_one_and_boxes_whatever_their_turn() -> None:
+    found, true = np.array([[0.0, 0, 0], [0.3, 0, 0]]), np.array([[0.1, 0, 0], [5.0, 0, 0]])
+    assert one_to_one(found, true, 1.0).tolist() == [[0, 0]]
+    quat = np.array([[np.cos(0.4), 0, 0, np.sin(0.4)]])
+    box = Boxes(np.zeros((1, 3)), np.array([[2.0, 1.0, 1.0]]), quat)
+    assert box_iou(box, box)[0] == pytest.approx(1.0)
+    half = Boxes(box.centers, box.sizes * [1.0, 1.0, 0.5], quat)
+    assert box_iou(box, half)[0] == pytest.approx(0.5, abs=0.05)

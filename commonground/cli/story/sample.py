@@ -8,8 +8,10 @@ from typing import Any
 from commonground.cli.story.spec import Story, read_story
 from commonground.config import validated
 
-SHORTER, SHARED = 0.5, 0.9
-"""In a hurry: the share of the way that is driven, and of it, the share both robots drive."""
+HURRY = {"length_m": 90.0, "overlap": 0.9, "frame_rate_hz": 1.5}
+HURRY_SIZE = {"width": 240, "height": 180}
+HURRY_STOP_S = 60.0
+"""In a hurry robots drive less, share more of the way, and look less often and less closely."""
 
 
 def campus_story(seed: int = 0, fast: bool = False, perception: str = "ground-truth") -> Story:
@@ -22,8 +24,9 @@ def campus_story(seed: int = 0, fast: bool = False, perception: str = "ground-tr
         simulated["seed"] += seed
         simulated["world"]["seed"] += seed
         if fast:
-            simulated["driving"]["length_m"] *= SHORTER
-            simulated["driving"]["overlap"] = SHARED
-            values[drive]["stop_s"] = values[drive]["stop_s"] and values[drive]["stop_s"] * SHORTER
+            simulated["driving"] |= HURRY
+            simulated["sensor"] |= HURRY_SIZE
+    if fast:
+        values["again"]["stop_s"] = HURRY_STOP_S
     values["settings"]["mapping"]["perception"]["backend"] = perception
     return validated(Story, values, {}, "demo")

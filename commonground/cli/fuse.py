@@ -21,6 +21,12 @@ def add(app: typer.Typer) -> None:
         closures: Annotated[
             Path | None, typer.Option("--closures", help="Closures found elsewhere: CSV or g2o.")
         ] = None,
+        cluster: Annotated[
+            str | None, typer.Option("--cluster", help="Address of a dask scheduler to match on.")
+        ] = None,
+        jobs: Annotated[
+            int, typer.Option("--jobs", min=1, help="Processes to match with, without a cluster.")
+        ] = 1,
         onto: Annotated[
             Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
         ] = None,
@@ -34,6 +40,7 @@ def add(app: typer.Typer) -> None:
         from commonground.mapping.fusion.fuse import save_fused
         from commonground.mapping.fusion.inputs import find_runs, load_runs
         from commonground.mapping.fusion.remembered import Remembered, recall, remember
+        from commonground.mapping.fusion.workers import workers
         from commonground.runs import Run
 
         before = Remembered() if onto is None else recall(onto / "fused")
@@ -44,7 +51,8 @@ def add(app: typer.Typer) -> None:
             with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
                 given = [] if closures is None else read_closures(closures, maps)
                 settings, rng = job.config.localization, job.rng()
-                aligned = align(maps, settings, rng, given, before.known)
+                with workers(cluster, jobs) as pool:
+                    aligned = align(maps, settings, rng, given, before.known, pool)
                 fused = fuse_runs(maps, settings, rng, aligned)
                 save_fused(fused, run.fused)
                 remember(run.fused, maps, aligned.blind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,17 +41,19 @@ def align(
     rng: np.random.Generator,
     given: Sequence[Closure] = (),
     known: Known | None = None,
+    executor: Executor | None = None,
 ) -> Aligned:
     """Return the optimized paths of robots, in one frame as far as closures join them.
 
     Closures between robots are first found without knowing their frames; the paths optimized with
     them say which submaps lie near one another, and these are looked at once more. ``given`` closures
     from elsewhere take part, and have to prove themselves; what is ``known`` is not matched again.
+    Robots are matched two by two by an ``executor`` where there is one.
     """
     begin = time.perf_counter()
     runs = [replace(run, odometry=ranged(run)) for run in runs]
     places = [submap_places(run.objects, settings.matching.places) for run in runs]
-    blind, notes = find_closures(runs, places, settings, known)
+    blind, notes = find_closures(runs, places, settings, known, executor)
     first = [*blind, *given]
     closures = first
     posegraph = team_graph(runs, closures)

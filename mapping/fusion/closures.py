@@ -8,6 +8,7 @@ and that of the best set which says otherwise is what repetition reaches (``loca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -23,6 +24,8 @@ from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
+from commonground.mapping.fusion.workers import run_jobs
+from commonground.scene import SceneGraph
 
 Known: TypeAlias = Callable[[RobotRun, RobotRun], Sequence["Closure"] | None]
 """Closures between two runs that were found before; None if they were not matched."""
@@ -62,24 +65,56 @@ def find_closures(
     places: Sequence[Sequence[Place]],
     settings: LocalizationSettings,
     known: Known | None = None,
+    executor: Executor | None = None,
 ) -> tuple[list[Closure], list[str]]:
     """Return the closures between every two robots, and notes about maps that cannot be compared.
 
     ``places`` are the submaps of each robot; pairs of robots that are ``known`` are not matched again.
     """
-    found: list[Closure] = []
-    notes: list[str] = []
+    found: dict[tuple[int, int], Sequence[Closure]] = {}
+    jobs: list[Job] = []
     for b in range(len(runs)):
         for a in range(b):
             before = None if known is None else known(runs[a], runs[b])
             if before is not None:
-                found += [replace(c, robots=(a, b)) for c in before]
-                continue
-            try:
-                found += _between((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
-            except LocalizationError as error:
-                notes.append(f"{runs[a].name} and {runs[b].name} cannot be matched: {error}")
-    return found, notes
+                found[a, b] = [replace(c, robots=(a, b)) for c in before]
+            else:
+                jobs.append(
+                    Job((a, b), (_bare(runs[a]), _bare(runs[b])), (places[a], places[b]), settings)
+                )
+    answers, here = run_jobs(match_two, jobs, executor)
+    notes = [f"{here} of {len(jobs)} matches were made here: workers were lost"] if here else []
+    for job, answer in zip(jobs, answers, strict=True):
+        if isinstance(answer, str):
+            notes.append(answer)
+        else:
+            found[job.robots] = answer
+    order = sorted(found, key=lambda pair: (pair[1], pair[0]))
+    return [closure for pair in order for closure in found[pair]], notes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """Two robots' maps to be matched, by any worker."""
+
+    robots: tuple[int, int]
+    runs: tuple[RobotRun, RobotRun]
+    places: tuple[Sequence[Place], Sequence[Place]]
+    settings: LocalizationSettings
+
+
+def _bare(run: RobotRun) -> RobotRun:
+    """Return what of a run matching needs, so that no more than that travels to workers."""
+    return replace(run, graph=SceneGraph(), mesh=None)
+
+
+def match_two(job: Job) -> list[Closure] | str:
+    """Return the closures between two robots, or why they cannot be compared."""
+    try:
+        return list(_between(job.robots, job.runs, job.places, job.settings))
+    except LocalizationError as error:
+        names = " and ".join(run.name for run in job.runs)
+        return f"{names} cannot be matched: {error}"
 
 
 def _between(

@@ -7,7 +7,7 @@ import io
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from commonground.atomic import write_text
 from commonground.geometry import quat_xyzw
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import Aligned, align
+from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.g2o import write_g2o
@@ -68,6 +69,7 @@ class FusedMap:
             "joined": [self.runs[r].name for r in self.joined],
             "objects": len(self.objects),
             "objects_before": sum(len(self.runs[r].objects) for r in self.joined),
+            "changed": int(self.objects.columns["seen_absent_by"].any(axis=1).sum()),
             "surface_places": len(self.graph.surface_places),
             **summary(self.posegraph, self.optimized),
             "seconds": {k: round(v, 3) for k, v in self.seconds.items()},
@@ -107,6 +109,9 @@ def fuse(
     lap("deformation")
     names = [runs[r].name for r in joined]
     objects = merge_objects(maps, names)
+    absent = seen_absent(objects.objects, graphs)
+    columns = {**objects.objects.columns, "seen_absent_by": absent}
+    objects = replace(objects, objects=replace(objects.objects, columns=columns))
     graph, sources = _graph(graphs, objects.objects, objects.into, names)
     lap("merging")
     meshes = [(runs[r].mesh, deformations[r]) for r in joined]
@@ -162,8 +167,6 @@ def _graph(
 
 def _relettered(layer: Layer, robot: int) -> Layer:
     """Return a robot's path under the letter of its place in the team: a, b, …"""
-    from dataclasses import replace
-
     from commonground.symbols import node_ids
 
     letter = chr(ord("a") + robot)
@@ -189,6 +192,7 @@ def _object_layer(objects: ObjectMap) -> Layer:
             "last_seen_ns": objects.last_seen_ns,
             "covariance": objects.covariances,
             "seen_by": objects.columns["seen_by"],
+            "seen_absent_by": objects.columns["seen_absent_by"],
         },
     )
 

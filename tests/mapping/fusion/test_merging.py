@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from commonground.geometry import from_xyz_yaw
+from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
@@ -120,6 +121,20 @@ def test_places_of_two_robots_are_joined_by_distance_and_clearance() -> None:
     assert layer.edges.rows.tolist() == [[0, 1], [1, 2]]
     assert layer.columns["seen_by"][1].tolist() == [True, True]
     assert merge_places([SceneGraph()])[0] is None
+
+
+def test_a_thing_in_space_that_another_robot_knows_to_be_free_is_marked() -> None:
+    both = merge_objects(
+        [things([[0, 0, 1], [9, 0, 1]], [0, 0], [1, 1]), things([[9.1, 0, 1]], [0], [1])],
+        ["a", "b"],
+    )
+    seen = places([[0.5, 0, 1], [9, 1.5, 1]], [2.0, 1.0], [])
+    absent = seen_absent(both.objects, [SceneGraph(), seen])
+    # a's own thing stands where b passed freely; what both saw is there, whatever b's places say
+    assert absent.tolist() == [[False, True], [False, False]]
+    # free space that ends before the thing says nothing
+    beside = places([[1.8, 0, 1]], [2.0], [])
+    assert not seen_absent(both.objects, [SceneGraph(), beside]).any()
 
 
 def test_odometrys_scale_is_read_from_the_depth_of_what_is_approached(team: Team) -> None:

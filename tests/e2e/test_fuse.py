@@ -1,0 +1,73 @@
+"""The commands of fusion on maps whose truth is known: fused, added to, and the table of methods."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.cli.main import run
+from commonground.mapping.fusion.closures import team_graph
+from commonground.mapping.fusion.evaluation.teams import made_up
+from commonground.mapping.fusion.g2o import write_g2o
+from commonground.objects import load_objects, save_objects
+from commonground.scene import save_scene
+
+
+@pytest.fixture(scope="module")
+def robots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of three robots' maps."""
+    folder = tmp_path_factory.mktemp("team") / "robots"
+    for robot in made_up(seed=8, robots=3, submaps=10, extent_m=100.0).runs:
+        save_scene(robot.graph, folder / robot.name / "scene.json")
+        save_objects(robot.objects, folder / robot.name / "objects.npz")
+        write_g2o(team_graph([robot], []), folder / robot.name / "posegraph.g2o")
+    return folder
+
+
+def answer(capsys: pytest.CaptureFixture[str], *args: object) -> dict[str, Any]:
+    assert run([*map(str, args), "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.slow
+def test_robots_are_fused_at_once_or_one_after_the_other(
+    robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = answer(capsys, "fuse", robots.parent, "--out", tmp_path / "whole")
+    assert whole["joined"] == ["robot0", "robot1", "robot2"]
+    assert whole["objects"] < whole["objects_before"]
+    first, second, third = (robots / f"robot{k}" for k in range(3))
+    answer(capsys, "fuse", second, first, "--out", tmp_path / "two")
+    grown = answer(capsys, "fuse", third, "--onto", tmp_path / "two", "--out", tmp_path / "grown")
+    assert grown["joined"] == whole["joined"]
+    one, two = (load_objects(tmp_path / x / "fused" / "objects.npz") for x in ("whole", "grown"))
+    np.testing.assert_allclose(one.centroids, two.centroids, atol=1e-5)
+    origin = json.loads((tmp_path / "whole" / "fused" / "provenance.json").read_text())
+    assert len(origin["objects"]) == whole["objects"]
+    assert sum(map(len, origin["objects"].values())) == whole["objects_before"]
+
+
+def test_a_folder_without_maps_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fuse", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert "holds no robot's map" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_table_of_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "fusion.md"
+    found = answer(
+        capsys, "eval", "fusion", "--robots", 2, "--submaps", 10, "--out", file, "--seed", 8
+    )
+    rows = {row["method"]: row for row in found["rows"]}
+    assert len(rows) == 6
+    assert rows["+ semantics"]["robots"] == 2
+    assert rows["+ semantics"]["ATE m"] < 0.5
+    assert all(row["wrong"] == 0 for row in rows.values())
+    assert rows["oracle closures"]["ATE m"] <= rows["no closures"]["ATE m"]
+    lines = file.read_text().splitlines()
+    assert len(lines) == 2 + len(rows)
+    assert lines[0].startswith("| team | method |")

@@ -34,7 +34,7 @@ APART_M = 30.0
 """Travel between two submaps of one robot, from which on it came back; nearer ones share sightings."""
 LEAST_TOTAL = 4.0
 """Log Bayes factor, given the poses, from which two submaps show the same."""
-LEAST_EVIDENCE = 0.0
+LEAST_EVIDENCE = 1.5
 """The same without the poses: less is more often chance than not."""
 LEAST_LEAD = 3.0
 """Log Bayes factor by which it must lead over the next way in which they may."""

@@ -152,7 +152,8 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
             for place, name in enumerate(names)
             if name != OPEN
         ]
-        if all(literal is not None for literal in literals):  # otherwise no schedule contains the assignment anyway
+        # with a literal missing, no schedule contains the assignment anyway
+        if all(literal is not None for literal in literals):
             model.add_bool_or([~literal for literal in literals])
     return built
 

@@ -217,7 +217,9 @@ class World:
             w for nodes in (self.objects, self.regions) for w in nodes.by_class if w != "unknown"
         ]
         near = did_you_mean(noun, [*known, *(n for n in self.regions.names if n)])
-        return near or (f" It has: {', '.join(sorted(known)[:20])}." if known else "")
+        return near or (
+            f" It has: {', '.join(sorted(k for k in known if k)[:20])}." if known else ""
+        )
 
     def with_first_part(self, pool: Pool, part: str) -> Ints:
         """Return the rows of a pool whose proper name begins with a word (``north``)."""

@@ -41,6 +41,8 @@ SENTENCES, PLANS = 400, 8
 def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     """Return up to three: one with a relation, one for two robots, one that must be asked back about."""
     words = _Words(graph)
+    if not words.single and not words.several:
+        return _by_number(graph, team, grounder)
     hands = [r.name for r in team if r.can("pick")]
     eyes = [r.name for r in team if r.can("inspect")]
     out = [_first(_relations(words, eyes), graph, team, grounder)]
@@ -61,7 +63,27 @@ class _Words:
         self.single = [w for w in ordered if count[w] == 1]
         regions = Counter(graph.label_words("regions")) if graph.has("regions") else Counter()
         self.areas = sorted((a for a in AREAS if regions[a]), key=lambda a: regions[a])
+        self.one_of_a_kind = {a for a in self.areas if regions[a] == 1}
         self.portable = [w for w in PORTABLE if count[w]]
+
+    def way_to(self, area: str) -> str:
+        """Return an area as the end of a way, so that one is meant."""
+        name = AREAS[area].split(" the ", 1)[1]
+        return f"the {name}" if area in self.one_of_a_kind else f"the nearest {name}"
+
+
+def _by_number(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
+    """Return instructions for a map whose things have no class names."""
+    names = [robot.name.capitalize() for robot in team]
+    symbols = graph.objects.symbols
+    single = (f"{names[0]}, inspect {a}." for a in symbols)
+    both = (
+        f"{names[0]}, check the two objects closest to {a}, and {names[-1]}, inspect {b}."
+        for a, b in product(symbols, reversed(symbols))
+        if a != b and len(names) > 1
+    )
+    found = [_first(texts, graph, team, grounder) for texts in (single, both)]
+    return [text for text in (*found, f"{names[0]}, inspect the box.") if text]
 
 
 def spoken(word: str) -> str:
@@ -86,7 +108,7 @@ def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[str]:
                 yield (
                     f"{watcher.capitalize()}, check the two {spoken(kind)}s closest to the "
                     f"{spoken(beside)}, and {carrier.capitalize()}, bring the {spoken(item)} "
-                    f"nearest to the {spoken(near)} to {AREAS[area].split(' ', 1)[1]}."
+                    f"nearest to the {spoken(near)} to {words.way_to(area)}."
                 )
 
 

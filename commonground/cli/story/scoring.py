@@ -87,7 +87,7 @@ def _objects(story: Story, run: Run, T: Any) -> list[dict[str, Any]]:
         find_objects(run.fused), true, _Seen(**sums), tolerance_m=TOLERANCE_M, T_world_map=T
     )
     within = f"within {TOLERANCE_M:g} m"
-    return [
+    rows = [
         _row("objects that are right", scores.precision, "", f"share of the map's, {within}"),
         _row(
             "objects found",
@@ -95,8 +95,11 @@ def _objects(story: Story, run: Run, T: Any) -> list[dict[str, Any]]:
             "",
             f"share of the {scores.demanded} seen well, {within}",
         ),
-        _row("classes that are right", scores.label_accuracy, "", "share of the matched objects"),
     ]
+    if np.isfinite(scores.label_accuracy):  # a map may have no class names
+        share = "share of the matched objects"
+        rows.append(_row("classes that are right", scores.label_accuracy, "", share))
+    return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Plans driven by simulated robots in the true world: every precondition and every effect is checked there.
+"""Plans driven by simulated robots in the true world: preconditions and effects are checked there.
 
 The robot goes where its plan says in the map, as well as it knows its own pose. What it finds there is the
 world's: ground it can stand on, the thing it came for, or nothing.
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from commonground.objects import ObjectMap
     from commonground.scene import SceneGraph
 
-REACH_M = {"inspect": 4.0, "pick": 3.0, "place": 3.0}
+REACH_M = {"inspect": 4.0, "pick": 3.0}
 """How near the robot must be to what it works on, measured to the thing's box."""
+ASTRAY_M = 3.0
+"""A robot, or what it puts down, that ends farther from where the plan has it is not where it should be."""
 OFF_SHARE = 0.1
 """Share of a way that may touch the rims between places."""
 BRUSH_M = 0.1
@@ -44,7 +46,6 @@ class Place:
     """True object's row → where it lies now."""
     holding: dict[str, int] = field(default_factory=dict)
     """Robot → row of what it carries."""
-    safe: set[int] = field(default_factory=set)
 
 
 def carry_out(story: Story, run: Run) -> Mapping[str, Any]:
@@ -116,27 +117,31 @@ def _act(
 ) -> str:
     """Do one action; return what is in the way, or ''."""
     kind, end = action["action"], path[-1]
+    astray = float(np.linalg.norm(apply(T_world_map, np.array(action["path_map"][-1:]))[0] - end))
     if kind == "goto":
-        return _go(world, path)
+        return _go(world, path) or _astray(robot, astray)
     if kind == "place":
         if robot not in world.holding:
             return f"{robot} holds nothing to put down"
         world.lies[world.holding.pop(robot)] = end
-        return ""
-    if kind not in ("inspect", "pick"):
+        return _astray(action["item"], astray)
+    if kind not in REACH_M:
         return ""
     row = _true_row(world, action["target"], objects, T_world_map)
     if row is None:
         return f"{action['target']} is no longer where the map has it"
     if _gap(world, row, end) > REACH_M[kind]:
         return f"{action['target']} is out of reach"
-    if kind == "inspect":
-        world.safe.add(row)
-        return ""
-    if robot in world.holding:
-        return f"{robot} already carries something"
-    world.holding[robot] = row
+    if kind == "pick":
+        if robot in world.holding:
+            return f"{robot} already carries something"
+        world.holding[robot] = row
     return ""
+
+
+def _astray(what: str, gap_m: float) -> str:
+    """Return what is wrong with where something ended, or ''."""
+    return f"{what} ends {gap_m:.0f} m from where it should be" if gap_m > ASTRAY_M else ""
 
 
 def _go(world: Place, path: Floats) -> str:

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from commonground.cli.job import Job
-from commonground.cli.story.spec import Story
+from commonground.cli.story.spec import REPORT, Story
 from commonground.runs import Run
-
-REPORT = "report.html"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 from commonground import __version__
 from commonground.atomic import write_text
 from commonground.cli.story import picture
-from commonground.cli.story.spec import Story
+from commonground.cli.story.spec import REPORT, Story
 from commonground.runs import Run
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from commonground.scene import SceneGraph
 
-REPORT = "report.html"
 STYLE = "report.css"
 LONG = 160
 """Goals of more characters are folded."""

@@ -14,6 +14,9 @@ from commonground.errors import ConfigError
 from commonground.robots import RobotEntry
 from commonground.settings import Settings
 
+REPORT = "report.html"
+"""Name of the page in the run directory."""
+
 
 class Drive(Settings):
     """Where frames come from: a recording, or a simulation."""

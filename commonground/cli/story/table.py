@@ -9,8 +9,8 @@ from typing import Any
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.story.phases import REPORT, Told, tell
-from commonground.cli.story.spec import Story
+from commonground.cli.story.phases import Told, tell
+from commonground.cli.story.spec import REPORT, Story
 from commonground.errors import HonestNo
 
 

@@ -50,13 +50,18 @@ fi
 
 # ---- the Python environment ----
 say "installing Python packages into .venv (several GB the first time; EXTRAS=mapping,planning,language,dev is smaller)"
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+install() { # what installers remark is of interest only when they fail
+  "$@" >"$said" 2>&1 || { cat "$said" >&2; exit 1; }
+}
 if command -v uv >/dev/null; then
-  [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.10,<3.13' .venv
-  uv pip install --quiet --python .venv/bin/python -e ".[$EXTRAS]"
+  [ -x .venv/bin/python ] || install uv venv --python '>=3.10,<3.13' .venv
+  install uv pip install --python .venv/bin/python -e ".[$EXTRAS]"
 else
-  [ -x .venv/bin/python ] || "$python" -m venv .venv
-  .venv/bin/python -m pip install --quiet --upgrade pip 2>&1 | grep -v '^WARNING: Location' || true
-  .venv/bin/python -m pip install --quiet -e ".[$EXTRAS]" 2> >(grep -v '^WARNING: Location' >&2)
+  [ -x .venv/bin/python ] || install "$python" -m venv .venv
+  install .venv/bin/python -m pip install --quiet --upgrade pip
+  install .venv/bin/python -m pip install --quiet -e ".[$EXTRAS]"
 fi
 echo "$state" >"$STAMP"
 say "ready: .venv/bin/commonground"

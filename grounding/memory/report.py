@@ -32,6 +32,7 @@ from commonground.grounding.memory.names import LAST_WORD, Names
 from commonground.grounding.memory.narration import Narration
 from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.topics import Topics, themes_of
+from commonground.grounding.memory.unkept import why_unkept
 
 Status = Literal["ok", "none", "ask"]
 
@@ -136,8 +137,11 @@ class ReportReader:
         hedged = bool(doubtful) or self.assertions.has_hedge(text)
         if hedged and (events or doubtful):
             return Reading("ask", asserted, (), "is that certain?", (), times, hedged=True)
-        status: Status = "ok" if events else "none"
-        return Reading(status, asserted, retracted, "", tuple(events), times, moved=effects.moved)
+        if not events:
+            said = (c for s in parsed if not s.question for c in self.clauses(s))
+            why = why_unkept((c for c in said if self.assertions.is_real(c, frames)), frames)
+            return Reading("none", asserted, retracted, why, (), times, moved=effects.moved)
+        return Reading("ok", asserted, retracted, "", tuple(events), times, moved=effects.moved)
 
     def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
         """Add what a sentence says has happened; return what it is not certain about."""

@@ -45,6 +45,24 @@ def test_what_a_report_says_is_believed_with_all_it_implies(
 
 
 @pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        ("Ivo put the lamp on the kitchen table.", "lamp"),
+        ("The chest is in the kitchen now.", "chest"),
+        ("What a lovely morning it is.", ""),
+        ("If Ivo puts the lamp on the kitchen table, tell me.", ""),
+    ],
+)
+def test_a_report_that_moves_what_is_fixed_is_told_why_nothing_is_remembered(
+    memory: Memory, text: str, fixed: str
+) -> None:
+    told = memory.tell(text)
+    assert (told.status, told.added, told.removed) == ("none", (), ())
+    assert fixed in told.question
+    assert bool(told.question) == bool(fixed)
+
+
+@pytest.mark.parametrize(
     ("text", "status"),
     [
         ("What a lovely morning it is.", "none"),

@@ -64,7 +64,6 @@ def all_checks() -> list[Check]:
         _shared_library("OpenGL", "GL", "libgl1", "open3d and OpenCV do not import without it"),
         _shared_library("EGL", "EGL", "libegl1", "open3d's renderer needs it"),
         _program("SWI-Prolog", "swipl", "swi-prolog-nox", "assembly planning needs it"),
-        _program("Chromium", "chromium", "chromium", "only the browser tests need it"),
         _gpu(),
         *_weights(),
         _model_server(),
@@ -160,7 +159,7 @@ def _model_server() -> Check:
     return Check(
         "language model",
         "optional",
-        "none set: instructions are parsed offline",
+        "none set: instructions, reports and jobs are read offline",
         "set OPENAI_BASE_URL and OPENAI_API_KEY",
     )
 

@@ -222,6 +222,13 @@ def test_a_reading_survives_its_json(parser: OfflineParser) -> None:
         assert meaning_from_json(meaning_to_json(meaning)) == meaning
 
 
+@pytest.mark.parametrize("whom", ["me", "us"])
+def test_whom_a_thing_is_fetched_for_changes_nothing(parser: OfflineParser, whom: str) -> None:
+    plain = parser.parse("Spot, fetch the box.")
+    assert plain.meanings
+    assert parser.parse(f"Spot, fetch {whom} the box.").meanings[0][0] == plain.meanings[0][0]
+
+
 def test_it_says_which_words_it_does_not_know(parser: OfflineParser) -> None:
     parse = parser.parse("Spot, defenestrate the box.")
     assert not parse.meanings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,24 @@ def test_robots_are_fused_at_once_or_one_after_the_other(
     origin = json.loads((tmp_path / "whole" / "fused" / "provenance.json").read_text())
     assert len(origin["objects"]) == whole["objects"]
     assert sum(map(len, origin["objects"].values())) == whole["objects_before"]
+
+
+@pytest.mark.slow
+def test_a_robot_is_added_to_the_map_of_a_story(
+    robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from commonground.cli.story.seeing import fuse_robots
+    from commonground.cli.story.spec import Drive, Story
+    from commonground.runs import Run
+
+    for name in ("robot0", "robot1"):
+        copytree(robots / name, tmp_path / "story" / "robots" / name)
+    with Run.open(tmp_path / "story", "run") as story:
+        told = fuse_robots(Story(see=Drive(data=tmp_path)), story, np.random.default_rng(0))
+    assert told["robots"] == ["robot0", "robot1"]
+    third, onto, out = robots / "robot2", tmp_path / "story", tmp_path / "out"
+    grown = answer(capsys, "fuse", third, "--onto", onto, "--out", out)
+    assert grown["joined"] == ["robot0", "robot1", "robot2"]
 
 
 def test_a_folder_without_maps_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,10 +14,16 @@ MOVE_S = 1.0
 """Every action takes one unit of time."""
 
 
-def scheduled(moves: Sequence[Move], house: House, start_s: float = 0.0) -> list[Move]:
+def scheduled(
+    moves: Sequence[Move],
+    house: House,
+    start_s: float = 0.0,
+    waits: Sequence[tuple[int, int]] = (),
+) -> list[Move]:
     """Return moves with the earliest times that keep their effects, in order of start.
 
-    The house is what is believed before the first move; it is changed.
+    The house is what is believed before the first move; it is changed. ``waits`` are places of moves of which
+    the second has to wait for the first for reasons the house does not show.
     """
     prints = footprints(house, moves)
     if prints is None:  # the belief does not carry the plan; one after the other is always safe
@@ -25,7 +31,7 @@ def scheduled(moves: Sequence[Move], house: House, start_s: float = 0.0) -> list
     names = [f"{i} {move}" for i, move in enumerate(moves)]
     links = [
         Link(names[i], names[j], MOVE_S, reason="order of the plan")
-        for i, j in orderings(prints, moves)
+        for i, j in {*orderings(prints, moves), *waits}
     ]
     earliest = TemporalNetwork.of(links, names).earliest() if links else dict.fromkeys(names, 0.0)
     timed = [

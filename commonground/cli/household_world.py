@@ -31,10 +31,13 @@ class SimulatedSurroundings:
         self.failed: list[Move] = []
         self.now_s = 0.0
 
-    def run(self, calls: Sequence[Call], graph: HouseGraph) -> Trace:
+    def run(
+        self, calls: Sequence[Call], graph: HouseGraph, waits: Sequence[tuple[int, int]] = ()
+    ) -> Trace:
         """Carry out a plan as its schedule says, up to the first failure."""
         done: list[Call] = []
-        for move in scheduled([move_of(call) for call in calls], imagined(graph), self.now_s):
+        moves = [move_of(call) for call in calls]
+        for move in scheduled(moves, imagined(graph), self.now_s, waits):
             call = Call(move.robot, move.action, move.args)
             outcome = self.house.do(move)
             if outcome.done:
@@ -110,7 +113,7 @@ class ShortestPlanner:
             return first.plan if first.solved else None
         found: list[PlanResult] = []
         last = self.downward.solve(
-            task, "anytime", time_limit_s=self.improve_s, on_plan=found.append
+            task, "anytime", time_limit_s=min(self.improve_s, limit_s), on_plan=found.append
         )
         plans = [result.plan for result in (*found, last) if result.solved]
         if not plans and last.status is not Status.UNSOLVABLE:

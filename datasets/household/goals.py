@@ -12,7 +12,7 @@ from commonground.errors import DataError
 
 STATES = (
     "SLICED", "COOKED", "ON", "OFF", "OPENED", "CLOSED", "BROKEN", "CLEAN", "FILLED", "HOT", "COLD",
-    "EMPTY", "TOASTED",
+    "EMPTY", "TOASTED", "MOVED",
 )  # fmt: skip
 _LITERAL = re.compile(
     r"\(\s*(not\s*\(\s*)?(contains|state)\s+([\w|.-]+)\s+([\w|.-]+)\s*\)(\s*\))?\s*$"

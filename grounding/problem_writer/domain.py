@@ -10,7 +10,7 @@ from commonground.planning.pddl import Domain, parse_domain
 SKILLS = {
     "GoToObject": "go", "OpenObject": "open", "CloseObject": "close", "SwitchOn": "on", "SwitchOff": "off",
     "PickupObject": "pick", "PutObject": "put", "DropHandObject": "drop", "ThrowObject": "throw",
-    "BreakObject": "break", "SliceObject": "slice",
+    "BreakObject": "break", "SliceObject": "slice", "PushObject": "push", "PullObject": "pull",
 }  # fmt: skip
 """Skill of a robot → the end of its predicate ``has-skill-…``."""
 ACTIONS = {
@@ -19,7 +19,7 @@ ACTIONS = {
     "switch-on-knob": "SwitchOn", "switch-on-coffee-machine": "SwitchOn", "switch-on-toaster": "SwitchOn",
     "switch-off": "SwitchOff", "pick": "PickupObject", "pick-from-limited": "PickupObject",
     "put": "PutObject", "put-in-limited": "PutObject", "drop": "DropHandObject", "throw": "ThrowObject",
-    "break": "BreakObject", "slice": "SliceObject",
+    "break": "BreakObject", "slice": "SliceObject", "push": "PushObject", "pull": "PullObject",
 }  # fmt: skip
 """Action of the domain → the skill it uses."""
 _TARGET = {"GoToObject": (2,), "PutObject": (1, 2)}
@@ -31,7 +31,7 @@ APPLIANCES = {
 STATE_PREDICATES = {
     "SLICED": "sliced", "COOKED": "cooked", "ON": "on", "OFF": "off", "OPENED": "open", "CLOSED": "closed",
     "BROKEN": "broken", "CLEAN": "clean", "FILLED": "filled", "HOT": "hot", "COLD": "cold",
-    "TOASTED": "toasted",
+    "TOASTED": "toasted", "MOVED": "moved",
 }  # fmt: skip
 """State of a goal → predicate; EMPTY is the absence of contents."""
 

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from commonground.errors import GroundingError, PlanningError, did_you_mean
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import STATE_PREDICATES
+from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, parse_formula
 
 EMPTY = "EMPTY"
 STATES = (*STATE_PREDICATES, EMPTY)
 SLICED = "Sliced"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a command asks for."""
+
+    goal: Formula
+    """What shall hold at the end."""
+    before: tuple[Formula, ...] = ()
+    """What shall hold before that, one after the other."""
+    spared: tuple[Fact, ...] = ()
+    """What must not be done on the way: ``(thing, "spared", skill)``."""
 
 
 def contains(receptacle: str, item: str) -> Atom:
@@ -82,3 +97,33 @@ def _check_atom(atom: Atom, names: list[str]) -> None:
         if word not in names:
             hint = did_you_mean(word, names)
             raise GroundingError(f"goal {atom}: there is no object or type '{word}'.{hint}")
+
+
+def is_reached(goal: Formula, graph: HouseGraph) -> bool:
+    """Tell whether a goal holds in what is believed."""
+    if isinstance(goal, And):
+        return all(is_reached(part, graph) for part in goal.parts)
+    if isinstance(goal, Or):
+        return any(is_reached(part, graph) for part in goal.parts)
+    if isinstance(goal, Not):
+        return not is_reached(goal.body, graph)
+    if not isinstance(goal, Atom):
+        raise GroundingError(f"a goal has and, or and not, not {type(goal).__name__.lower()}")
+    types = graph.types()
+    subjects = meant_by(goal.args[0], types)
+    if goal.predicate == "state":
+        return any(_is_in_state(name, goal.args[1], graph) for name in subjects)
+    places = {graph.value(name, "stands-for") or name for name in subjects}
+    return any(places & set(graph.around(item)) for item in meant_by(goal.args[1], types))
+
+
+def _is_in_state(name: str, state: str, graph: HouseGraph) -> bool:
+    if state in ("HOT", "COLD"):
+        return graph.value(name, "temperature") == state
+    if state == EMPTY:
+        loose = any(graph.can(item, "pickupable") for item in graph.contents(name))
+        return graph.can(name, "receptacle") and not loose
+    if state in ("OFF", "CLOSED"):
+        affordance, positive = ("toggleable", "on") if state == "OFF" else ("openable", "open")
+        return graph.can(name, affordance) and not graph.is_true(name, positive)
+    return graph.is_true(name, STATE_PREDICATES[state])

@@ -20,7 +20,7 @@ STATES = frozenset(
     ["open", "on", "sliced", "broken", "filled", "cooked", "toasted", "clean", "moved"]
 )
 PROPERTIES = STATES | {
-    "is-a", "can", "skill", "lifts-kg", "mass-kg", "slots", "temperature"
+    "is-a", "can", "skill", "lifts-kg", "mass-kg", "slots", "temperature", "spared"
 }  # fmt: skip
 FUNCTIONAL = frozenset(
     ["in", "at", "reached-at", "stands-for", "serves", "controls", "is-a", "lifts-kg", "mass-kg", "slots",

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.model.client import ChatModel, json_in
-from commonground.grounding.problem_writer.goals import STATES, read_household_goal, words_of
+from commonground.grounding.problem_writer.goals import STATES, Wish, read_household_goal, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.offline import OfflineWriter, things_in
 from commonground.grounding.resolver.choice import Unclear
@@ -32,7 +32,8 @@ _RULES = (
 _GOAL = (
     "State the goal of the command as a formula over (contains X Y): some Y is in or on some X, and "
     "(state X S), with and, or, not. X and Y are names of things or types; S is one of {states}. Only what "
-    "shall be true at the end. If the command cannot be understood, leave goal empty and ask a question."
+    "shall be true at the end. If something has to be true earlier, in a certain order, and only then, list it "
+    "under before, in that order. If the command cannot be understood, leave goal empty and ask a question."
 )
 _CHOOSE = (
     "Choose from these facts those that matter for planning: about the things of the goal, what they are in, "
@@ -40,7 +41,11 @@ _CHOOSE = (
 )
 GOAL_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {"goal": {"type": "string"}, "question": {"type": "string"}},
+    "properties": {
+        "goal": {"type": "string"},
+        "before": {"type": "array", "items": {"type": "string"}},
+        "question": {"type": "string"},
+    },
     "required": ["goal"],
     "additionalProperties": False,
 }
@@ -62,6 +67,7 @@ class GoalAnswer(Settings):
     """What a model says of a goal."""
 
     goal: str = ""
+    before: Annotated[tuple[str, ...], Field(max_length=20)] = ()
     question: str = ""
 
 
@@ -81,12 +87,19 @@ class ModelWriter:
 
     def goal(self, text: str, graph: HouseGraph) -> Formula:
         """Return the goal of a command."""
+        return self.wish(text, graph).goal
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return the goal of a command, and what has to hold before, in order."""
         types = graph.types()
         known = [*types, *dict.fromkeys((*types.values(), *self.offline.kinds.types))]
 
-        def check(answer: str) -> Formula | str:
+        def check(answer: str) -> Wish | str:
             said = _parsed(GoalAnswer, answer)
-            return read_household_goal(said.goal, known) if said.goal else said.question
+            if not said.goal:
+                return said.question
+            before = tuple(read_household_goal(goal, known) for goal in said.before)
+            return Wish(read_household_goal(said.goal, known), before)
 
         question = "\n".join(
             [
@@ -98,7 +111,7 @@ class ModelWriter:
         found = self._ask("goal", question, check, GOAL_SCHEMA)
         if isinstance(found, str):
             raise Unclear(found or "What should be true once this is done?")
-        return found if found is not None else self.offline.goal(text, graph)
+        return found if found is not None else self.offline.wish(text, graph)
 
     def relations(self, goal: Formula, text: str, graph: HouseGraph) -> list[Fact]:
         """Return the relations that matter for a goal, with the type of everything in them."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import VIEWS, HouseGraph, ViewName
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.relevance import relevant_things
@@ -25,6 +26,10 @@ class OfflineWriter:
     def goal(self, text: str, graph: HouseGraph) -> Formula:
         """Return the goal of a command."""
         return self.reader.read(text, graph)
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return the goal of a command with what is asked for on the way."""
+        return self.reader.wish(text, graph)
 
     def relations(self, goal: Formula, text: str, graph: HouseGraph) -> list[Fact]:
         """Return how the things a goal can need relate."""

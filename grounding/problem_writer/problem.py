@@ -72,11 +72,13 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
     _add_slices(goal, graph, kinds)
     things = graph.types()
     items = [name for name in things if graph.can(name, "pickupable")]
+    pushed = any(atom.args[-1] == "MOVED" for atom, _ in literals(goal))
     init = [
         atom
-        for part in (_robots(graph, items), _things(graph, kinds), _places(graph, items, kinds))
+        for part in (_robots(graph, items, pushed=pushed), _things(graph, kinds), _places(graph, items, kinds))
         for atom in part
     ]
+    forbidden = _forbidden(graph)
     objects = [Typed(name, ("robot",)) for name in graph.robots()]
     objects += [Typed(name, ("item" if name in items else "fixture",)) for name in things]
     objects += [Typed(f"n{n}", ("number",)) for n in range(_most_slots(graph) + 1)]
@@ -84,12 +86,34 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
         "household",
         household_domain().name,
         tuple(objects),
-        tuple(dict.fromkeys(init)),
+        tuple(dict.fromkeys(atom for atom in init if atom not in forbidden)),
         values=((Fluent("total-cost", ()), 0.0),),
         goal=ground_goal(goal, graph, kinds),
         metric=Metric("minimize", Fluent("total-cost", ())),
     )
     return Problem(Task(household_domain(), problem), tuple(things))
+
+
+_NEEDED_BY = {
+    "OpenObject": "closed", "CloseObject": "open", "SwitchOn": "off", "SwitchOff": "on", "SliceObject": "sliceable",
+    "BreakObject": "breakable",
+}  # fmt: skip
+"""What a skill needs of a thing and nothing else does."""
+
+
+def _forbidden(graph: HouseGraph) -> frozenset[Atom]:
+    """Return the conditions without which nobody can do to things what must not be done to them."""
+    found: list[Atom] = []
+    for fact in graph.facts:
+        if fact.relation != "spared":
+            continue
+        thing, skill = fact.subject, fact.object
+        if skill in _NEEDED_BY:
+            found.append(Atom(_NEEDED_BY[skill], (thing,)))
+        predicate = {"PickupObject": "lifts", "PushObject": "shifts", "PullObject": "shifts"}.get(skill)
+        if predicate is not None:
+            found += [Atom(predicate, (robot, thing)) for robot in graph.robots()]
+    return frozenset(found)
 
 
 def _add_slices(goal: Formula, graph: HouseGraph, kinds: Kinds) -> None:
@@ -110,7 +134,7 @@ def _add_slices(goal: Formula, graph: HouseGraph, kinds: Kinds) -> None:
                     graph.tell(Fact(part, "can", "cookable"))
 
 
-def _robots(graph: HouseGraph, items: list[str]) -> Iterator[Atom]:
+def _robots(graph: HouseGraph, items: list[str], *, pushed: bool) -> Iterator[Atom]:
     """Yield what robots can do and lift, where they are and what they hold."""
     for robot in graph.robots():
         for skill in graph.values(robot, "skill"):
@@ -122,6 +146,20 @@ def _robots(graph: HouseGraph, items: list[str]) -> Iterator[Atom]:
             yield Atom("hand-free", (robot,))
         yield Atom("at", (robot, graph.value(robot, "at") or NOWHERE))
         yield from _loads(graph, robot, items)
+        yield from _shifts(graph, robot) if pushed else ()
+
+
+def _shifts(graph: HouseGraph, robot: str) -> Iterator[Atom]:
+    """Yield what a robot can push and pull: what can be moved or carried, with what is in it now."""
+    most = capacity_of(graph, robot)
+    for thing in graph.types():
+        movable = graph.can(thing, "moveable") or graph.can(thing, "pickupable")
+        if movable and _load(graph, thing) <= most + _EPSILON_KG:
+            yield Atom("shifts", (robot, thing))
+
+
+def _load(graph: HouseGraph, thing: str) -> float:
+    return mass_of(graph, thing) + sum(_load(graph, item) for item in graph.contents(thing))
 
 
 def _loads(graph: HouseGraph, robot: str, items: list[str]) -> Iterator[Atom]:
@@ -167,7 +205,7 @@ def _things(graph: HouseGraph, kinds: Kinds) -> Iterator[Atom]:
 
 
 def _states(graph: HouseGraph, name: str) -> Iterator[Atom]:
-    for state in ("sliced", "broken", "clean", "filled", "cooked", "toasted"):
+    for state in ("sliced", "broken", "clean", "filled", "cooked", "toasted", "moved"):
         if graph.is_true(name, state):
             yield Atom(state, (name,))
     if graph.can(name, "openable"):

@@ -32,8 +32,8 @@ class _Search:
                 self.add(self.graph.around(thing))
                 site = self.graph.value(thing, "reached-at")
                 self.add([site] if site in self.types else [])
-                basin = self.graph.value(thing, "stands-for")
-                self.add([basin] if basin else [])
+                for link in ("stands-for", "serves", "controls"):
+                    self.add(self.graph.values(thing, link))
 
     def of_type(self, *kinds: str) -> list[str]:
         return [name for name, kind in self.types.items() if kind in kinds]

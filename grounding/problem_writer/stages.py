@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.problem import Problem, problem_of
@@ -20,6 +21,10 @@ class Writer(Protocol):
 
     def goal(self, text: str, graph: HouseGraph) -> Formula:
         """Return the goal of a command; raises `Unclear` with a question back."""
+        ...
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return the goal of a command with what is asked for on the way."""
         ...
 
     def relations(self, goal: Formula, text: str, graph: HouseGraph) -> Facts:

@@ -46,8 +46,13 @@ class Sight:
 class Surroundings(Protocol):
     """Carries out calls, looks around, and predicts what calls change."""
 
-    def run(self, calls: Sequence[Call], graph: HouseGraph) -> Trace:
-        """Carry out a plan, as much at the same time as it allows, up to the first failure."""
+    def run(
+        self, calls: Sequence[Call], graph: HouseGraph, waits: Sequence[tuple[int, int]] = ()
+    ) -> Trace:
+        """Carry out a plan, as much at the same time as it allows, up to the first failure.
+
+        ``waits``: places of calls of which the second has to wait for the first.
+        """
         ...
 
     def look(self) -> Sight:

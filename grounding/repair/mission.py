@@ -20,6 +20,7 @@ from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
 from commonground.grounding.repair.searching import search_round, where_it_may_be
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.grounding.repair.steps import Wait, passage
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Formula, Step, Task
 
@@ -77,14 +78,20 @@ class HouseholdMission:
     repairs: bool = True
     searched: set[str] = field(default_factory=set)
     _failed: Counter[Call] = field(default_factory=Counter)
+    _before: list[Formula] = field(default_factory=list)
+    """What has to hold before the goal, and has not held yet."""
+    _spared: tuple[Fact, ...] = ()
+    _deadline_s: float = 0.0
+    """When planning has to end, by the clock of `time.perf_counter`."""
 
     def carry_out(self, text: str) -> Report:
         """Plan a command, carry it out, and repair what is believed until it is done or hopeless."""
         report = Report("gave_up")
         try:
-            report.goal = self._timed(report, lambda: self.writers[0].goal(text, self.graph))
+            wish = self._timed(report, lambda: self.writers[0].wish(text, self.graph))
         except Unclear as unclear:
             return Report("ask", str(unclear), planning_s=report.planning_s)
+        report.goal, self._before, self._spared = wish.goal, list(wish.before), wish.spared
         for _ in range(self.settings.max_rounds if self.repairs else 1):
             if report.planning_s > self.settings.budget_s:
                 report.message = f"no time left after {self.settings.budget_s:g} s of planning"
@@ -106,7 +113,7 @@ class HouseholdMission:
         missing = missing_kinds(goal, self.graph, self.kinds)
         if missing:
             return self._search(missing, report)
-        plan = self._timed(report, lambda: self._plan(goal, text, self.graph))
+        plan = self._timed(report, lambda: self._plan_steps(goal, text, self.graph))
         if plan is None:
             failure = Failure("no_plan", reason_without_plan(goal, self.graph))
             if is_final(failure.reason, goal, self.graph, self.kinds):
@@ -120,15 +127,41 @@ class HouseholdMission:
 
     # ---- planning ---------------------------------------------------------------------------------
 
+    def _plan_steps(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
+        """Return a plan that passes through what has to hold before, as far as that is possible."""
+        plan = self._plan(goal, text, graph)
+        if plan is None or not self._before:
+            return plan
+        steps = [*self._before, goal]
+        if len(passage(steps, graph, plan, self.surroundings).marks) == len(steps):
+            return plan
+        calls: tuple[Call, ...] = ()
+        for step in steps:
+            part = self._plan(step, text, graph)
+            if part is not None:
+                calls, graph = (*calls, *part), self.surroundings.predict(graph, part)
+            elif step == goal:
+                return plan
+            else:
+                logger.info("cannot be reached before the rest: %s", step)
+        return calls
+
     def _plan(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
         """Return a plan of the first problem that has one."""
         seen: list[Task] = []
+        if self._spared:
+            graph = graph.copy()
+            for fact in self._spared:
+                graph.tell(fact)
         for writer in self.writers:
             problem = write_for_goal(goal, text, graph, writer, self.kinds).problem
             if problem.task in seen:
                 continue
             seen.append(problem.task)
-            steps = self.planner.plan(problem.task, graph, self.settings.plan_s)
+            left = self._deadline_s - time.perf_counter()
+            if left <= 0:
+                return None
+            steps = self.planner.plan(problem.task, graph, min(self.settings.plan_s, left))
             reason = "" if steps is not None else reason_without_plan(goal, graph)
             if steps is None and is_final(reason, goal, graph, self.kinds):
                 return None
@@ -144,11 +177,10 @@ class HouseholdMission:
             return None
         before = self._failed[failure.call] if failure.call is not None else 0
         trials: list[Trial] = []
-        deadline = time.perf_counter() + self.settings.budget_s / 2
         for hypothesis in self.proposer.propose(failure, goal, self.graph, before)[
             : self.settings.max_hypotheses
         ]:
-            if time.perf_counter() > deadline:
+            if time.perf_counter() > self._deadline_s:
                 break
             graph = hypothesis.apply(self.graph)
             plan = self._plan(goal, text, graph)
@@ -167,8 +199,14 @@ class HouseholdMission:
         self, plan: Sequence[Call], goal: Formula, text: str, report: Report
     ) -> Failure | None:
         """Carry out a plan, take in what was seen; None when all of it worked."""
-        trace = self.surroundings.run(plan, self.graph)
+        waits: Sequence[Wait] = ()
+        if self._before:
+            waits = passage([*self._before, goal], self.graph, plan, self.surroundings).waits
+        trace = self.surroundings.run(plan, self.graph, waits)
         report.calls += trace.done
+        if self._before:
+            passed = passage(self._before, self.graph, trace.done, self.surroundings).marks
+            del self._before[: len(passed)]
         self.graph = self.surroundings.predict(self.graph, trace.done)
         self._settle(trace)
         changed = self._see(self.surroundings.look())
@@ -245,10 +283,10 @@ class HouseholdMission:
         if reached is not None:
             self.graph.retract(Fact(fact.subject, "reached-at", reached))
 
-    @staticmethod
-    def _timed(report: Report, work: Callable[[], T]) -> T:
+    def _timed(self, report: Report, work: Callable[[], T]) -> T:
         """Do some planning and count its time."""
         begin = time.perf_counter()
+        self._deadline_s = begin + self.settings.budget_s - report.planning_s
         try:
             return work()
         finally:

@@ -26,9 +26,9 @@ class RepairSettings(Settings):
     """Hypotheses tried for one failure."""
     length_weight: float = Field(default=2.0, ge=0)
     """The exponent λ of the change of plan length: how much a long detour counts against a likely cause."""
-    budget_s: float = Field(default=8.0, gt=0)
+    budget_s: float = Field(default=4.5, gt=0)
     """Seconds one command may take to plan, all repairs included."""
-    plan_s: float = Field(default=3.0, gt=0)
+    plan_s: float = Field(default=2.5, gt=0)
     """Seconds one call of the planner may take."""
     improve_s: float = Field(default=0.6, ge=0)
     """Seconds for shorter plans once there is one."""

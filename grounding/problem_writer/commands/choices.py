@@ -24,16 +24,28 @@ class Choices:
 
     def words(self, mention: Mention) -> list[str]:
         """Return the names or types a mention may mean; those that are there, if any are."""
+        if mention.names:
+            return list(mention.names)
         if mention.name:
             return [mention.name]
-        types = self.kinds.members(mention.group) if mention.group else mention.types
+        types = dict.fromkeys((*mention.types, *self.kinds.members(mention.group)))
         present = [kind for kind in types if kind in self.there.values()]
         return present or list(types)
 
+    def things(self, mention: Mention) -> list[str]:
+        """Return the things of a mention that are there."""
+        words = self.words(mention)
+        return [name for name, kind in self.there.items() if name in words or kind in words]
+
     def contents(self, mention: Mention) -> list[str]:
-        """Return what is in the things of a mention."""
-        holders = [name for name, kind in self.there.items() if kind in self.words(mention)]
-        return [item for holder in holders for item in self.graph.contents(holder)]
+        """Return the portable things in the things of a mention."""
+        kept = {name for other in mention.but for name in self.things(other)}
+        return [
+            item
+            for holder in self.things(mention)
+            for item in self.graph.contents(holder)
+            if self.graph.can(item, "pickupable") and item not in kept
+        ]
 
     def write(self, mention: Mention, make: Make) -> Formula:
         """Return what is said of one, some or all of a mention's things."""
@@ -42,7 +54,7 @@ class Choices:
         words = self.words(mention)
         if mention.amount is None:
             return disjunction([make(word) for word in words])
-        single = [name for name, kind in self.there.items() if kind in words]
+        single = self.things(mention)
         if mention.amount == 0:
             return conjunction([make(name) for name in single or words])
         return self._some(mention.amount, words, single, make)

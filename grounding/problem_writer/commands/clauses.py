@@ -9,13 +9,23 @@ from commonground.grounding.problem_writer.commands.chunks import Chunk
 from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
 from commonground.grounding.resolver.choice import Unclear
 
-_MENTION = ("thing", "group", "name", "back", "all", "both", "some", "one_of", "pieces", "contents")
+_MENTION = ("thing", "group", "name", "back", "one", "all", "both", "some", "one_of", "pieces", "contents")
 _DENIALS = frozenset(
     ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "until", "if"]
 )
 _POINTING = ("that", "this", "these", "those")
+_REPEATED = ("both of them", "all of them", "each of them", "every one of them", "the two of them")
+_TAKEN = ("take", "taking", "get", "getting", "bring", "pull", "move", "fetch", "lift")
+_COLLECTIVE = frozenset(
+    ["cutlery", "silverware", "crockery", "tableware", "cookware", "stationery", "electronics", "sports equipment",
+     "sports gear", "gym equipment", "clothes", "laundry", "jewelry", "produce", "food", "reading material"]
+)  # fmt: skip
+"""Words for all things of a group: ``put the cutlery in the sink``."""
+_KEPT = ("leave", "keep", "leaving", "keeping", "have", "get", "want", "need")
+"""Verbs after which a participle is a state: ``leave the microwave closed``."""
+_AS_NOUN = ("thing", "group", "name", "pieces", "one")
 _WITH_TOOL = ("wash", "slice", "break", "clear")
-_WITH_STATE = ("turn", "put", "ensure", "", "take_up", "switch_on", "switch_off")
+_WITH_STATE = ("turn", "push", "put", "ensure", "", "take_up", "switch_on", "switch_off")
 _CARRIED_ON = frozenset(
     ["slice", "wash", "cook", "heat", "chill", "toast", "trash", "break", "fill"]
 )
@@ -47,6 +57,15 @@ class _Builder:
         """A participle said where things are: ``kept in``."""
         self.been = False
         """``is``, ``should be``: what follows is said of the objects."""
+        self.denying = ""
+        """``do not``: what is asked for next shall not be."""
+        self.describing = False
+        """``the one``: the place that follows tells which."""
+        self.vague = False
+        """``some``."""
+        self.links: list[str] = []
+        self.object_last = True
+        """An object, not a place, was named last."""
         self.at = 0
 
     def build(self) -> list[Clause]:
@@ -65,6 +84,8 @@ class _Builder:
                 self.now.chunks.append(chunk)
             self.at += 1
         self._finish()
+        if self.denying:
+            raise Unclear(f"I cannot take account of '{self.denying}'. What should be true at the end?")
         return self.done
 
     # ---- clauses ----------------------------------------------------------------------------------
@@ -74,7 +95,9 @@ class _Builder:
             self.now.states += self.states
         if not self.now.empty:
             self.done.append(self.now)
-        self.now = Clause()
+        self.now = Clause(links=tuple(self.links))
+        self.links = []
+        self.describing = False
         self.role, self.states, self.amount = "", [], None
         self.pieces = self.contents = self.passive = self.been = False
 
@@ -87,25 +110,62 @@ class _Builder:
         self._finish()
         self.now.places = list(places)
         self.now.frame, self.now.word = frame, word
+        self.now.denied, self.denying = bool(self.denying), ""
         self.now.chunks = carried
         self.linked = False
 
     # ---- rules ------------------------------------------------------------------------------------
 
     def _denial(self, chunk: Chunk) -> bool:
+        if chunk.is_("except") or (chunk.text == "but" and self._excepts()):
+            self.role, self.linked = "except", False
+            return True
+        if chunk.is_("deny_be") and self.now.objects:
+            self.now.frame = self.now.frame or "ensure"
+            self.now.denied = self.been = True
+            self.role, self.linked = "", False
+            return True
+        if chunk.is_("deny") and not chunk.is_("fillers"):
+            self._deny(chunk)
+            return True
         if chunk.text in _DENIALS and not chunk.known:
             raise Unclear(
                 f"I cannot take account of '{chunk.text}'. What should be true at the end?"
             )
         return False
 
+    def _excepts(self) -> bool:
+        """``all but the potato``."""
+        following = self._following()
+        every = bool(self.now.objects) and self.now.objects[-1].amount == 0
+        return every and following is not None and following.is_(*_AS_NOUN)
+
+    def _deny(self, chunk: Chunk) -> None:
+        """``do not move it``, ``but not the laptop``, ``not on the bed``."""
+        following = self._following()
+        noun = following is not None and following.is_(*_AS_NOUN) and not following.is_("verb")
+        place = following is not None and following.is_("preposition") and bool(self.now.objects)
+        if not (noun or place) or chunk.text == "without":
+            self.denying = chunk.text
+            return
+        if not (self.now.frame and self.now.objects):
+            raise Unclear(f"I cannot take account of '{chunk.text}'. What should be true at the end?")
+        self.denying = chunk.text
+        objects = [] if noun else list(self.now.objects)
+        frame, word = self.now.frame, self.now.word
+        places = list(self.now.places) if noun else []
+        self._begin(frame, word)
+        self.now.objects, self.now.places = objects, places
+
     def _mark(self, chunk: Chunk) -> bool:
         if chunk.is_("stop"):
             self._finish()
             self.linked = True
+            self.links.append(".")
             return True
         if chunk.is_("comma", "links"):
             self.linked = True
+            self.links += [] if chunk.is_("comma") else [chunk.text]
             if self.role == "content" and chunk.is_("comma"):
                 return True
             return True
@@ -119,6 +179,8 @@ class _Builder:
         sense = chunk.sense("verb")
         if sense is None or not self._may_begin(chunk):
             return False
+        if self._split_particle(chunk):
+            return True
         if self.now.frame == "give" and self.now.objects and not self.linked:
             self.now.frame, self.now.word = sense.value, chunk.text  # ``give the mug a wash``
             return True
@@ -142,6 +204,8 @@ class _Builder:
         sense = chunk.sense("past")
         if sense is None:
             return False
+        if self._split_particle(chunk):
+            return True
         following = self._following(skip_links=False)
         noun_next = following is not None and following.is_("thing", "group", "name", "pieces")
         objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
@@ -150,6 +214,8 @@ class _Builder:
             if state is not None and state.value in ("SLICED", "TOASTED", "COOKED", "BROKEN"):
                 self.states.append(state.value)
             return True
+        if chunk.is_("state") and self.now.word.split()[:1] and self.now.word.split()[0] in _KEPT:
+            return False
         if not objects:
             if chunk.is_("verb"):
                 self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
@@ -169,6 +235,19 @@ class _Builder:
         self.role, self.linked, self.passive = "", False, True
         return True
 
+    def _split_particle(self, chunk: Chunk) -> bool:
+        """``must be switched on and put on the bed``: the particle belongs to the place."""
+        verb, _, _ = chunk.text.partition(" ")
+        following = self._following()
+        if chunk.text not in ("put on", "put in", "set on") or not (
+            following is not None and following.is_("thing", "group", "name") and self.passive
+        ):
+            return False
+        self._begin("put", verb)
+        self.now.objects = list(self.done[-1].objects) if self.done else []
+        self.role, self.linked, self.passive = "target", False, True
+        return True
+
     def _state(self, chunk: Chunk) -> bool:
         sense = chunk.sense("state")
         if sense is None:
@@ -186,10 +265,17 @@ class _Builder:
         if not self.now.objects:
             return chunk.is_("fillers")
         if self.now.frame in _WITH_STATE or chunk.text == "off":
+            self._placed_states()
             self.now.states.append(sense.value)
             self.linked = False
             return True
         return chunk.is_("fillers") or chunk.is_("preposition") is False
+
+    def _placed_states(self) -> None:
+        """``the lamp on the desk is on``: a place before the state tells which."""
+        for _, place in [one for one in self.now.places if one[0] == "target"]:
+            self.now.objects[-1] = replace(self.now.objects[-1], at=place)
+        self.now.places = [one for one in self.now.places if one[0] != "target"]
 
     def _place(self, chunk: Chunk) -> bool:
         sense = chunk.sense("preposition")
@@ -200,7 +286,15 @@ class _Builder:
             following.is_(*_MENTION) or following.number or following.is_("there")
         ):
             return True  # ``cut into pieces``
+        if sense.value == "near":
+            self._told_apart()
+            return True
         self.role = "source" if self.described else sense.value
+        if self.role == "where" and self.been:
+            self.role = "target"  # ``should be lying on the sofa``
+        elif self.role == "where" or (self.describing and self.role in ("target", "source")):
+            self.role = "at" if self.now.objects or self.now.places else "source"
+        self.describing = False
         if chunk.text == "with" and self.now.frame in _WITH_TOOL:
             self.role = "means"
         self.described = self.linked = False
@@ -212,9 +306,16 @@ class _Builder:
             return True
         if chunk.is_("all", "both", "some", "one_of", "pieces", "contents") and self._amount(chunk):
             return True
-        if chunk.is_("there") and self.role != "content":
+        if chunk.is_("there") and self.role == "content":
+            self.role = ""  # ``a tray with a cup on it``
+            return True
+        if chunk.is_("there") and not self._speaks_of_place(chunk):
+            self.role = "target"
             self._add(Mention(back="there"))
             self.role = ""
+            return True
+        if chunk.is_("one"):
+            self._one()
             return True
         if chunk.text in _POINTING and self._names_next():
             return True
@@ -237,6 +338,7 @@ class _Builder:
             self.contents = True
         elif chunk.is_("some"):
             self.amount = 2 if self._plural(following) else None
+            self.vague = True
         elif chunk.is_("both"):
             many = self._plural(following)
             self.amount = (
@@ -256,11 +358,13 @@ class _Builder:
         if sense is None:
             return None
         many = 0 if sense.plural else None
-        amount = self.amount if self.amount is not None else many
+        group = chunk.sense("group") if sense.kind in ("thing", "group") else None
+        collective = group is not None and group.value in _COLLECTIVE and not self.vague
+        amount = self.amount if self.amount is not None else 0 if collective else many
         types = tuple(dict.fromkeys(s.value for s in chunk.senses if s.kind == "thing"))
         found = Mention(
-            types if sense.kind == "thing" else (),
-            sense.value if sense.kind == "group" else "",
+            types if sense.kind in ("thing", "group") else (),
+            group.value if group is not None else "",
             sense.value if sense.kind == "name" else "",
             sense.value if sense.kind == "back" else "",
             amount,
@@ -269,12 +373,62 @@ class _Builder:
             self.contents,
         )
         self.states, self.amount, self.pieces, self.contents = [], None, False, False
+        self.vague = False
         return found
+
+    def _speaks_of_place(self, chunk: Chunk) -> bool:
+        """``there is``, or ``there`` where nothing has been named that could be put."""
+        return chunk.is_("fillers") and not (self.now.objects and self.now.frame)
+
+    def _one(self) -> None:
+        """``the one in the cabinet``: as an apposition, or as a further thing of the same type."""
+        before = self.chunks[self.at - 1] if self.at else None
+        apposed = before is not None and before.is_("comma") and not self.role
+        if not (apposed and self.now.objects):
+            self._add(Mention(back="one"))
+        self.describing, self.linked = True, False
+
+    def _told_apart(self) -> None:
+        """``the chair by the window``: where it stands cannot be checked."""
+        self.role = "near"
+        if self.now.objects:
+            self.now.objects[-1] = replace(self.now.objects[-1], near=True)
+
+    def _describe(self, found: Mention) -> None:
+        """Tell where the thing named last is."""
+        objects, places = self.now.objects, self.now.places
+        if places and places[-1][0] != "at" and not self._object_last():
+            role, mention = places[-1]
+            places[-1] = (role, replace(mention, at=found))
+        elif objects and objects[-1].but:
+            *others, last = objects[-1].but
+            objects[-1] = replace(objects[-1], but=(*others, replace(last, at=found)))
+        elif objects:
+            objects[-1] = replace(objects[-1], at=found)
+
+    def _object_last(self) -> bool:
+        return not self.now.places or self.object_last
+
+    def _except(self, found: Mention) -> None:
+        if not self.now.objects:
+            raise Unclear("Except what? Please say all of what first.")
+        last = self.now.objects[-1]
+        self.now.objects[-1] = replace(last, but=(*last.but, found))
 
     def _add(self, found: Mention) -> None:
         """Give a mention to the clause: as an object, behind a preposition, or as another clause's object."""
         now = self.now
-        if self.role == "content":
+        before = self.chunks[self.at - 1] if self.at else None
+        if found.back in _REPEATED and before is not None and before.is_("comma") and now.objects:
+            return  # ``the nails in the crate, every one of them``
+        if self.role == "near":
+            self.role = ""
+        elif self.role == "at":
+            self._describe(found)
+            self.role = ""
+        elif self.role == "except":
+            self._except(found)
+        elif self.role == "content":
             self._hold(found)
         elif self.role:
             if self.linked and (now.frame in ("", "ensure") or (found.back and self._said_to_be())):
@@ -285,10 +439,13 @@ class _Builder:
                 self._again(found, keep_places=now.frame in PUTTING)
             else:
                 now.places.append((self.role, found))
+                self.object_last, self.linked = False, False
+                return
         elif self.linked and now.objects and (self.passive or now.states):
             self._anew(found)
         else:
             now.objects.append(found)
+        self.object_last = self.role in ("", "except")
         self.linked = False
 
     def _anew(self, found: Mention) -> None:
@@ -317,8 +474,14 @@ class _Builder:
 
     def _small(self, chunk: Chunk) -> bool:
         thrown = self.now.word.split()[:1]
+        if chunk.text == "out" and thrown and thrown[0] in _TAKEN and self.now.objects:
+            self.now.frame = "remove"  # ``take the egg out``
+            return True
         if chunk.text in ("out", "away") and thrown and thrown[0] in THROWN and self.now.objects:
             self.now.frame = "trash"  # ``throw the newspaper out``
+            return True
+        if chunk.is_("as_is") and self.now.objects and self.now.frame in PUTTING:
+            self.now.frame = "spare"  # ``leave the tomato where it is``
             return True
         if chunk.is_("be"):
             self.role, self.linked = "", False

@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.commands.choices import Choices, any_of
-from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
+from commonground.grounding.problem_writer.commands.mentions import (
+    PUTTING,
+    STATE_OF,
+    THROWN,
+    Clause,
+    Mention,
+)
+from commonground.grounding.problem_writer.commands.references import NEEDED, SWITCHES, References
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 
-_STATE_OF = {
-    "slice": "SLICED", "wash": "CLEAN", "heat": "HOT", "chill": "COLD", "fill": "FILLED", "break": "BROKEN",
-    "open": "OPENED", "close": "CLOSED", "switch_on": "ON", "switch_off": "OFF", "clear": "EMPTY",
-    "water": "FILLED",
-}  # fmt: skip
-_NEEDED = {
-    "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
-    "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
-    "TOASTED": "sliceable", "CLEAN": "pickupable",
-}  # fmt: skip
-_SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")
-_SWITCHES = {
-    "Sink": "Faucet",
-    "SinkBasin": "Faucet",
-    "Bathtub": "Faucet",
-    "StoveBurner": "StoveKnob",
-}
-"""What is switched where people name what it works on."""
 _LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
 _TRASH = "GarbageCan"
+_KEEPING = ("put back", "return", "replace", "give back")
+_HOMING = ("store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure", "stock")
+"""Verbs that leave it to the house where a thing goes."""
+_SKILLS = {
+    "OPENED": ("OpenObject",), "CLOSED": ("CloseObject",), "ON": ("SwitchOn",), "OFF": ("SwitchOff",),
+    "BROKEN": ("BreakObject", "ThrowObject"), "SLICED": ("SliceObject",), "MOVED": ("PickupObject", "PushObject"),
+    "TOASTED": ("SliceObject",),
+}  # fmt: skip
+"""What must not be done to a thing that shall not get into a state."""
 
 
 class Frames:
@@ -38,32 +37,79 @@ class Frames:
 
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
-        self.recent: list[list[Mention]] = []
-        """Objects and places of the clauses so far, the latest last."""
-        self.named: list[list[Mention]] = []
-        """Objects alone."""
+        self.references = References(choices)
+        self.usually = self.references.usually
         self.means: Mention | None = None
         """``use the microwave to …``."""
         self.taken: list[Formula] = []
         """Goals of only taking things from somewhere."""
+        self.spared: list[Fact] = []
+        """What must not be done: ``(thing, "spared", skill)``."""
 
     def read(self, clause: Clause) -> Formula:
         """Return the goal of a clause."""
-        objects = self._objects(clause)
-        places = [(role, self._place(m)) for role, m in clause.places]
+        objects = self.references.objects(clause)
+        places = [(role, self.references.place(m)) for role, m in clause.places]
+        sources = [m for role, m in places if role == "source"]
+        targets = [m for role, m in places if role == "target"]
+        told = targets[:-1] if clause.frame in PUTTING else targets if not clause.states else []
+        objects = [self.references.settled(m, sources, told) for m in objects]
+        places = [
+            (role, self.references.where(self.references.settled(m, (), ()))) for role, m in places
+        ]
         clause = replace(clause, objects=objects, places=places)
-        self._remember([m for role, m in places if role != "means"], objects)
+        self.references.remember([m for role, m in places if role != "means"], objects)
+        if clause.denied:
+            return self._denied(clause)
         goals = [self._meaning(clause)]
         for mention in (*objects, *(m for _, m in places)):
             goals += self._said_of(mention)
         return conjunction(goals)
+
+    def _denied(self, clause: Clause) -> Formula:
+        """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""
+        if not clause.objects:
+            raise Unclear(f"What is not to be done by '{clause.text}'?")
+        if clause.frame == "ensure" or clause.states:
+            return _negated(self._ensure(clause))
+        state = STATE_OF.get(clause.frame)
+        if state is not None:
+            return conjunction([self._spare(m, _SKILLS.get(state, ()), state) for m in clause.objects])
+        if clause.frame in PUTTING and self._targets(clause):
+            return _negated(self._put(clause))
+        if clause.frame in ("trash", "refrigerate", "serve"):
+            return _negated(self._special()[clause.frame](clause))
+        return self._kept(clause)
+
+    def _kept(self, clause: Clause) -> Formula:
+        """``leave the tomato where it is``: it stays, and nobody lifts it."""
+        goals = []
+        for mention in clause.objects:
+            for thing in self.choices.things(mention):
+                around = self.choices.graph.value(thing, "in")
+                if around is not None and self.choices.graph.can(thing, "pickupable"):
+                    goals.append(contains(around, thing))
+            goals.append(self._spare(mention, _SKILLS["MOVED"], ""))
+        return conjunction(goals)
+
+    def _spare(self, mention: Mention, skills: Sequence[str], state: str) -> Formula:
+        """Forbid skills for things; where no skill alone brings a state about, it shall just not hold."""
+        if state in ("ON", "OFF"):
+            mention = self._switch(mention)
+        things = self.choices.things(mention)
+        if not things:
+            return conjunction(())
+        self.spared += [Fact(thing, "spared", skill) for thing in things for skill in skills]
+        if skills:
+            return conjunction(())
+        return conjunction([Not(in_state(thing, state)) for thing in things])
 
     def _meaning(self, clause: Clause) -> Formula:
         frame = "ensure" if clause.states else clause.frame
         special = self._special().get(frame)
         if special is not None:
             return special(clause)
-        state = _STATE_OF.get(frame)
+        state = STATE_OF.get(frame)
         if state is None:
             return conjunction(())
         if not clause.objects:
@@ -88,66 +134,10 @@ class Frames:
             "take_up": self._take_up,
             "": self._take_up,
             "wash": self._wash,
+            "fill": self._fill,
+            "spare": self._kept,
+            "recycle": self._recycle,
         }
-
-    # ---- references -------------------------------------------------------------------------------
-
-    def _remember(self, places: Sequence[Mention], objects: Sequence[Mention]) -> None:
-        if places:
-            self.recent.append(list(places))
-        if objects:
-            self.recent.append(list(objects))
-            self.named.append(list(objects))
-
-    def _objects(self, clause: Clause) -> list[Mention]:
-        """Return the objects with pronouns replaced; a verb without one takes those named before."""
-        state = clause.states[0] if clause.states else _STATE_OF.get(clause.frame, "")
-        found: list[Mention] = []
-        for mention in clause.objects:
-            if mention.back in _SEVERAL and len(self.named) > 1 and len(self.named[-1]) == 1:
-                found += [replace(m[-1], states=(), holding=()) for m in self.named[-2:]]
-            else:
-                found += self._meant(state, mention.back) if mention.back else [mention]
-        if (
-            not found
-            and clause.frame not in ("", "ensure", "brew", "take_up", "cook")
-            and self.recent
-        ):
-            return self._meant(state)
-        return found
-
-    def _meant(self, state: str, back: str = "") -> list[Mention]:
-        """Return what ``it`` or ``them`` means: the latest things for which the verb makes sense."""
-        needed = _NEEDED.get(state, "pickupable")
-        for mentions in reversed(self.recent):
-            if back == "it" and len(mentions) > 1:
-                continue  # ``put the egg and the tomato on a plate and heat it``
-            if all(self._usually(m, needed) for m in mentions):
-                return [replace(m, states=(), holding=()) for m in mentions]
-        if self.recent:
-            return self.recent[-1]
-        raise Unclear("What is 'it'?")
-
-    def _usually(self, mention: Mention, affordance: str) -> bool:
-        graph, kinds = self.choices.graph, self.choices.kinds
-        for word in self.choices.words(mention):
-            if affordance == "toggleable" and word in _SWITCHES:
-                return True
-            names = [n for n, kind in self.choices.there.items() if word in (n, kind)]
-            if any(graph.can(name, affordance) for name in names):
-                return True
-            if not names and affordance in kinds.usual(word):
-                return True
-        return False
-
-    def _place(self, mention: Mention) -> Mention:
-        if not mention.back:
-            return mention
-        for mentions in reversed(self.recent):
-            holders = [m for m in mentions if self._usually(m, "receptacle")]
-            if holders:
-                return replace(holders[-1], states=(), holding=())
-        raise Unclear("Where is 'there'?")
 
     # ---- conditions -------------------------------------------------------------------------------
 
@@ -176,8 +166,8 @@ class Frames:
         """Return what is switched: the tap of a sink, the knob of a burner, the lamp there is."""
         words = self.choices.words(mention)
         present = set(self.choices.there.values())
-        if words and words[0] in _SWITCHES:
-            return Mention((_SWITCHES[words[0]],), amount=mention.amount)
+        if words and words[0] in SWITCHES:
+            return Mention((SWITCHES[words[0]],), amount=mention.amount)
         if words and words[0] in _LIGHTS and not present & set(words):
             lamps = tuple(kind for kind in _LIGHTS if kind in present)
             return Mention(lamps or mention.types, amount=mention.amount)
@@ -185,8 +175,8 @@ class Frames:
 
     def _check(self, mention: Mention, state: str) -> None:
         """Ask where a thing can never be in a state."""
-        needed = _NEEDED.get(state)
-        if needed is not None and not mention.contents and not self._usually(mention, needed):
+        needed = NEEDED.get(state)
+        if needed is not None and not mention.contents and not self.usually(mention, needed):
             words = " or ".join(self.choices.words(mention))
             raise Unclear(f"{words} cannot be {state.lower()}. What is meant?")
 
@@ -212,11 +202,31 @@ class Frames:
         targets = self._targets(clause)
         if targets:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
+        if any(m.holding for m in clause.objects) and not any(
+            self.usually(m, "pickupable") for m in clause.objects
+        ):
+            return conjunction(())  # ``set the table with a plate``: that is said of the table already
         if any(role == "source" for role, _ in clause.places):
             return self._remove(clause)
-        if clause.word.split()[0] in (*THROWN, "leave", "drop"):
+        word = clause.word.split()[0]
+        if self._goes_back(clause):
+            return self._all(clause, self._where_it_was)
+        if clause.frame != "put_away" and word not in _HOMING:
             raise Unclear(f"Where should it go: '{clause.text}'?")
         return self._all(clause, self._home)
+
+    def _goes_back(self, clause: Clause) -> bool:
+        return clause.word in _KEEPING or any(chunk.text == "back" for chunk in clause.chunks)
+
+    def _where_it_was(self, mention: Mention) -> Formula:
+        """Put a thing back where it is known to have been."""
+        graph = self.choices.graph
+        goals = [
+            contains(around, thing)
+            for thing in self.choices.things(mention)
+            if (around := graph.value(thing, "in")) is not None
+        ]
+        return conjunction(goals) if goals else self._home(mention)
 
     def _home(self, mention: Mention) -> Formula:
         """Put a thing where such things are usually kept."""
@@ -230,6 +240,17 @@ class Frames:
             return contains(usual[0], word)
 
         return self.choices.write(mention, home)
+
+    def _fill(self, clause: Clause) -> Formula:
+        """``fill the mug``, ``fill the box with the books``."""
+        if not clause.objects:
+            raise Unclear("What is to be filled?")
+        held = [m for m in clause.objects if m.holding]
+        return conjunction([self._state(m, "FILLED") for m in clause.objects if m not in held])
+
+    def _recycle(self, clause: Clause) -> Formula:
+        bins = [kind for kind in ("RecyclingBin", _TRASH) if kind in self.choices.there.values()]
+        return self._all(clause, lambda m: self._inside(m, Mention(tuple(bins[:1]) or (_TRASH,))))
 
     def _refrigerate(self, clause: Clause) -> Formula:
         return self._all(clause, lambda m: self._inside(m, Mention(("Fridge",))))
@@ -251,9 +272,21 @@ class Frames:
         if not clause.objects:
             raise Unclear(f"What is to be taken out: '{clause.text}'?")
         if not places:
-            return conjunction(())  # what is done with it comes later
+            self.taken.append(self._all(clause, self._out_of_it))
+            return self.taken[-1]
         self.taken.append(self._all(clause, lambda m: Not(self._inside(m, places[-1]))))
         return self.taken[-1]
+
+    def _out_of_it(self, mention: Mention) -> Formula:
+        """Take things out of what they are in now."""
+        graph = self.choices.graph
+        return conjunction(
+            [
+                Not(contains(around, thing))
+                for thing in self.choices.things(mention)
+                if (around := graph.value(thing, "in")) is not None
+            ]
+        )
 
     def _cook(self, clause: Clause) -> Formula:
         objects = clause.objects
@@ -317,11 +350,11 @@ class Frames:
         """``clean the desk`` clears it; what can be carried is washed."""
 
         def clean(mention: Mention) -> Formula:
-            carried = self._usually(mention, "pickupable")
+            carried = self.usually(mention, "pickupable")
             if (
                 not carried
                 and clause.word.startswith("clean")
-                and self._usually(mention, "receptacle")
+                and self.usually(mention, "receptacle")
             ):
                 return self._state(mention, "EMPTY")
             return self._state(mention, "CLEAN")
@@ -335,7 +368,8 @@ class Frames:
         if not clause.objects:
             raise Unclear(f"What is meant by '{clause.text}'?")
         goals = [self._all(clause, lambda m, s=s: self._state(m, s)) for s in clause.states]  # type: ignore[misc]
-        if not clause.states or clause.frame in PUTTING:
+        carried = all(self.usually(m, "pickupable") for m in clause.objects)
+        if not clause.states or clause.frame in PUTTING or carried:
             for place in self._targets(clause):
                 goals.append(self._all(clause, lambda m, p=place: self._inside(m, p)))  # type: ignore[misc]
         return conjunction(goals)
@@ -351,3 +385,8 @@ class Frames:
             words = " or ".join(self.choices.words(clause.objects[0]))
             raise Unclear(f"What is to be done with {words}?")
         return conjunction(())
+
+
+def _negated(goal: Formula) -> Formula:
+    """Return that a goal shall not hold; of nothing, nothing."""
+    return goal if goal == conjunction(()) else Not(goal)

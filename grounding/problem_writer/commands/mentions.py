@@ -8,6 +8,12 @@ from commonground.grounding.problem_writer.commands.chunks import Chunk
 
 PUTTING = frozenset(["put", "put_away"])
 """Verbs whose place is where things go."""
+STATE_OF = {
+    "slice": "SLICED", "wash": "CLEAN", "heat": "HOT", "chill": "COLD", "fill": "FILLED", "break": "BROKEN",
+    "open": "OPENED", "close": "CLOSED", "switch_on": "ON", "switch_off": "OFF", "clear": "EMPTY",
+    "water": "FILLED", "push": "MOVED", "toast": "TOASTED", "cook": "COOKED",
+}  # fmt: skip
+"""The state a verb asks for."""
 THROWN = ("throw", "toss", "chuck", "fling")
 
 
@@ -28,6 +34,14 @@ class Mention:
     """What is in it, rather than it."""
     holding: tuple[Mention, ...] = ()
     """What it is to contain."""
+    at: Mention | None = None
+    """Where the things spoken of are now: ``the vase on the dresser``."""
+    near: bool = False
+    """Told apart by something that cannot be checked: ``the chair by the window``."""
+    but: tuple[Mention, ...] = ()
+    """Of all of them, not these."""
+    names: tuple[str, ...] = ()
+    """The very things, once that is settled."""
 
 
 @dataclass(slots=True)
@@ -42,6 +56,10 @@ class Clause:
     places: list[tuple[str, Mention]] = field(default_factory=list)
     """Role of the preposition (target, source, means) and what stands behind it."""
     states: list[str] = field(default_factory=list)
+    denied: bool = False
+    """It shall not be done, or not be so."""
+    links: tuple[str, ...] = ()
+    """The words that join it to the clause before."""
     unknown: list[str] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.errors import did_you_mean
 from commonground.grounding.problem_writer.commands.choices import Choices
-from commonground.grounding.problem_writer.commands.chunks import Chunker
 from commonground.grounding.problem_writer.commands.clauses import clauses_of
 from commonground.grounding.problem_writer.commands.frames import Frames
 from commonground.grounding.problem_writer.commands.mentions import Clause
+from commonground.grounding.problem_writer.commands.ordering import in_order, steps_of
 from commonground.grounding.problem_writer.commands.routines import Routines
-from commonground.grounding.problem_writer.commands.vocabulary import phrases_of
+from commonground.grounding.problem_writer.commands.voice import Voice, voice_of
+from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import And, Formula, Or, conjunction
+from commonground.planning.pddl import And, Formula, Or
 
 MAX_CHARACTERS = 2000
 
@@ -27,33 +29,70 @@ class CommandReader:
     def __init__(self, kinds: Kinds, routines: Routines | None = None) -> None:
         self.kinds = kinds
         self.routines = routines if routines is not None else Routines.load()
-        self.phrases = phrases_of(kinds)
-        self.chunker = Chunker(self.phrases)
+        self._voices: dict[frozenset[str], Voice] = {}
 
     def read(self, text: str, graph: HouseGraph) -> Formula:
-        """Return the goal of a command, or raise `Unclear` with a question."""
+        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
+        return self.wish(text, graph).goal
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return what a command asks for, or raise `Unclear` with a question."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             raise Unclear("What should be done?" if not text.strip() else "Please say it in parts.")
-        choices = Choices(graph, self.kinds)
-        frames = Frames(choices)
+        frames = Frames(Choices(graph, self.voice(graph).kinds))
+        clauses = self._without_headline(text, graph)
         goals: list[Formula] = []
         unread: list[Clause] = []
-        for clause in self._clauses(text, graph):
+        for clause in clauses:
             try:
                 goals.append(self._read(clause, frames, text))
             except Unclear:
                 unread.append(clause)
                 routine = self.routines.find(clause.text, graph, self._named([clause]))
-                if routine is None:
+                if routine is None or clause.denied:
                     break
                 goals.append(routine)
         else:
-            goals = [goal for goal in goals if goal != And()]
-            lasting = [goal for goal in goals if goal not in frames.taken]
-            goals = lasting or goals  # ``take the apple from the shelf and wash it``
-            if goals and all(Or() not in _parts(goal) for goal in goals):
-                return conjunction(goals)
-        return self._whole(text, graph, frames, unread)
+            wish = self._in_order(clauses, goals, frames, graph)
+            if wish is not None:
+                return wish
+        return Wish(self._whole(text, graph, frames, unread))
+
+    def _in_order(
+        self, clauses: Sequence[Clause], goals: Sequence[Formula], frames: Frames, graph: HouseGraph
+    ) -> Wish | None:
+        """Return the wish of clauses with their goals, or None where nothing sensible comes of it."""
+        ordered = [(goals[i], waits) for i, waits in in_order(clauses)]
+        ordered = [(goal, waits) for goal, waits in ordered if goal != And()]
+        lasting = [one for one in ordered if one[0] not in frames.taken]
+        if len(lasting) < len(ordered) and any(
+            _about(goal) & _about(other)
+            for goal, _ in ordered
+            if goal in frames.taken
+            for other, _ in lasting
+        ):
+            ordered = lasting  # ``take the apple from the shelf and wash it``
+        if not ordered or any(Or() in _parts(goal) for goal, _ in ordered):
+            return None
+        *before, goal = steps_of(ordered, graph)
+        return Wish(goal, tuple(before), tuple(frames.spared))
+
+    def _without_headline(self, text: str, graph: HouseGraph) -> list[Clause]:
+        """Return the clauses of a text; ``do the laundry: …`` only says what the rest is for."""
+        headline, colon, rest = text.partition(":")
+        clauses = self._clauses(text, graph)
+        if not (colon and rest.strip()):
+            return clauses
+        before = self._clauses(headline, graph)
+        says = any(c.objects or c.places or c.states or c.denied for c in before)
+        return clauses if says or not before else self._clauses(rest, graph)
+
+    def voice(self, graph: HouseGraph) -> Voice:
+        """Return the words for the things of a house."""
+        types = frozenset(graph.types().values())
+        if types not in self._voices:
+            self._voices[types] = voice_of(self.kinds, graph)
+        return self._voices[types]
 
     def _whole(
         self, text: str, graph: HouseGraph, frames: Frames, unread: Sequence[Clause]
@@ -80,12 +119,13 @@ class CommandReader:
                 )
                 if word
             )
-            for m in mentions
+            for m in (*mentions, *(held for m in mentions for held in (*m.holding, *m.but)))
             if not m.back
         ]
 
     def _clauses(self, text: str, graph: HouseGraph) -> list[Clause]:
-        chunks = self.chunker.chunks(text, graph.types(), graph.robots())
+        text = _plainly(text)
+        chunks = self.voice(graph).chunker.chunks(text, graph.types(), graph.robots())
         clauses = clauses_of(chunks)
         if clauses and clauses[0].frame == "ensure" and not clauses[0].objects:
             clauses = clauses[1:] or clauses
@@ -101,12 +141,32 @@ class CommandReader:
         if clause.unknown:
             word = clause.unknown[0]
             raise Unclear(
-                f"I do not know '{word}' in '{text.strip()}'.{did_you_mean(word, self.phrases)}"
+                f"I do not know '{word}' in '{text.strip()}'."
+                f"{did_you_mean(word, self.voice(frames.choices.graph).chunker.phrases)}"
             )
         return frames.read(clause)
+
+
+_REWRITTEN = (
+    (re.compile(r"\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?", re.I), r"find \1,"),
+    (re.compile(r"\b(?:on which|in which|where) ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are)(?: (?:kept|now))?\b", re.I), r"with \1"),
+    (re.compile(r"\bthat ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are) (?:on|in)(?=\s*(?:[.,;!?]|and\b|$))", re.I), r"with \1"),
+)  # fmt: skip
+"""Relative clauses said more plainly."""
+
+
+def _plainly(text: str) -> str:
+    for pattern, plain in _REWRITTEN:
+        text = pattern.sub(plain, text)
+    return text
 
 
 def _parts(goal: Formula) -> list[Formula]:
     """Return a goal and everything in it."""
     inner = goal.parts if isinstance(goal, And | Or) else ()
     return [goal, *(part for each in inner for part in _parts(each))]
+
+
+def _about(goal: Formula) -> set[str]:
+    """Return the last thing each condition is about."""
+    return {atom.args[1] if atom.predicate == "contains" else atom.args[0] for atom, _ in literals(goal)}

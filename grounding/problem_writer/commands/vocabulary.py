@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from pydantic import Field
+
 from commonground.config import read_yaml, validated
 from commonground.grounding.language.inflection import plural, verb_forms
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
@@ -29,6 +31,11 @@ class CommandWords(Settings):
     one_of: tuple[str, ...]
     pieces: tuple[str, ...]
     contents: tuple[str, ...]
+    one: tuple[str, ...]
+    as_is: tuple[str, ...]
+    deny: tuple[str, ...]
+    deny_be: tuple[str, ...]
+    excepts: tuple[str, ...] = Field(alias="except")
     be: tuple[str, ...]
     fillers: tuple[str, ...]
 
@@ -44,8 +51,8 @@ class Sense:
 
 
 _SMALL = (
-    "links", "either", "back", "there", "all", "both", "some", "one_of", "pieces", "contents", "be",
-    "fillers",
+    "links", "either", "back", "there", "all", "both", "some", "one_of", "pieces", "contents", "one",
+    "as_is", "deny", "deny_be", "be", "fillers",
 )  # fmt: skip
 
 Phrases = Mapping[str, tuple[Sense, ...]]
@@ -72,6 +79,7 @@ def _small(words: CommandWords) -> Iterator[tuple[str, Sense]]:
         yield from ((phrase, Sense("state", state)) for phrase in phrases)
     for role, phrases in words.prepositions.items():
         yield from ((phrase, Sense("preposition", role)) for phrase in phrases)
+    yield from ((phrase, Sense("except", phrase)) for phrase in words.excepts)
     for kind in _SMALL:
         yield from ((phrase, Sense(kind, phrase)) for phrase in getattr(words, kind))
 

@@ -10,7 +10,9 @@
     (has-skill-go ?r - robot) (has-skill-open ?r - robot) (has-skill-close ?r - robot)
     (has-skill-on ?r - robot) (has-skill-off ?r - robot) (has-skill-pick ?r - robot)
     (has-skill-put ?r - robot) (has-skill-drop ?r - robot) (has-skill-throw ?r - robot)
-    (has-skill-break ?r - robot) (has-skill-slice ?r - robot)
+    (has-skill-break ?r - robot) (has-skill-slice ?r - robot) (has-skill-push ?r - robot)
+    (has-skill-pull ?r - robot)
+    (shifts ?r - robot ?x - thing)
     (lifts ?r - robot ?x - item)
     (too-heavy-with ?r - robot ?x ?y - item)
     (too-heavy-with-both ?r - robot ?x ?y ?z - item)
@@ -27,7 +29,7 @@
     (in ?x ?c - thing)
     (open ?x - thing) (closed ?x - thing) (on ?x - thing) (off ?x - thing)
     (sliced ?x - thing) (broken ?x - thing) (clean ?x - thing) (filled ?x - thing) (cooked ?x - thing)
-    (toasted ?x - thing) (hot ?x - thing) (cold ?x - thing)
+    (toasted ?x - thing) (moved ?x - thing) (hot ?x - thing) (cold ?x - thing)
 
     (within ?x ?c - thing) (site ?x ?p - thing) (shut-in ?x - thing) (occupied ?c - thing)
     (usable ?r - robot ?x - thing) (wet ?c - thing) (hotplate ?c - thing) (cooking ?c - thing)
@@ -194,4 +196,12 @@
                  (forall (?s - item) (when (and (slice-of ?s ?x) (cooked ?x)) (cooked ?s)))
                  (forall (?s - item) (when (and (slice-of ?s ?x) (hot ?x)) (hot ?s)))
                  (forall (?s - item) (when (and (slice-of ?s ?x) (cold ?x)) (cold ?s)))))
+  (:action push
+    :parameters (?r - robot ?x - thing)
+    :precondition (and (has-skill-push ?r) (shifts ?r ?x) (usable ?r ?x) (not (holding ?r ?x)) (not (moved ?x)))
+    :effect (and (moved ?x) (increase (total-cost) 2)))
+  (:action pull
+    :parameters (?r - robot ?x - thing)
+    :precondition (and (has-skill-pull ?r) (shifts ?r ?x) (usable ?r ?x) (not (holding ?r ?x)) (not (moved ?x)))
+    :effect (and (moved ?x) (increase (total-cost) 2)))
 )

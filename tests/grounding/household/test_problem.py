@@ -167,7 +167,7 @@ def test_every_skill_has_a_place_in_the_domain() -> None:
     from commonground.grounding.problem_writer.domain import ACTIONS, household_domain
 
     assert {action.name for action in household_domain().actions} == set(ACTIONS)
-    assert set(ACTIONS.values()) == set(SKILLS) - {"PushObject", "PullObject"}
+    assert set(ACTIONS.values()) == set(SKILLS)
 
 
 def test_a_new_fact_replaces_what_it_contradicts() -> None:

@@ -1,12 +1,12 @@
 """Robust pose graph optimization: closures that support one another first, then all that fit.
 
-1. Find clusters of closures that agree through short stretches of odometry (``consistency``).
-2. Bring the robots into one frame by averaging what strong clusters say of the frames; robots without
-   any stay separate.
-3. Optimize with the strong clusters under a heavy-tailed kernel, from a chordal start.
+1. Find closures that others, or odometry, support through short stretches of odometry (``consistency``).
+2. Bring the robots into one frame by averaging what strongly supported ones say of the frames; robots
+   without any stay separate.
+3. Optimize with these under a heavy-tailed kernel, from a chordal start.
 4. Accept every closure that fits the result, given how uncertain the result is there, and whose fit and
-   agreement together are more than chance among so many; optimize again with a redescending kernel
-   (truncated least squares); until the set of accepted closures stays the same.
+   support together are more than chance among so many (``chance``); optimize again with a redescending
+   kernel (truncated least squares); until the set of accepted closures stays the same.
 
 Odometry is never rejected.
 """
@@ -19,20 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.geometry import tilt_of
-from commonground.mapping.fusion.consistency import Drift, clusters
+from commonground.mapping.fusion.chance import Chance, Odometry
+from commonground.mapping.fusion.consistency import Support, support
 from commonground.mapping.fusion.frames import align_frames
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
 
-GATE = 16.81
-"""χ² with six degrees of freedom at 99 %: a closure beyond does not fit."""
+GATE = 22.46
+"""χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 ROUNDS = 8
-SURE, STRONG = 5.0, 9.0
-"""Log odds needed to accept a closure that fits, and to begin with a cluster."""
-PLANAR_RAD = 0.1
-"""Robots that never tilt more cannot be turned just anyhow."""
+SURE, STRONG, MEMBER = 3.0, 5.0, -1.0
+"""Log odds needed to accept a closure that fits, to begin with a cluster, and with one of its members."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -48,7 +46,7 @@ class Optimized:
     chi2: Floats
     """(m,) squared Mahalanobis distance of each closure from the result."""
     evidence: Floats
-    """(m,) log likelihood ratio of the agreement in each closure's cluster."""
+    """(m,) log likelihood ratio of what other closures and odometry say of each."""
     component: Ints
     """(robots,) robots with the same number share a frame; others are in frames of their own."""
     notes: tuple[str, ...] = ()
@@ -57,11 +55,16 @@ class Optimized:
 
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
-    drift = Drift.of(graph)
-    support = _support(graph, drift, rng)
+    chained = graph.chained()
+    chance = Chance.of(chained)
+    told = _support(graph, Odometry.of(graph, chained), chance, rng)
+    brought = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     crowd = np.log(max(1, len(graph.closures)))
-    seeds = support > STRONG + crowd
-    start, component = align_frames(graph, drift.poses, seeds)
+    everyone = np.ones(len(graph.closures), bool)
+    seeds = (told.clusters(everyone, brought) > STRONG + crowd) & (
+        told.link + told.alone + brought > MEMBER + crowd
+    )
+    start, component = align_frames(graph, chained, seeds)
     bridged = component[graph.robot[graph.closures.rows]]
     usable = bridged[:, 0] == bridged[:, 1]
     accepted = seeds & usable
@@ -70,49 +73,51 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     )
     seen: set[bytes] = set()
     for _ in range(ROUNDS):
-        accepted = usable & _fitting(graph, poses, accepted, support, crowd)
+        accepted = usable & _fitting(graph, poses, accepted, chance, told)
         key = np.packbits(accepted).tobytes()
         if key in seen:
             break
         seen.add(key)
-        poses = solve(graph, poses, graph.closures.take(accepted), component, Kernel.TRUNCATED)
+        closures = graph.closures.take(accepted)
+        if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
+            # they fit as uncertain as the poses are, so far off that truncation would leave them there
+            poses = solve(graph, poses, closures, component, Kernel.GAUSS)
+        poses = solve(graph, poses, closures, component, Kernel.TRUNCATED)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted &= chi2 <= GATE
-    return Optimized(poses, accepted, chi2, support, component, _notes(graph, accepted, component))
+    return Optimized(poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component))
 
 
-def _support(graph: PoseGraph, drift: Drift, rng: np.random.Generator) -> Floats:
-    """Return for each closure the evidence of its cluster."""
-    support = np.zeros(len(graph.closures))
-    for _, _, mask in graph.pairs():
-        rows = np.flatnonzero(mask)
-        found = clusters(graph.closures.take(rows), drift, rng)
-        support[rows] = found.evidence[found.label]
-    return support if graph.evidence is None else np.maximum(support, graph.evidence)
+def _support(
+    graph: PoseGraph, odometry: Odometry, chance: Chance, rng: np.random.Generator
+) -> Support:
+    """Return what other closures, and odometry, say for each closure."""
+    parts = []
+    for a, b, mask in graph.pairs():
+        found = support(graph.closures.take(mask), odometry, chance, a == b, rng)
+        parts.append((np.flatnonzero(mask), found))
+    return Support.joined(parts, len(graph.closures))
 
 
 def _fitting(
-    graph: PoseGraph, poses: Floats, accepted: Bools, support: Floats, crowd: float
+    graph: PoseGraph, poses: Floats, accepted: Bools, chance: Chance, told: Support
 ) -> Bools:
-    """Return which closures fit the poses, where fit and support together are no chance."""
+    """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
+
+    One may prove itself by how near it comes; or several that agree with one another do so together.
+    """
     closures = graph.closures
+    crowd = np.log(max(1, len(closures)))
     C = closures.covariances + Slack.of(graph, poses, accepted).covariances(closures.rows)
-    fits = mahalanobis2(residuals(closures, poses), C) <= GATE
-    odds = support - np.log(_chance(C, poses)) - crowd
-    return fits & (odds > SURE)
-
-
-def _chance(covariances: Floats, poses: Floats) -> Floats:
-    """Return the probability (m,) that a random closure passes its gate: the share of what is possible."""
-    gate = np.sqrt(GATE)
-    sigma = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
-    extent = np.ptp(poses[:, :3, 3], axis=0)
-    wide = extent > 0.05 * extent.max()
-    share = np.minimum(1.0, gate * sigma[:, :3] / np.maximum(extent, 1e-9))
-    place = np.where(wide, share, 1.0).prod(axis=1)
-    turn = np.minimum(1.0, gate * sigma[:, 3:] / np.pi)
-    planar = bool((tilt_of(poses) < PLANAR_RAD).all())
-    return np.asarray(place * (turn[:, 2] if planar else turn.prod(axis=1)))
+    twists = residuals(closures, poses)
+    fits = mahalanobis2(twists, C) <= GATE
+    proof = np.maximum(chance.rarity(chance.distances2(twists, C), C), 0.0)
+    if graph.evidence is not None:
+        proof = proof + graph.evidence
+    new = fits & ~accepted
+    together = told.clusters(new, proof) > SURE + crowd
+    member = told.link + proof > MEMBER + crowd
+    return fits & (accepted | (proof > SURE + crowd) | (together & member))
 
 
 def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:

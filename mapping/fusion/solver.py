@@ -24,7 +24,7 @@ class Kernel(Enum):
     CAUCHY = "cauchy"
     """Heavy-tailed: a wrong closure pulls a little, a right one far off still pulls."""
     TRUNCATED = "truncated"
-    """Truncated least squares at the 99 % gate: beyond, a closure does not pull at all."""
+    """Truncated least squares at the 99.9 % gate: beyond, a closure does not pull at all."""
 
 
 def solve(
@@ -78,7 +78,7 @@ def _robust(kernel: Kernel) -> Any:
     m = gtsam.noiseModel.mEstimator
     if kernel is Kernel.CAUCHY:
         return m.Cauchy.Create(2.0)
-    return m.TruncatedLeastSquares.Create(4.1) if kernel is Kernel.TRUNCATED else None
+    return m.TruncatedLeastSquares.Create(4.74) if kernel is Kernel.TRUNCATED else None
 
 
 def _chordal(

@@ -1,0 +1,133 @@
+"""What closures say against chance, by the covariances that they and odometry state.
+
+A wrong closure puts its pose anywhere in the map, turned anyhow; a right one errs by its covariance and by
+that of the odometry it is compared through. The log ratio of the two densities is evidence. However loose or
+tight the stated covariances are, a wrong closure hardly ever gains much: the probability that chance
+reaches a log ratio of t is at most exp(−t).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln
+
+from commonground.arrays import Floats, Ints
+from commonground.geometry import adjoint, inverse, log_se3, tilt_of
+from commonground.mapping.fusion.posegraph import Constraints, PoseGraph, mahalanobis2
+
+PLANAR_RAD = 0.1
+"""Robots that never tilt more cannot be turned just anyhow."""
+FLAT = 1e-3
+"""Share of the largest extent below which the map has no thickness."""
+NEAREST = 0.05
+"""Share of the usual squared distance below which it is no wonder to be nearer."""
+SPATIAL, PLANAR = np.arange(6), np.array([0, 1, 5])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chance:
+    """What a closure may claim: poses anywhere in the map."""
+
+    axes: Ints
+    """Components of a twist that are free."""
+    log_volume: float
+
+    @staticmethod
+    def of(poses: Floats) -> Chance:
+        """Return the room that poses (n, 4, 4) take: positions, and headings or all rotations."""
+        extent = np.ptp(poses[:, :3, 3], axis=0)
+        flat = bool(extent[2] <= FLAT * extent.max() and (tilt_of(poses) < FLAT).all())
+        if flat:
+            return Chance(PLANAR, float(np.log(2 * np.pi) + np.log(np.maximum(extent[:2], 1)).sum()))
+        turn = 2 * np.pi if (tilt_of(poses) < PLANAR_RAD).all() else 8 * np.pi**2
+        return Chance(SPATIAL, float(np.log(turn) + np.log(np.maximum(extent, 1.0)).sum()))
+
+    def distances2(self, twists: Floats, covariances: Floats) -> Floats:
+        """Return squared Mahalanobis lengths (m,) along the free axes."""
+        return mahalanobis2(twists[:, self.axes], covariances[:, self.axes[:, None], self.axes])
+
+    def evidence(self, twists: Floats, covariances: Floats) -> Floats:
+        """Return log ratios (m,): a right closure's density at its error, against that of a wrong one."""
+        spread = np.linalg.slogdet(2 * np.pi * covariances[:, self.axes[:, None], self.axes])[1]
+        return np.asarray(self.log_volume - 0.5 * (self.distances2(twists, covariances) + spread))
+
+    def rarity(self, distances2: Floats, covariances: Floats) -> Floats:
+        """Return −log of the probability (m,) that a wrong closure comes as near as this."""
+        k = len(self.axes)
+        C = covariances[:, self.axes[:, None], self.axes]
+        spread = 0.5 * np.linalg.slogdet(2 * np.pi * C)[1]
+        # the volume of the ellipsoid up to there
+        ball = 0.5 * k * np.log(np.maximum(distances2, NEAREST * k) / 2) - gammaln(k / 2 + 1)
+        return np.asarray(self.log_volume - spread - ball)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Odometry:
+    """Chained odometry with its covariance between any two poses of a robot.
+
+    Every step's error, seen from the origin, adds up: ``spread`` are the sums of Ad(X) C Ad(X)ᵀ.
+    """
+
+    poses: Floats
+    """(n, 4, 4)"""
+    spread: Floats
+    """(n, 6, 6)"""
+
+    @staticmethod
+    def of(graph: PoseGraph, poses: Floats) -> Odometry:
+        """Return the odometry of a graph along its chained poses (n, 4, 4)."""
+        steps = np.zeros((len(graph), 6, 6))
+        after = graph.odometry.rows[:, 1]
+        steps[after] = _carried(adjoint(poses[after]), graph.odometry.covariances)
+        return Odometry(poses, np.cumsum(steps, axis=0))
+
+    def between(self, i: Ints, k: Ints) -> tuple[Floats, Floats]:
+        """Return relative poses (m, 4, 4) of poses k seen from i, and covariances (m, 6, 6) at k."""
+        gone = self.spread[np.maximum(i, k)] - self.spread[np.minimum(i, k)]
+        back = inverse(self.poses[k])
+        return inverse(self.poses[i]) @ self.poses[k], _carried(adjoint(back), gone)
+
+
+def alone(closures: Constraints, odometry: Odometry, chance: Chance) -> Floats:
+    """Return the evidence (m,) of closures within one robot, by its odometry between their ends."""
+    moved, C = odometry.between(*closures.rows.T)
+    return chance.evidence(log_se3(inverse(closures.T) @ moved), C + closures.covariances)
+
+
+def going_round(
+    closures: Constraints, T: Floats, odometry: Odometry, pairs: Ints
+) -> tuple[Floats, Floats]:
+    """Return twists (k, 6) by which pairs (k, 2) of closures disagree, and covariances (k, 6, 6).
+
+    Closures a = (i, j) and b = (k, m), which say ``T`` (m, 4, 4), are compared by going round
+    i → j → m → k → i; each leg's error is carried through the legs that follow it.
+    """
+    a, b = pairs.T
+    (i, j), (k, m) = closures.rows[a].T, closures.rows[b].T
+    C_b = closures.covariances[b]
+    swapped = (i > j) != (k > m)
+    k, m = np.where(swapped, m, k), np.where(swapped, k, m)
+    T_mk = _where(swapped, T[b], inverse(T[b]))
+    C_mk = _where(swapped, C_b, _carried(adjoint(T[b]), C_b))
+    T_jm, C_jm = odometry.between(j, m)
+    T_ki, C_ki = odometry.between(k, i)
+    T_mi = T_mk @ T_ki
+    T_ji = T_jm @ T_mi
+    C = (
+        C_ki
+        + _carried(adjoint(inverse(T_ki)), C_mk)
+        + _carried(adjoint(inverse(T_mi)), C_jm)
+        + _carried(adjoint(inverse(T_ji)), closures.covariances[a])
+    )
+    return log_se3(T[a] @ T_ji), C
+
+
+def _carried(A: Floats, covariances: Floats) -> Floats:
+    return np.asarray(A @ covariances @ np.swapaxes(A, -1, -2))
+
+
+def _where(mask: Any, one: Floats, two: Floats) -> Floats:
+    return np.where(mask[:, None, None], one, two)

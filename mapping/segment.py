@@ -55,9 +55,10 @@ class Segment:
         if not self.path:
             return
         blocks = self.field.blocks
-        self.ground.update(blocks)
+        drivable = np.array(ground_kinds, bool)
+        self.ground.update(blocks, drivable)
         self._mark_driven()
-        self.patches.update(self.ground, np.array(ground_kinds, bool))
+        self.patches.update(self.ground, drivable)
         touched = self.distances.update(blocks, self.ground)
         self.places.update(self.distances, blocks, touched)
         blocks.freeze_beyond(self.path[-1][1])

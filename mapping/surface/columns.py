@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.arrays import Floats, Floats32, Ints32
+from commonground.arrays import Bools, Floats, Floats32, Ints32
 from commonground.mapping.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, SIDE, find_slot
 
@@ -13,6 +13,8 @@ LEVEL_M = 0.5
 """Surfaces at one place of the plan that differ less in height are the same level."""
 MOST = 16
 """Surfaces kept of one column."""
+GRAZED = 0.5
+"""A column over the ground is free although a wall beside it reaches into it by this share of a voxel."""
 
 
 @compiled
@@ -30,10 +32,12 @@ def surfaces_of(
     min_weight: float,
     headroom_m: float,
     max_slope_deg: float,
+    drivable: Bools,
 ) -> tuple[Ints32, Floats32, Floats32, NDArray[np.int16], Ints32]:
     """Return place, height, weight, class and slot of every level of ground in block columns (n, 2).
 
     A cell of the ground is ``cell`` × ``cell`` columns of voxels; blocks from ``low`` to ``high`` are read.
+    ``drivable`` (c,) tells which classes are ground.
     """
     per = SIDE // cell
     room = len(columns) * per * per * 4
@@ -61,12 +65,13 @@ def surfaces_of(
                     v = ((ci * cell + sub // cell) * SIDE + cj * cell + sub % cell) * SIDE
                     read_column(slots, v, distance, weight, d, w)
                     found = steps_up(
-                        d, w, slots, v, label, min_weight, rise, clear, z, zw, zk, zs, found
-                    )
+                        d, w, slots, v, label, min_weight, rise, clear, GRAZED * voxel_m, drivable,
+                        z, zw, zk, zs, found,
+                    )  # fmt: skip
                 for a in range(found):
                     z[a] = (low * SIDE + z[a] + 0.5) * voxel_m
                 n = levels(
-                    z, zw, zk, zs, found, cell * cell, columns[c, 0] * per + ci,
+                    z, zw, zk, zs, found, columns[c, 0] * per + ci,
                     columns[c, 1] * per + cj, place, height, strength, kind, slot_of, n,
                 )  # fmt: skip
     return place[:n], height[:n], strength[:n], kind[:n], slot_of[:n]
@@ -93,6 +98,8 @@ def steps_up(
     min_weight: float,
     rise: float,
     clear: int,
+    grazed_m: float,
+    drivable: Bools,
     z: Floats,
     zw: Floats,
     zk: Ints32,
@@ -108,21 +115,33 @@ def steps_up(
             continue
         if d[k + 1] - d[k] < rise or found == len(z):
             continue
-        if not free_above(d, w, min_weight, k + 2, k + 2 + clear):
+        if not free_above(d, w, min_weight, k + 2, k + 2 + clear, grazed_m):
             continue
         nearest = k if -d[k] < d[k + 1] else k + 1
         z[found], zw[found] = k + d[k] / (d[k] - d[k + 1]), w[k]
         zs[found] = slots[nearest // SIDE]
         zk[found] = label[zs[found], v + nearest % SIDE]
+        below = label[slots[k // SIDE], v + k % SIDE]
+        # past a voxel over the ground one looks at the wall behind it, past one in it at the ground before it
+        if is_one_of(drivable, below) and not is_one_of(drivable, zk[found]):
+            zk[found], zs[found] = below, slots[k // SIDE]
         found += 1
     return found
 
 
 @compiled
-def free_above(d: Floats32, w: Floats32, min_weight: float, start: int, stop: int) -> bool:
-    """Tell whether nothing is known to fill the voxels from start to stop."""
+def is_one_of(chosen: Bools, label: int) -> bool:
+    """Tell whether a class is among the chosen."""
+    return bool(0 <= label < len(chosen) and chosen[label])
+
+
+@compiled
+def free_above(
+    d: Floats32, w: Floats32, min_weight: float, start: int, stop: int, grazed_m: float
+) -> bool:
+    """Tell whether nothing is known to fill the voxels from start to stop, by more than ``grazed_m``."""
     for k in range(start, min(len(d), stop)):  # noqa: SIM110 - numba has no generators
-        if w[k] >= min_weight and d[k] < 0:
+        if w[k] >= min_weight and d[k] < -grazed_m:
             return False
     return True
 
@@ -134,7 +153,6 @@ def levels(
     zk: Ints32,
     zs: Ints32,
     found: int,
-    columns: int,
     x: int,
     y: int,
     place: Ints32,
@@ -144,27 +162,25 @@ def levels(
     slot_of: Ints32,
     n: int,
 ) -> int:
-    """Append the levels that at least half of a cell's columns share; return the new count."""
+    """Append the levels of the columns of a cell, near ones as one; return the new count."""
     used = np.zeros(found, np.bool_)
     for a in range(found):
         if used[a] or n == len(height):
             continue
-        total, mean, members, best, word = 0.0, 0.0, 0, 0.0, NO_LABEL
+        total, mean, best, word = 0.0, 0.0, 0.0, NO_LABEL
         for b in range(a, found):
             if used[b] or abs(z[b] - z[a]) >= LEVEL_M / 2:
                 continue
             used[b] = True
             total += zw[b]
             mean += zw[b] * z[b]
-            members += 1
             support = 0.0
             for e in range(a, found):
                 if zk[e] == zk[b] and abs(z[e] - z[a]) < LEVEL_M / 2:
                     support += zw[e]
             if zk[b] >= 0 and support > best:
                 best, word = support, zk[b]
-        if 2 * members >= columns:
-            place[n, 0], place[n, 1] = x, y
-            height[n], strength[n], kind[n], slot_of[n] = mean / total, total, word, zs[a]
-            n += 1
+        place[n, 0], place[n, 1] = x, y
+        height[n], strength[n], kind[n], slot_of[n] = mean / total, total, word, zs[a]
+        n += 1
     return n

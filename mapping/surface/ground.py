@@ -31,8 +31,11 @@ class GroundMap:
         self.cells_per_block = SIDE // settings.cell_voxels
         self.cells = Cells()
 
-    def update(self, blocks: Blocks) -> None:
-        """Read the ground again in the block columns that changed."""
+    def update(self, blocks: Blocks, ground_kinds: Bools) -> None:
+        """Read the ground again in the block columns that changed.
+
+        ``ground_kinds`` (c,) tells which classes can be driven on.
+        """
         due = np.flatnonzero(blocks.ground_due & (blocks.state == LIVE))
         blocks.ground_due[:] = False
         if len(due) == 0:
@@ -44,6 +47,7 @@ class GroundMap:
         found = surfaces_of(
             columns, int(low), int(high), blocks.table, blocks.keys, blocks.distance, blocks.weight,
             blocks.label, s.cell_voxels, s.voxel_m, s.min_weight, s.headroom_m, s.max_slope_deg,
+            ground_kinds,
         )  # fmt: skip
         self.cells.reserve(len(found[1]))
         c = self.cells

@@ -1,0 +1,49 @@
+"""What is ground: up to the foot of walls, of the class it is, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.mapping import Mapper
+from commonground.mapping.perception import ClassicalPerception, GroundTruthPerception
+from commonground.mapping.space.evaluate import owners
+
+FACE_M = 1.26
+"""Where the walls of the corridor begin, on either side: within a cell."""
+
+
+@pytest.fixture(scope="module")
+def corridor(make_stage: Any, block: Any, looking: Any) -> list[Any]:
+    """Frames of a drive along a corridor between two walls, with some noise."""
+    stage = make_stage(noise=0.003)
+    walls = [
+        block(
+            0, (4.0, side * (FACE_M + 0.1), 1.0), (14.0, 0.2, 2.0), label=5, color=(160, 160, 160)
+        )
+        for side in (-1, 1)
+    ]
+    return [
+        stage.frame(walls, looking((x, 0.1, 0.8), (x + 3, 0.1, 0.4)), round((i + 1) * 2.5e8))
+        for i, x in enumerate(np.arange(0.0, 5.0, 0.2))
+    ]
+
+
+@pytest.mark.parametrize("masks", ["true", "classical"])
+def test_ground_reaches_to_the_foot_of_walls(corridor: Any, stage: Any, masks: str) -> None:
+    see = GroundTruthPerception(stage.labels, ("floor", "wall"))
+    mapper = Mapper(see if masks == "true" else ClassicalPerception())
+    for frame in corridor:
+        mapper.integrate(frame)
+    surface = mapper.finish().graph.layers["surface_places"]
+    x = np.arange(2.0, 6.0, 0.05)
+
+    def held(y: float) -> float:
+        sides = [np.c_[x, np.full(len(x), side * y), np.zeros(len(x))] for side in (-1, 1)]
+        return float((owners(surface, np.concatenate(sides)) >= 0).mean())
+
+    assert held(FACE_M - 0.02) > 0.8
+    assert held(FACE_M + 0.15) < 0.05
+    assert set(surface.names) == {"floor" if masks == "true" else "ground"}

@@ -13,6 +13,9 @@ from commonground.grounding.problem_writer.commands.vocabulary import Phrases, S
 LONGEST = 6
 """Words of the longest phrase."""
 _NAME = re.compile(r"\b[A-Z][A-Za-z]*(?:_\d+)+\b")
+_ADVERB = re.compile(r"[a-z]{4,}ly")
+_TELLING = ("partially", "partly", "barely", "hardly", "nearly", "almost", "scarcely", "family", "weekly", "daily")
+"""Words that end like adverbs of manner and change what is meant."""
 _HYPHENS = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 
 
@@ -88,4 +91,6 @@ class Chunker:
                 return Chunk(phrase, self.phrases[phrase]), size
         if token.kind == "number" or token.value:
             return Chunk(token.text, number=int(token.value)), 1
+        if _ADVERB.fullmatch(words[at]) and words[at] not in _TELLING:
+            return Chunk(words[at], (Sense("fillers"),)), 1
         return Chunk(words[at]), 1

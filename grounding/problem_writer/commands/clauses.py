@@ -11,9 +11,12 @@ from commonground.grounding.resolver.choice import Unclear
 
 _MENTION = ("thing", "group", "name", "back", "one", "all", "both", "some", "one_of", "pieces", "contents")
 _DENIALS = frozenset(
-    ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "until", "if"]
+    ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "if"]
 )
 _POINTING = ("that", "this", "these", "those")
+_CONJUNCTIONS = ("after", "once", "before", "as soon as", "until", "when", "only after")
+_INTACT = ("whole", "intact", "uncut", "unsliced", "unbroken")
+_LEFT = (["leave"], ["leaving"], ["keep"], ["keeping"])
 _REPEATED = ("both of them", "all of them", "each of them", "every one of them", "the two of them")
 _TAKEN = ("take", "taking", "get", "getting", "bring", "pull", "move", "fetch", "lift")
 _COLLECTIVE = frozenset(
@@ -63,6 +66,8 @@ class _Builder:
         """``the one``: the place that follows tells which."""
         self.vague = False
         """``some``."""
+        self.anew = False
+        """``after the television …``: a clause of its own begins."""
         self.links: list[str] = []
         self.object_last = True
         """An object, not a place, was named last."""
@@ -111,6 +116,7 @@ class _Builder:
         self.now.places = list(places)
         self.now.frame, self.now.word = frame, word
         self.now.denied, self.denying = bool(self.denying), ""
+        self.anew = False
         self.now.chunks = carried
         self.linked = False
 
@@ -166,6 +172,7 @@ class _Builder:
         if chunk.is_("comma", "links"):
             self.linked = True
             self.links += [] if chunk.is_("comma") else [chunk.text]
+            self.anew = self.anew or chunk.text in _CONJUNCTIONS
             if self.role == "content" and chunk.is_("comma"):
                 return True
             return True
@@ -179,13 +186,30 @@ class _Builder:
         sense = chunk.sense("verb")
         if sense is None or not self._may_begin(chunk):
             return False
+        if self.been and not self.linked and self.now.objects and chunk.text.endswith("ing"):
+            return False
         if self._split_particle(chunk):
+            return True
+        if self._needs_doing(chunk):
+            self.been = True
             return True
         if self.now.frame == "give" and self.now.objects and not self.linked:
             self.now.frame, self.now.word = sense.value, chunk.text  # ``give the mug a wash``
             return True
         self._begin(sense.value, chunk.text)
         return True
+
+    def _needs_doing(self, chunk: Chunk) -> bool:
+        """``the apple needs slicing``."""
+        gerund = self._following()
+        return (
+            chunk.text in ("wants", "needs", "requires", "deserves", "want", "need", "require")
+            and bool(self.now.objects)
+            and not self.now.frame
+            and gerund is not None
+            and gerund.is_("verb")
+            and gerund.text.split()[0].endswith("ing")
+        )
 
     def _may_begin(self, chunk: Chunk) -> bool:
         """Tell whether a word that can be a verb is one here."""
@@ -202,6 +226,8 @@ class _Builder:
     def _participle(self, chunk: Chunk) -> bool:
         """``should be sliced``, ``have the fork washed and put in the bowl``; or ``the chopped tomato``."""
         sense = chunk.sense("past")
+        if sense is None and self.been and chunk.text.split()[0].endswith("ing"):
+            sense = chunk.sense("verb")
         if sense is None:
             return False
         if self._split_particle(chunk):
@@ -271,6 +297,13 @@ class _Builder:
             return True
         return chunk.is_("fillers") or chunk.is_("preposition") is False
 
+    def _also_placed(self) -> None:
+        """``has to be closed and lying on the bed``."""
+        objects = list(self.now.objects)
+        if self.passive and objects:
+            self._finish()
+            self.now.objects, self.now.frame, self.been = objects, "ensure", True
+
     def _placed_states(self) -> None:
         """``the lamp on the desk is on``: a place before the state tells which."""
         for _, place in [one for one in self.now.places if one[0] == "target"]:
@@ -291,6 +324,7 @@ class _Builder:
             return True
         self.role = "source" if self.described else sense.value
         if self.role == "where" and self.been:
+            self._also_placed()
             self.role = "target"  # ``should be lying on the sofa``
         elif self.role == "where" or (self.describing and self.role in ("target", "source")):
             self.role = "at" if self.now.objects or self.now.places else "source"
@@ -311,7 +345,7 @@ class _Builder:
             return True
         if chunk.is_("there") and not self._speaks_of_place(chunk):
             self.role = "target"
-            self._add(Mention(back="there"))
+            self._add(Mention(back=chunk.text))
             self.role = ""
             return True
         if chunk.is_("one"):
@@ -428,6 +462,8 @@ class _Builder:
             self.role = ""
         elif self.role == "except":
             self._except(found)
+        elif self.anew and not self.role and self._said_to_be():
+            self._anew(found)
         elif self.role == "content":
             self._hold(found)
         elif self.role:
@@ -451,6 +487,7 @@ class _Builder:
     def _anew(self, found: Mention) -> None:
         """Begin a clause that starts with its objects: ``… and the light should be off``."""
         self._finish()
+        self.anew = False
         self.now.objects.append(found)
 
     def _hold(self, found: Mention) -> None:
@@ -479,6 +516,9 @@ class _Builder:
             return True
         if chunk.text in ("out", "away") and thrown and thrown[0] in THROWN and self.now.objects:
             self.now.frame = "trash"  # ``throw the newspaper out``
+            return True
+        if chunk.text in _INTACT and self.now.objects and self.now.word.split()[:1] in _LEFT:
+            self.now.frame = "intact"  # ``leave the tomato whole``
             return True
         if chunk.is_("as_is") and self.now.objects and self.now.frame in PUTTING:
             self.now.frame = "spare"  # ``leave the tomato where it is``

@@ -68,6 +68,8 @@ class Frames:
 
     def _denied(self, clause: Clause) -> Formula:
         """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""
+        if clause.word.split()[:1] in (["find"], ["locate"], ["look"], ["reach"]):
+            return conjunction(())  # ``I cannot find the keys``
         if not clause.objects:
             raise Unclear(f"What is not to be done by '{clause.text}'?")
         if clause.frame == "ensure" or clause.states:
@@ -91,6 +93,11 @@ class Frames:
                     goals.append(contains(around, thing))
             goals.append(self._spare(mention, _SKILLS["MOVED"], ""))
         return conjunction(goals)
+
+    def _intact(self, clause: Clause) -> Formula:
+        """``leave the tomato whole``."""
+        skills = (*_SKILLS["SLICED"], *_SKILLS["BROKEN"])
+        return conjunction([self._spare(m, skills, "") for m in clause.objects])
 
     def _spare(self, mention: Mention, skills: Sequence[str], state: str) -> Formula:
         """Forbid skills for things; where no skill alone brings a state about, it shall just not hold."""
@@ -136,6 +143,9 @@ class Frames:
             "wash": self._wash,
             "fill": self._fill,
             "spare": self._kept,
+            "intact": self._intact,
+            "water_on": lambda clause: self._state(Mention(("Faucet",)), "ON"),
+            "water_off": lambda clause: self._state(Mention(("Faucet",)), "OFF"),
             "recycle": self._recycle,
         }
 

@@ -12,9 +12,10 @@ from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjunction
 _OPPOSITE = {"ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED", "HOT": "COLD", "COLD": "HOT"}
 _AFTERWARDS = frozenset(
     ["then", "and then", "after that", "afterwards", "next", "finally", "followed by", "lastly", "subsequently",
-     "thereafter", "once done", "when done", "before"]
+     "thereafter", "once done", "when done", "before", "prior to", "just before"]
 )  # fmt: skip
-_FIRST = frozenset(["after", "once", "as soon as"])
+_FIRST = frozenset(["after", "once", "as soon as", "only after", "only once", "right after", "when"])
+_DELAYED = frozenset(["before", "prior to", "just before"])
 
 
 def in_order(clauses: Sequence[Clause]) -> list[tuple[int, bool]]:
@@ -30,7 +31,7 @@ def in_order(clauses: Sequence[Clause]) -> list[tuple[int, bool]]:
         if delayed is not None:
             order += [(i, False), (delayed, True)]
             delayed = None
-        elif begins and "before" in links and i + 1 < len(clauses):
+        elif begins and links & _DELAYED and i + 1 < len(clauses):
             delayed = i
         elif links & _FIRST and not begins:
             last, waits = order.pop()
@@ -68,11 +69,16 @@ def _conjuncts(goal: Formula) -> Iterator[Formula]:
 
 def _replaces(new: Formula, old: Formula, graph: HouseGraph) -> bool:
     """Tell whether no part of an old goal can hold together with a new one."""
-    if old == new or isinstance(new, Or) and len({a.predicate for a, _ in literals(new)}) > 1:
+    if old == new or any(isinstance(goal, Or) and not _of_one_thing(goal) for goal in (new, old)):
         return False
     return all(
         any(_contradict(n, o, graph) for n in literals(new)) for o in literals(old)
     ) and bool(list(literals(old)))
+
+
+def _of_one_thing(goal: Formula) -> bool:
+    """Tell whether the alternatives of a goal are all about the same thing: this place or that one."""
+    return len({(atom.predicate, atom.args[-1]) for atom, _ in literals(goal)}) == 1
 
 
 def _contradict(new: tuple[Atom, bool], old: tuple[Atom, bool], graph: HouseGraph) -> bool:

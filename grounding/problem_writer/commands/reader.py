@@ -129,7 +129,7 @@ class CommandReader:
         clauses = clauses_of(chunks)
         if clauses and clauses[0].frame == "ensure" and not clauses[0].objects:
             clauses = clauses[1:] or clauses
-        return [self._resolved(clause) for clause in clauses]
+        return [self._resolved(clause) for clause in _topics(clauses)]
 
     def _resolved(self, clause: Clause) -> Clause:
         """Forget what only leads up to the rest: ``I want you to``."""
@@ -148,11 +148,29 @@ class CommandReader:
 
 
 _REWRITTEN = (
+    (re.compile(r"\b(?:make sure|ensure|see to it|see)(?: that)? (?:nothing|no thing) (?:is|remains|stays|lies|stands)"
+                r"(?: left)? (?:on|in) ", re.I), "clear "),
     (re.compile(r"\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?", re.I), r"find \1,"),
     (re.compile(r"\b(?:on which|in which|where) ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are)(?: (?:kept|now))?\b", re.I), r"with \1"),
     (re.compile(r"\bthat ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are) (?:on|in)(?=\s*(?:[.,;!?]|and\b|$))", re.I), r"with \1"),
 )  # fmt: skip
 """Relative clauses said more plainly."""
+
+
+def _topics(clauses: Sequence[Clause]) -> list[Clause]:
+    """Return clauses without topics: ``the tomato: slice it``."""
+    out: list[Clause] = []
+    for clause in clauses:
+        before = out[-1] if out else None
+        back = clause.objects and clause.objects[0].back in ("it", "them", "both")
+        if before is not None and back and before.objects and not (
+            before.frame or before.places or before.states or before.unknown or before.denied
+        ):
+            out.pop()
+            clause.objects = [*before.objects, *clause.objects[1:]]
+            clause.links = before.links
+        out.append(clause)
+    return out
 
 
 def _plainly(text: str) -> str:

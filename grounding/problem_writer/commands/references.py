@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.choices import Choices
@@ -34,12 +34,15 @@ class References:
         self.choices = choices
         self.recent: list[list[Mention]] = []
         """Objects and places of the clauses so far, the latest last."""
+        self.spots: list[list[Mention]] = []
+        """Places alone."""
         self.named: list[list[Mention]] = []
         """Objects alone."""
 
     def remember(self, places: Sequence[Mention], objects: Sequence[Mention]) -> None:
         """Take the things of a clause for what ``it`` can mean from now on."""
         self.recent += [[place] for place in places]
+        self.spots += [[place] for place in places]
         if objects:
             self.recent.append(list(objects))
             self.named.append(list(objects))
@@ -77,7 +80,8 @@ class References:
         """Return a place, ``there`` replaced."""
         if not mention.back:
             return mention
-        for mentions in reversed(self.recent):
+        pronoun = {"it", "them"} & set(mention.back.split())
+        for mentions in reversed(self.recent if pronoun else [*self.recent, *self.spots]):
             holders = [m for m in mentions if self.usually(m, "receptacle")]
             if holders:
                 return replace(holders[-1], states=(), holding=())
@@ -119,13 +123,20 @@ class References:
         """Keep the things that are in a place; all of them where none is known to be there."""
         things = self.choices.things(mention)
         holders = set(self.choices.things(place))
-        inside = [t for t in things if holders & set(self.choices.graph.around(t))]
+        inside = [t for t in things if holders & set(self._around(t))]
         if not inside:
             if surely and len(things) > 1:
                 words = " or ".join(self.choices.words(mention))
                 raise Unclear(f"I know of no {words} there. Which one is meant?")
             return mention
         return replace(mention, names=tuple(inside), at=None) if len(inside) < len(things) else mention
+
+    def _around(self, thing: str) -> Iterator[str]:
+        """Yield what a thing is said to be in or on: up to the first fixed thing, not the ground it stands on."""
+        for place in self.choices.graph.around(thing):
+            yield place
+            if not self.choices.graph.can(place, "pickupable"):
+                return
 
     def _all_but(self, mention: Mention) -> Mention:
         """``all vases but the one on the shelf``."""

@@ -32,6 +32,8 @@ class _Search:
                 self.add(self.graph.around(thing))
                 site = self.graph.value(thing, "reached-at")
                 self.add([site] if site in self.types else [])
+                if self.graph.value(thing, "slots") is not None:
+                    self.add(self.graph.contents(thing))  # what takes up the room
                 for link in ("stands-for", "serves", "controls"):
                     self.add(self.graph.values(thing, link))
 

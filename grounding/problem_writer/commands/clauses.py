@@ -95,7 +95,14 @@ class _Builder:
 
     # ---- clauses ----------------------------------------------------------------------------------
 
+    def _unused_amount(self) -> None:
+        """``and the other two on the sofa``: a number without a noun is asked about."""
+        if self.amount:
+            self.now.unknown.append(str(self.amount))
+        self.amount = None
+
     def _finish(self) -> None:
+        self._unused_amount()
         if self.states and self.now.objects:
             self.now.states += self.states
         if not self.now.empty:
@@ -319,6 +326,7 @@ class _Builder:
             following.is_(*_MENTION) or following.number or following.is_("there")
         ):
             return True  # ``cut into pieces``
+        self._unused_amount()
         if sense.value == "near":
             self._told_apart()
             return True

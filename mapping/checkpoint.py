@@ -18,7 +18,7 @@ from commonground.mapping.pipeline import Mapper
 from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
 
-SCHEMA = 1
+SCHEMA = 2
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 
@@ -44,6 +44,7 @@ def save_checkpoint(mapper: Mapper, folder: Path, progress: Progress, fingerprin
     object_arrays, object_values = mapper.objects.state()
     intake_arrays, intake_values = mapper.intake.state()
     key_arrays, key_values = mapper.keyframes.state()
+    tracker_arrays, tracker_values = mapper.tracker.state()
     header = {
         "schema": SCHEMA,
         "fingerprint": fingerprint,
@@ -55,8 +56,10 @@ def save_checkpoint(mapper: Mapper, folder: Path, progress: Progress, fingerprin
         "objects": object_values,
         "intake": intake_values,
         "keyframes": key_values,
+        "tracker": tracker_values,
     }
     groups = {"objects": object_arrays, "intake": intake_arrays, "keyframes": key_arrays}
+    groups["tracker"] = tracker_arrays
     groups |= {f"segment{i}": segment.state() for i, segment in enumerate(mapper.segments)}
     arrays = {f"{name}/{key}": a for name, group in groups.items() for key, a in group.items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
@@ -99,6 +102,7 @@ def _restore(
     )
     mapper.intake.restore(groups["intake"], header["intake"])
     mapper.keyframes.restore(groups["keyframes"], header["keyframes"])
+    mapper.tracker.restore(groups["tracker"], header["tracker"])
     mapper.segments = []
     for i in range(header["segments"]):
         segment = Segment(mapper.settings, mapper.archive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from commonground.atomic import write_text
 from commonground.frame import Frame
 from commonground.geometry import gravity_aligned, quat_xyzw, relative, transform
 from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.tracking.settings import TrackingSettings
 
 R_OPTICAL_BODY = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])
 """A body looks along its x with z up; a camera looks along its z with y down."""
@@ -21,24 +23,32 @@ TILT = slice(3, 5)
 class Keyframes:
     """Poses of the body: at the camera that came first, x forward, y left, z up."""
 
-    def __init__(self, settings: OdometrySettings) -> None:
+    def __init__(
+        self, settings: OdometrySettings, tracking: TrackingSettings | None = None
+    ) -> None:
         self.settings = settings
+        self.tracking = tracking or TrackingSettings(enabled=False)
         self.camera = ""
         self.stamps_ns: list[int] = []
         self.poses: list[Floats] = []
+        """As corrected."""
+        self.raw_poses: list[Floats] = []
+        """As the odometry told them."""
         self.true_poses: list[Floats] = []
         """Empty, or as many as there are poses."""
         self.segments: list[int] = []
         self.keys: list[int] = []
         """Rows of ``poses`` that are keyframes."""
+        self.growths: list[Floats] = []
+        """Covariance (4, 4) of place and heading from each keyframe's predecessor to it, by what was seen."""
         self.travel: list[float] = []
         """Metres driven up to each pose; a jump adds none."""
 
-    def add(self, frame: Frame, segment: int) -> None:
-        """Note a frame's pose if it is of the reference camera."""
+    def add(self, frame: Frame, segment: int, T_raw: Floats) -> bool:
+        """Note a frame's pose if it is of the reference camera; return whether it is a keyframe."""
         self.camera = self.camera or frame.camera.name
         if frame.camera.name != self.camera:
-            return
+            return False
         body = transform(R_OPTICAL_BODY, np.zeros(3))
         T = frame.T_odom_cam @ body
         new = not self.poses or self.segments[-1] != segment
@@ -46,11 +56,13 @@ class Keyframes:
         self.travel.append((self.travel[-1] if self.travel else 0.0) + step)
         self.stamps_ns.append(frame.stamp_ns)
         self.poses.append(T)
+        self.raw_poses.append(T_raw @ body)
         self.segments.append(segment)
         if frame.T_world_cam is not None and len(self.true_poses) == len(self.poses) - 1:
             self.true_poses.append(frame.T_world_cam @ body)
         if new or self._due():
             self.keys.append(len(self.poses) - 1)
+        return self.keys[-1] == len(self.poses) - 1
 
     def _due(self) -> bool:
         last, s = self.keys[-1], self.settings
@@ -79,19 +91,35 @@ class Keyframes:
         travel = np.array([self.travel[i] for i in self.keys])
         metres = np.maximum(travel[rows[:, 1]] - travel[rows[:, 0]], 0.1)
         motion = relative(T[rows[:, 0]], T[rows[:, 1]])
-        return rows, motion, self._covariances(motion, metres)
+        if not self.tracking.enabled:
+            return rows, motion, self._covariances(motion, metres)
+        left = self.tracking
+        own = self._covariances(motion, metres, (left.noise_m, left.noise_side_m, left.noise_deg))
+        return rows, motion, own + self._unseen(rows[:, 1], T)
 
-    def _covariances(self, motion: Floats, metres: Floats) -> Floats:
+    def _unseen(self, keys: Ints, T: Floats) -> Floats:
+        """Return what (m, 6, 6) the odometry adds on the way to keyframes where little was seen."""
+        G = np.array(self.growths).reshape(-1, 4, 4)[keys]
+        R = T[keys, :3, :3]
+        out = np.zeros((len(keys), 6, 6))
+        out[:, :3, :3] = R.transpose(0, 2, 1) @ G[:, :3, :3] @ R
+        out[:, 5, 5] = G[:, 3, 3]
+        return out
+
+    def _covariances(
+        self, motion: Floats, metres: Floats, sigmas: tuple[float, float, float] | None = None
+    ) -> Floats:
         """Return (m, 6, 6): distances err more than directions do, as wheels slip and scales wander."""
         s = self.settings
+        ahead_m, side_m, heading_deg = sigmas or (s.noise_m, s.noise_side_m, s.noise_deg)
         length = np.linalg.norm(motion[:, :3, 3], axis=1, keepdims=True)
         ahead = np.where(length > 1e-3, motion[:, :3, 3] / np.maximum(length, 1e-3), 0.0)
-        side2 = s.noise_side_m**2
-        along = (s.noise_m**2 - side2) * ahead[:, :, None] * ahead[:, None, :]
+        side2 = side_m**2
+        along = (ahead_m**2 - side2) * ahead[:, :, None] * ahead[:, None, :]
         covariance = np.zeros((len(motion), 6, 6))
         covariance[:, :3, :3] = (side2 * np.eye(3) + along) * metres[:, None, None]
         covariance[:, TILT, TILT] = np.eye(2) * np.deg2rad(s.noise_tilt_deg) ** 2
-        covariance[:, 5, 5] = np.deg2rad(s.noise_deg) ** 2 * metres
+        covariance[:, 5, 5] = np.deg2rad(heading_deg) ** 2 * metres
         return covariance
 
     def write_g2o(self, path: Path) -> None:
@@ -104,9 +132,9 @@ class Keyframes:
             lines.append(f"EDGE_SE3:QUAT {a} {b} {_pose_text(T)} {information}")
         write_text(path, "\n".join(lines) + "\n")
 
-    def write_tum(self, path: Path, *, true: bool = False) -> None:
-        """Write all poses as ``seconds x y z qx qy qz qw``."""
-        poses = self.true_poses if true else self.poses
+    def write_tum(self, path: Path, poses: Sequence[Floats] | None = None) -> None:
+        """Write all poses, or others at their times, as ``seconds x y z qx qy qz qw``."""
+        poses = self.poses if poses is None else poses
         lines = [
             f"{stamp // 10**9}.{stamp % 10**9:09d} {_pose_text(T)}"
             for stamp, T in zip(self.stamps_ns, poses, strict=False)
@@ -118,6 +146,8 @@ class Keyframes:
         arrays = {
             "stamps_ns": np.array(self.stamps_ns, np.int64),
             "poses": np.array(self.poses, float).reshape(-1, 4, 4),
+            "raw_poses": np.array(self.raw_poses, float).reshape(-1, 4, 4),
+            "growths": np.array(self.growths, float).reshape(-1, 4, 4),
             "true_poses": np.array(self.true_poses, float).reshape(-1, 4, 4),
             "segments": np.array(self.segments, np.int64),
             "keys": np.array(self.keys, np.int64),
@@ -131,6 +161,7 @@ class Keyframes:
         self.stamps_ns, self.segments = arrays["stamps_ns"].tolist(), arrays["segments"].tolist()
         self.keys, self.travel = arrays["keys"].tolist(), arrays["travel"].tolist()
         self.poses, self.true_poses = list(arrays["poses"]), list(arrays["true_poses"])
+        self.raw_poses, self.growths = list(arrays["raw_poses"]), list(arrays["growths"])
 
 
 def _pose_text(T: Floats) -> str:

@@ -22,6 +22,7 @@ from commonground.mapping.segment import Segment
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.surface.archive import MeshArchive
 from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
     from commonground.mapping.result import RobotMap
@@ -45,7 +46,8 @@ class Mapper:
         self.robot = robot
         self.archive = MeshArchive(archive)
         self.intake = Intake(self.settings.odometry, self.settings.give_up_after)
-        self.keyframes = Keyframes(self.settings.odometry)
+        self.tracker = Tracker(self.settings.tracking, self.settings.odometry)
+        self.keyframes = Keyframes(self.settings.odometry, self.settings.tracking)
         self.objects = ObjectMapper(self.settings.objects, robot)
         self.segments = [Segment(self.settings, self.archive)]
         self.frames = 0
@@ -58,14 +60,18 @@ class Mapper:
         """Stage → time it took, each time; of this process only."""
 
     def integrate(self, frame: Frame) -> Verdict:
-        """Take one frame: judge it, see what is in it, and make objects, surfaces and space better."""
+        """Take one frame: judge it, correct its pose, see what is in it, and make the map better."""
         self.frames += 1
         verdict = self.intake.judge(frame)
         if verdict in (Verdict.LATE, Verdict.BAD_POSE):
             return verdict
         if verdict is Verdict.CUT:
             self._cut()
-        self.keyframes.add(frame, self.intake.segment)
+        T_raw = frame.T_odom_cam
+        with self._timed("tracking"):
+            frame = self.tracker.track(frame)
+        if self.keyframes.add(frame, self.intake.segment, T_raw):
+            self.keyframes.growths.append(self.tracker.take_growth())
         if verdict is Verdict.POSE_ONLY:
             return verdict
         with self._timed("perception"):
@@ -75,6 +81,8 @@ class Mapper:
         with self._timed("surface"):
             still, labels = self._still(frame, segments), segments.surfaces
             self.segments[-1].integrate(still, labels)
+        with self._timed("tracking"):
+            self.tracker.keep(still)
         self._update_when_due(frame.stamp_ns)
         return verdict
 
@@ -97,6 +105,7 @@ class Mapper:
     def _cut(self) -> None:
         log.warning("%s", self.intake.warnings[-1])
         self.objects.cut()
+        self.tracker.cut()
         self.segments[-1].close(self.ground_kinds)
         self.segments.append(Segment(self.settings, self.archive))
 

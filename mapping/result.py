@@ -49,10 +49,12 @@ class RobotMap:
         save_objects(self.objects, folder / "objects.npz")
         self.keyframes.write_tum(folder / "trajectory.tum")
         self.keyframes.write_g2o(folder / "posegraph.g2o")
+        if self.keyframes.tracking.enabled:
+            self.keyframes.write_tum(folder / "odometry.tum", self.keyframes.raw_poses)
         if self.keyframes.true_poses and len(self.keyframes.true_poses) == len(
             self.keyframes.poses
         ):
-            self.keyframes.write_tum(folder / "ground_truth.tum", true=True)
+            self.keyframes.write_tum(folder / "ground_truth.tum", self.keyframes.true_poses)
         write_mesh(mesh, folder / "mesh.ply")
         sizes = {p.name: p.stat().st_size for p in sorted(folder.iterdir()) if p.is_file()}
         metrics = {
@@ -179,6 +181,7 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "segments": len(mapper.segments),
         "nodes": {name: len(layer) for name, layer in graph.layers.items()},
         "counts": dict(sorted(mapper.intake.counts.items())),
+        "tracking": dict(sorted(mapper.tracker.counts.items())),
         "warnings": [*mapper.intake.warnings, *mapper.intake.fallen_out()],
         "seconds": seconds,
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),

@@ -8,6 +8,7 @@ from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.perception.settings import PerceptionSettings
 from commonground.mapping.space.settings import SpaceSettings
 from commonground.mapping.surface.settings import SurfaceSettings
+from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.settings import Settings
 
 
@@ -46,6 +47,7 @@ class MappingSettings(Settings):
     space: SpaceSettings = SpaceSettings()
     objects: ObjectSettings = ObjectSettings()
     odometry: OdometrySettings = OdometrySettings()
+    tracking: TrackingSettings = TrackingSettings()
     update_every_s: float = Field(default=1.0, gt=0)
     """Ground, places and surface places are brought up to date this often, in time of the data."""
     checkpoint_every_s: float = Field(default=60.0, gt=0)

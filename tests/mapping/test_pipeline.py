@@ -23,7 +23,14 @@ from commonground.objects import load_objects
 from commonground.scene import load_scene
 
 SECOND = 1_000_000_000
-FILES = ("scene.json", "objects.npz", "trajectory.tum", "posegraph.g2o", "mesh.ply")
+FILES = (
+    "scene.json",
+    "objects.npz",
+    "trajectory.tum",
+    "odometry.tum",
+    "posegraph.g2o",
+    "mesh.ply",
+)
 LENGTH_M = 6.0
 
 
@@ -109,7 +116,9 @@ def test_a_drive_becomes_a_scene_graph_and_its_files(
     ground = graph.layers["surface_places"]
     assert set(ground.names) == {"floor"}
     assert ground.columns["area_m2"].sum() > 0.8 * 7 * LENGTH_M
-    assert ground.columns["traversed"].any() and ground.columns["slope_deg"].max() < 5
+    driven, slope = ground.columns["traversed"], ground.columns["slope_deg"]
+    assert driven.any() and slope[driven].max() < 5
+    assert np.average(slope, weights=ground.columns["area_m2"]) < 1
     assert set(graph.layers["regions"].names) == {"room"}
     assert len(graph.layers["places"]) > 5
     for child, parent in (
@@ -123,7 +132,9 @@ def test_a_drive_becomes_a_scene_graph_and_its_files(
     assert np.abs(mesh.vertices[on_floor & (np.abs(mesh.vertices[:, 1]) < 0.8), 2]).mean() < 0.02
     poses = np.loadtxt(tmp_path / "trajectory.tum")
     assert len(poses) == metrics["frames"]
-    assert metrics["travel_m"] == pytest.approx(LENGTH_M - 0.2, abs=1e-6)
+    assert metrics["travel_m"] == pytest.approx(LENGTH_M - 0.2, rel=0.01)
+    told = np.loadtxt(tmp_path / "odometry.tum")
+    assert np.linalg.norm(told[-1, 1:4] - told[0, 1:4]) == pytest.approx(LENGTH_M - 0.2, abs=1e-6)
     assert json.loads((tmp_path / "metrics.json").read_text())["perception"] == "ground-truth"
 
 
@@ -223,7 +234,7 @@ def test_a_jump_of_the_odometry_cuts_the_map(drive: Any, see: Any, caplog: Any) 
     assert result.metrics["segments"] == 2
     assert "jumps by 20" in result.metrics["warnings"][0]
     assert any("jumps" in record.message for record in caplog.records)
-    assert result.metrics["travel_m"] == pytest.approx(LENGTH_M - 0.4, abs=0.01)
+    assert result.metrics["travel_m"] == pytest.approx(LENGTH_M - 0.4, rel=0.01)
     for name in ("places", "surface_places"):
         layer = result.graph.layers[name]
         segment = layer.columns["segment"]

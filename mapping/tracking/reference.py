@@ -1,0 +1,101 @@
+"""What is kept of an image to register later ones to: planes where shapes tell, points where texture does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.geometry import apply, rotate
+from commonground.mapping.tracking._planes import planes_of, textured
+from commonground.mapping.tracking.settings import TrackingSettings
+from commonground.mapping.tracking.view import LEVELS, View
+
+LEVEL_NORMAL = 0.9
+"""Surfaces whose normals are this close to upright tell height and tilt only.
+
+The noise of their many normals would look like a slope, and hold the robot back.
+"""
+LEVEL_POINTS, OTHER_POINTS = 200, 800
+CELL_PX = 8
+LEAST_GRADIENT = 3.0
+"""Steps of 255 for each pixel; less is noise."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """Points of one image in the odometry frame as corrected."""
+
+    T: Floats
+    """(4, 4) the camera's corrected pose."""
+    points: Floats
+    """(n, 3) on surfaces."""
+    normals: Floats
+    """(n, 3)"""
+    depths: Floats
+    """(n,) of the points in their image."""
+    marks: Floats
+    """(m, 3) points with texture."""
+    values: Floats
+    """(LEVELS, m) brightness of the marks in the image and its smaller one."""
+
+    @staticmethod
+    def of(view: View, T: Floats, settings: TrackingSettings) -> Reference:
+        """Choose points of a view seen from a pose."""
+        planes = planes_of(view.inverse_m, view.lens, view.noise)
+        rows, columns = np.nonzero(planes[::2, ::2, 3] > 0)
+        rows, columns = 2 * rows, 2 * columns
+        upright = np.abs(planes[rows, columns, :3] @ T[2, :3]) > LEVEL_NORMAL
+        picked = np.concatenate(
+            [
+                _thinned(np.flatnonzero(upright), LEVEL_POINTS),
+                _thinned(np.flatnonzero(~upright), OTHER_POINTS),
+            ]
+        )
+        rows, columns = rows[picked], columns[picked]
+        normals = rotate(T, planes[rows, columns, :3].astype(float))
+        level = np.abs(normals[:, 2]) > LEVEL_NORMAL
+        normals[level] = np.sign(normals[level, 2:]) * np.array([0.0, 0.0, 1.0])
+        depths = 1.0 / planes[rows, columns, 3].astype(float)
+        spots = textured(view.pictures[0], planes, CELL_PX, LEAST_GRADIENT)
+        i, j = spots.astype(np.int64).T
+        return Reference(
+            T=T,
+            points=apply(T, _rays(rows, columns, view.lens) * depths[:, None]),
+            normals=np.ascontiguousarray(normals),
+            depths=depths,
+            marks=apply(T, _rays(i, j, view.lens) / planes[i, j, 3:].astype(float)),
+            values=np.stack([_bilinear(view.pictures[k], i, j, 2.0**k) for k in range(LEVELS)]),
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Return the arrays of a checkpoint."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @staticmethod
+    def from_state(arrays: Mapping[str, Any]) -> Reference:
+        """Return what ``state`` told of."""
+        return Reference(**arrays)
+
+
+def _thinned(rows: Ints, most: int) -> Ints:
+    return np.asarray(rows[:: max(1, -(-len(rows) // most))])
+
+
+def _rays(rows: Ints, columns: Ints, lens: Floats) -> Floats:
+    fx, fy, cx, cy = lens
+    return np.stack([(columns - cx) / fx, (rows - cy) / fy, np.ones(len(rows))], axis=1)
+
+
+def _bilinear(picture: Any, rows: Ints, columns: Ints, shrink: float) -> Floats:
+    """Return brightness (m,) at pixels of an image ``shrink`` times as large."""
+    v, u = (rows + 0.5) / shrink - 0.5, (columns + 0.5) / shrink - 0.5
+    i = np.clip(np.floor(v).astype(np.int64), 0, picture.shape[0] - 2)
+    j = np.clip(np.floor(u).astype(np.int64), 0, picture.shape[1] - 2)
+    s, t = u - j, v - i
+    top = (1 - s) * picture[i, j] + s * picture[i, j + 1]
+    bottom = (1 - s) * picture[i + 1, j] + s * picture[i + 1, j + 1]
+    return np.asarray((1 - t) * top + t * bottom, np.float64)

@@ -1,0 +1,154 @@
+"""The correction under which an image fits what was seen before: robust Gauss–Newton, coarse to fine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.mapping.tracking._terms import brightness_terms, shape_terms
+from commonground.mapping.tracking.motion import Motion
+from commonground.mapping.tracking.reference import Reference
+from commonground.mapping.tracking.settings import TrackingSettings
+from commonground.mapping.tracking.view import LEVELS, View
+
+ROUNDS = 5
+"""Gauss–Newton steps at most, at each size of the image."""
+STILL_M, STILL_RAD = 5e-4, 1e-4
+"""Steps smaller than this end the search."""
+SHAPE_SHARE, BRIGHTNESS_SHARE = 8.0, 3.0
+"""Neighbouring pixels and images a few centimetres apart err alike: so many of them tell as much as one."""
+FLOOR = np.diag(np.array([1e-3, 1e-3, 1e-3, 3e-4, 3e-4, 3e-4]) ** 2)
+"""Covariance of errors that all terms share, in metres and radians."""
+FEWEST = 100
+"""Terms with which a pose can be corrected."""
+LEAST_FIT = 0.5
+"""Share of the terms of each kind that have to fit; else what is seen is not what was seen before."""
+GATE = 30.0
+"""Squared Mahalanobis length beyond which a correction is not believed."""
+APART_M = 10.0
+TURNED_M = 3.0
+"""Metres to which a reference that looks the other way (a half turn) is farther than one alike."""
+
+TWIST = np.zeros((6, 8))
+TWIST[range(3), range(3)] = TWIST[3, 6] = TWIST[4, 7] = TWIST[5, 3] = 1.0
+"""From the state (place, heading, scale, turning, roll and pitch) to the twist of a pose."""
+
+
+class Doubt(Enum):
+    """Why a pose was not corrected."""
+
+    LITTLE = "too little to see"
+    UNLIKE = "unlike what was seen before"
+    FAR = "farther off than the odometry can be"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Registration:
+    """A correction and how sure it is."""
+
+    x: Floats
+    """(8,) place, heading, scale, turning, roll and pitch of the image."""
+    information: Floats
+    """(8, 8)"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """Normal equations at a pose."""
+
+    H: Floats
+    """(6, 6)"""
+    g: Floats
+    """(6,)"""
+    shapes: Floats
+    """(2,) terms used and fitting."""
+    colors: Floats
+    """(2,)"""
+
+
+def register(
+    view: View,
+    T: Floats,
+    motion: Motion,
+    references: Sequence[Reference],
+    settings: TrackingSettings,
+) -> Registration | Doubt:
+    """Return the correction of the motion under which a view at T fits the references, if it is sure."""
+    near = nearest(references, T)
+    gains = np.ones(len(near))
+    prior, x = motion.prior(), np.zeros(8)
+    information = prior
+    terms = _terms(view, T, motion.p, near, gains, LEVELS - 1, settings)  # brings the gains
+    if _used(terms) < FEWEST:
+        return Doubt.LITTLE
+    for level in reversed(range(LEVELS)):
+        for _ in range(ROUNDS):
+            pivot = motion.p + x[:3]
+            terms = _terms(view, motion.turned(T, x), pivot, near, gains, level, settings)
+            shared = np.linalg.inv(np.eye(6) + terms.H @ FLOOR)
+            information = TWIST.T @ (shared @ terms.H) @ TWIST + prior
+            step = -np.linalg.solve(information, TWIST.T @ (shared @ terms.g) + prior @ x)
+            x = x + step
+            if abs(step[:3]).max() < STILL_M and abs(step[[3, 6, 7]]).max() < STILL_RAD:
+                break
+    if not _fits(terms):
+        return Doubt.UNLIKE
+    if x @ prior @ x > GATE:
+        return Doubt.FAR
+    return Registration(x, 0.5 * (information + information.T))
+
+
+def nearest(references: Sequence[Reference], T: Floats) -> list[Reference]:
+    """Return the references in reach, those seen from the most similar pose first."""
+
+    def gap(reference: Reference) -> float:
+        apart = float(np.linalg.norm(reference.T[:3, 3] - T[:3, 3]))
+        return apart + TURNED_M * 0.5 * (1.0 - float(reference.T[:3, 2] @ T[:3, 2]))
+
+    return sorted((r for r in references if gap(r) < APART_M), key=gap)
+
+
+def _terms(
+    view: View,
+    T: Floats,
+    pivot: Floats,
+    near: Sequence[Reference],
+    gains: Floats,
+    level: int,
+    settings: TrackingSettings,
+) -> Terms:
+    T = np.ascontiguousarray(T)
+    H, g = np.zeros((2, 6, 6)), np.zeros((2, 6))
+    counts = np.zeros((2, 2))
+    for k, r in enumerate(near):
+        shape_terms(
+            r.points, r.normals, r.depths, view.inverse_m, view.lens, T, pivot,
+            view.noise, settings.roughness_m, H[0], g[0], counts[0],
+        )  # fmt: skip
+        if k < settings.pictures:
+            gains[k] = brightness_terms(
+                r.marks, r.values[level], view.pictures[level], 2.0**level, view.inverse_m,
+                view.lens, T, pivot, gains[k], settings.brightness_noise, H[1], g[1], counts[1],
+            )  # fmt: skip
+    share = np.array([SHAPE_SHARE, BRIGHTNESS_SHARE])
+    return Terms(
+        (H / share[:, None, None]).sum(axis=0),
+        (g / share[:, None]).sum(axis=0),
+        counts[0],
+        counts[1],
+    )
+
+
+def _used(terms: Terms) -> float:
+    return float(terms.shapes[0] + terms.colors[0])
+
+
+def _fits(terms: Terms) -> bool:
+    kinds = [kind for kind in (terms.shapes, terms.colors) if kind[0] >= FEWEST]
+    fitting = float(terms.shapes[1] + terms.colors[1])
+    enough = _used(terms) >= FEWEST and fitting >= LEAST_FIT * _used(terms)
+    return enough and all(bool(kind[1] >= LEAST_FIT * kind[0]) for kind in kinds)

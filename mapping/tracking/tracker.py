@@ -1,0 +1,165 @@
+"""Follows a robot: its odometry, corrected by depth and colour against images from a little earlier.
+
+1. Follow the odometry, less the errors of scale and heading that it has at present (``motion``).
+2. Register the image to those kept of the last metres (``registration``): planes to depth, textured points to
+   brightness, with the odometry as prior, so that what no image tells stays with the odometry.
+3. Believe it if enough fits and the correction is one that the odometry may need; else follow on.
+4. Keep the image every now and then, without what moves in it (``reference``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.frame import Frame
+from commonground.geometry import angle_between
+from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.tracking.motion import Motion
+from commonground.mapping.tracking.reference import Reference
+from commonground.mapping.tracking.registration import Doubt, register
+from commonground.mapping.tracking.settings import TrackingSettings
+from commonground.mapping.tracking.view import View, view_of
+
+SILENT_S = 1.0
+"""The motion follows another camera if the one it follows gave nothing for so long."""
+LOST_AFTER = 5
+"""Images in a row that do not fit, after which what was kept is given up and tracking begins anew."""
+
+
+class Tracker:
+    """Corrects the poses of frames as they come, those of all cameras of a robot."""
+
+    def __init__(self, settings: TrackingSettings, odometry: OdometrySettings) -> None:
+        self.settings = settings
+        self.motion = Motion(settings, odometry)
+        self.camera = ""
+        """The camera whose movement is followed."""
+        self.stamp_ns = 0
+        """Of its last frame."""
+        self.references: dict[str, list[Reference]] = {}
+        """Camera → the images kept of it, oldest first."""
+        self.registered: dict[str, Floats] = {}
+        """Camera → pose of the odometry when it was last registered."""
+        self.doubtful = 0
+        """Images since the last that fitted, of those with something to see."""
+        self.counts: Counter[str] = Counter()
+        self._view: View | None = None
+
+    def track(self, frame: Frame) -> Frame:
+        """Return the frame at its corrected pose."""
+        self._view = None
+        if not self.settings.enabled:
+            return frame
+        self._follow(frame)
+        T = self.motion.corrected(frame.T_odom_cam)
+        if self._due(frame):
+            self.registered[frame.camera.name] = frame.T_odom_cam
+            self._view = view_of(frame, self.settings)
+            T = self._registered(T)
+        return replace(frame, T_odom_cam=T)
+
+    def keep(self, frame: Frame) -> None:
+        """Keep a tracked frame to register later ones to, if it is time; what moves should be left out."""
+        if self._view is None:
+            return
+        name, s = frame.camera.name, self.settings
+        kept = self.references.setdefault(name, [])
+        if kept and not _apart(kept[-1].T, frame.T_odom_cam, s.reference_m, s.reference_deg):
+            return
+        view = view_of(frame, s)
+        kept.append(Reference.of(view, frame.T_odom_cam, s))
+        del kept[: -s.references]
+
+    def cut(self) -> None:
+        """Begin anew after a jump of the odometry."""
+        self.camera = ""
+        self.references.clear()
+        self.registered.clear()
+
+    def take_growth(self) -> Floats:
+        """Return the covariance (4, 4) of place and heading gathered since this was asked last."""
+        out, self.motion.growth = self.motion.growth, np.zeros((4, 4))
+        return out
+
+    def _follow(self, frame: Frame) -> None:
+        name = frame.camera.name
+        if not self.camera:
+            self.camera = name
+            self.motion.start(frame.T_odom_cam)
+        elif name != self.camera and frame.stamp_ns - self.stamp_ns > SILENT_S * 1e9:
+            self.camera = name
+            self.motion.move_to(frame.T_odom_cam)
+        if name == self.camera:
+            self.motion.move(frame.T_odom_cam)
+            self.stamp_ns = frame.stamp_ns
+
+    def _due(self, frame: Frame) -> bool:
+        before = self.registered.get(frame.camera.name)
+        s = self.settings
+        return before is None or _apart(before, frame.T_odom_cam, s.every_m, s.every_deg)
+
+    def _registered(self, T: Floats) -> Floats:
+        """Return the pose at which the present view fits, and correct the motion; T itself if in doubt."""
+        references = [r for kept in self.references.values() for r in kept]
+        if not references or self._view is None:
+            return T
+        found = register(self._view, T, self.motion, references, self.settings)
+        if isinstance(found, Doubt):
+            self.counts[found.value] += 1
+            self.doubtful += found is not Doubt.LITTLE
+            if self.doubtful >= LOST_AFTER:
+                self.references.clear()
+                self.doubtful = 0
+            return T
+        self.counts["registered"] += 1
+        self.doubtful = 0
+        T = self.motion.turned(T, found.x)
+        self.motion.correct(found.x, found.information)
+        return T
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the arrays and the JSON values of a checkpoint."""
+        arrays = {f"motion.{name}": a for name, a in self.motion.arrays().items()}
+        names = sorted(self.registered)
+        for c, name in enumerate(names):
+            arrays[f"registered{c}"] = self.registered[name]
+            for k, reference in enumerate(self.references.get(name, [])):
+                arrays |= {f"reference{c}.{k}.{n}": a for n, a in reference.state().items()}
+        values = {
+            "camera": self.camera,
+            "stamp_ns": self.stamp_ns,
+            "doubtful": self.doubtful,
+            "counts": dict(self.counts),
+            "cameras": names,
+            "references": [len(self.references.get(name, [])) for name in names],
+        }
+        return arrays, values
+
+    def restore(self, arrays: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        groups: dict[str, dict[str, Any]] = {}
+        for key, value in arrays.items():
+            group, _, name = key.rpartition(".")
+            groups.setdefault(group, {})[name] = value
+        self.motion.restore(groups["motion"])
+        self.camera, self.stamp_ns = values["camera"], int(values["stamp_ns"])
+        self.doubtful, self.counts = int(values["doubtful"]), Counter(values["counts"])
+        self.references, self.registered = {}, {}
+        for c, (name, count) in enumerate(
+            zip(values["cameras"], values["references"], strict=True)
+        ):
+            self.registered[name] = arrays[f"registered{c}"]
+            kept = [Reference.from_state(groups[f"reference{c}.{k}"]) for k in range(count)]
+            if kept:
+                self.references[name] = kept
+
+
+def _apart(one: Floats, two: Floats, metres: float, degrees: float) -> bool:
+    moved = float(np.linalg.norm(one[:3, 3] - two[:3, 3]))
+    return moved >= metres or float(np.rad2deg(angle_between(one, two))) >= degrees

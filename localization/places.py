@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,12 +50,55 @@ def submap_place(
 
 def submap_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     """Return every submap of one robot's map as a place, in the map's order."""
-    spots = np.array([s.T_map_submap[:3, 3] for s in objects.submaps]).reshape(-1, 3)
-    steps = np.linalg.norm(np.diff(spots, axis=0, prepend=spots[:1]), axis=1)
     return [
-        submap_place(objects, submap, settings, float(travel))
-        for submap, travel in zip(objects.submaps, np.cumsum(steps), strict=True)
+        submap_place(objects, submap, settings, travel)
+        for submap, travel in zip(objects.submaps, _travel(objects.submaps), strict=True)
     ]
+
+
+def wide_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
+    """Return every submap of one robot's map as a place, with what it saw shortly before and after."""
+    travel = _travel(objects.submaps)
+    return [
+        wide_place(
+            objects,
+            submap,
+            [(abs(to - here), s) for to, s in zip(travel, objects.submaps, strict=True)],
+            settings,
+            here,
+        )
+        for here, submap in zip(travel, objects.submaps, strict=True)
+    ]
+
+
+def wide_place(
+    objects: ObjectMap,
+    submap: Submap,
+    others: Sequence[tuple[float, Submap]],
+    settings: PlaceSettings,
+    travel_m: float = 0.0,
+) -> Place:
+    """Return a submap as a place; one that holds few objects takes those of its neighbours too.
+
+    ``others`` are submaps of the same drive, each with the travel to it: the nearest come first, until
+    there are enough objects. What is farther away may have slipped by the odometry in between.
+    """
+    slip = np.full(len(objects), np.inf)
+    slip[submap.rows] = 0.0
+    for gap, other in sorted(others, key=lambda pair: pair[0]):
+        if gap > settings.context_m or np.isfinite(slip).sum() >= settings.enough:
+            break
+        slip[other.rows] = np.minimum(slip[other.rows], settings.drift * gap)
+    T = gravity_aligned(submap.T_map_submap)
+    place = _place(objects, T, np.flatnonzero(np.isfinite(slip)), settings, slip)
+    return replace(place, robot=submap.robot, stamp_ns=submap.stamp_ns, travel_m=travel_m)
+
+
+def _travel(submaps: Sequence[Submap]) -> list[float]:
+    """Return how far the robot had driven at each submap."""
+    spots = np.array([s.T_map_submap[:3, 3] for s in submaps]).reshape(-1, 3)
+    steps = np.linalg.norm(np.diff(spots, axis=0, prepend=spots[:1]), axis=1)
+    return [float(m) for m in np.cumsum(steps)]
 
 
 def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
@@ -69,9 +113,18 @@ def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     xy = objects.centroids[usable, :2]
     out = []
     for spot in _spread(spots, settings.spacing_m):
-        near = usable[np.hypot(*(xy - spot[:2]).T) < settings.radius_m]
+        far = np.hypot(*(xy - spot[:2]).T)
+        near = usable[far < _radius(far, settings)]
         out.append(_place(objects, transform(from_yaw(0.0), spot), near, settings))
     return out
+
+
+def _radius(far_m: Floats, settings: PlaceSettings) -> float:
+    """Return how far a place reaches, given the distances to all objects: wider where there are few."""
+    if len(far_m) <= settings.enough:
+        return settings.widest_m
+    wanted = float(np.partition(far_m, settings.enough)[settings.enough])
+    return float(np.clip(wanted, settings.radius_m, settings.widest_m))
 
 
 def without(objects: ObjectMap, place: Place, rows: Ints, settings: PlaceSettings) -> Place:
@@ -97,13 +150,17 @@ def _place(
     T: Floats,
     rows: Ints,
     settings: PlaceSettings,
+    slip_m: Floats | None = None,
 ) -> Place:
+    """Return the place of some rows; ``slip_m`` (n,) is how far each may have slipped by odometry."""
     rows = rows[_usable(objects, settings)[rows]]
     points = apply(inverse(T), objects.centroids[rows])
     near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.most]
     near.sort()
     rows, points = rows[near], points[near]
     covariances = _covariances(objects, T, rows, settings)
+    if slip_m is not None:
+        covariances += (slip_m[rows] ** 2)[:, None, None] * np.diag([1.0, 1.0, 0.25])
     up = UP if settings.gravity else None
     return Place(T, points, Side.of(points, settings.noise_m, up, covariances), rows)
 

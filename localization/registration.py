@@ -14,7 +14,7 @@ from commonground.localization.association.decide import log_odds_of_chance, log
 from commonground.localization.association.densest import densest_set
 from commonground.localization.association.result import Verdict
 from commonground.localization.matching import Match, agreeing, match_maps
-from commonground.localization.places import Place, comparable, submap_places
+from commonground.localization.places import Place, comparable, wide_places
 from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings, RegistrationSettings
 from commonground.objects import ObjectMap
@@ -61,8 +61,8 @@ def register(
     """
     s = settings or LocalizationSettings()
     objects1, objects2 = comparable(objects1, objects2)
-    places1 = submap_places(objects1, s.matching.places)
-    places2 = submap_places(objects2, s.matching.places)
+    places1 = wide_places(objects1, s.matching.places)
+    places2 = wide_places(objects2, s.matching.places)
     matches = match_maps(
         objects1, places1, make_atlas(objects2, places2, s.matching.looks), s.matching
     )

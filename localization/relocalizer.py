@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -14,7 +14,7 @@ from commonground.geometry import adjoint, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
 from commonground.localization.nearby import upright_gap
-from commonground.localization.places import Place, comparable, map_places, submap_place
+from commonground.localization.places import Place, comparable, map_places, submap_place, wide_place
 from commonground.localization.retrieval import make_atlas, make_glossary
 from commonground.localization.settings import LocalizationSettings
 from commonground.localization.tracks import (
@@ -27,6 +27,12 @@ from commonground.localization.tracks import (
     supported,
 )
 from commonground.objects import ObjectMap, Submap
+
+NEWS = 0.25
+"""Share of a submap's objects that must agree, where a match rests on those of earlier submaps as well."""
+
+EARLIER = 3
+"""Objects of earlier submaps that must agree to count as a submap that does."""
 
 
 class State(str, Enum):
@@ -89,18 +95,29 @@ class Relocalizer:
         self.tracks: list[Track] = []
         self.T_odom_before: Floats | None = None
         self.state = State.LOST
+        self.travel_m = 0.0
+        self.driven: dict[int, float] = {}
+        """Travel at each submap since the start, by stamp."""
 
     def update(self, objects: ObjectMap, submap: Submap) -> Estimate:
         """Return the estimate after one more submap of the robot's own map (in its odometry frame)."""
         objects = self._in_one_vocabulary(objects)
         place = submap_place(objects, submap, self.settings.matching.places)
-        self._drive(place.T_map_place)
+        self._drive(place)
         glossary = make_glossary(self.atlas, objects)
         ratios = glossary.ratios(place.rows)
         matches = self._matches(place, ratios)
         followed = [self._follow(track, place, ratios, matches) for track in self.tracks]
+        wide = self._wide(objects, submap)
+        if len(wide) > len(place):
+            matches = self._matches(wide, glossary.ratios(wide.rows))
+            matches = [m for m in matches if self._is_news(m, place)]
+            followed = [
+                (self._borne_out(before, after, matches), pairs)
+                for before, (after, pairs) in zip(self.tracks, followed, strict=True)
+            ]
         tracks = [track for track, _ in followed]
-        started = self._started(matches, tracks)
+        started = self._started(matches, tracks, place)
         self.tracks = merged([*tracks, *started], self.settings.relocalizer)
         pairs = next((p for t, p in followed if self.tracks and t is self.tracks[0]), NO_PAIRS)
         return self._estimate(place, pairs)
@@ -108,12 +125,58 @@ class Relocalizer:
     def forget(self) -> None:
         """Start anew, as after the robot was carried away."""
         self.tracks, self.T_odom_before, self.state = [], None, State.LOST
+        self.travel_m, self.driven = 0.0, {}
 
-    def _drive(self, T_odom_now: Floats) -> None:
-        before, self.T_odom_before = self.T_odom_before, T_odom_now
+    def _drive(self, place: Place) -> None:
+        before, self.T_odom_before = self.T_odom_before, place.T_map_place
         if before is not None:
-            step = inverse(before) @ T_odom_now
+            step = inverse(before) @ place.T_map_place
+            self.travel_m += float(np.linalg.norm(step[:3, 3]))
             self.tracks = [moved(t, step, self.settings.relocalizer) for t in self.tracks]
+        self.driven[place.stamp_ns] = self.travel_m
+
+    def _wide(self, objects: ObjectMap, submap: Submap) -> Place:
+        """Return the submap as a place with what was seen from those before it, where it holds little."""
+        s = self.settings.matching.places
+        behind = [
+            (self.travel_m - self.driven[other.stamp_ns], other)
+            for other in objects.submaps
+            if other.robot == submap.robot and other.stamp_ns in self.driven
+        ]
+        # of a live robot's context all lies behind
+        twice = s.model_copy(update={"context_m": 2.0 * s.context_m})
+        return wide_place(objects, submap, behind, twice)
+
+    def _is_news(self, match: Match, place: Place) -> bool:
+        """Tell whether a match of the wide place rests on the submap too, not only on those before it."""
+        fresh = np.isin(match.association.pairs[:, 0], place.rows).sum()
+        return bool(fresh >= max(1.0, NEWS * len(place)))
+
+    def _borne_out(self, before: Track, after: Track, matches: list[Match]) -> Track:
+        """Return a track with the evidence of all that was seen lately, where that says the same."""
+        if after.belief < before.belief:
+            return after
+        for match in matches:
+            found, T = match.association, self._pose(match)
+            odds = self._odds(match, matches)
+            if odds > after.log_odds and same(after, T, found.covariance):
+                return replace(
+                    after,
+                    T_map_place=T,
+                    covariance=found.covariance,
+                    log_odds=odds,
+                    belief=max(after.belief, min(odds, self.settings.relocalizer.most)),
+                    supports=max(after.supports, 2),
+                    since_m=0.0,
+                    objects=after.objects | set(found.pairs[:, 1].tolist()),
+                )
+        return after
+
+    def _odds(self, match: Match, matches: list[Match]) -> float:
+        """Return the log-odds of a match against all other poses in the map."""
+        prior = float(np.log(max(len(self.atlas), 1)))
+        echo = self._echo(self._pose(match), matches)
+        return float(match.association.log_evidence - max(prior, echo))
 
     def _in_one_vocabulary(self, objects: ObjectMap) -> ObjectMap:
         """Return the robot's objects with the map's words; refuse those of another embedding model."""
@@ -158,19 +221,23 @@ class Relocalizer:
     def _pose(self, match: Match) -> Floats:
         return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
 
-    def _started(self, matches: list[Match], tracks: list[Track]) -> list[Track]:
-        """Return new hypotheses from the places that look alike, where none of the tracks is."""
+    def _started(self, matches: list[Match], tracks: list[Track], place: Place) -> list[Track]:
+        """Return new hypotheses from the places that look alike, where none of the tracks is.
+
+        A match that rests on objects of earlier submaps as well is what two submaps agree on.
+        """
         out: list[Track] = []
         for match in matches:
             found, T = match.association, self._pose(match)
             if any(same(t, T, found.covariance) for t in (*tracks, *out)):
                 continue
-            prior = np.log(max(len(self.atlas), 1))
-            odds = found.log_evidence - max(prior, self._echo(T, matches))
+            odds = self._odds(match, matches)
             if odds > self.settings.relocalizer.least:
                 seen = frozenset(found.pairs[:, 1].tolist())
-                belief = min(float(odds), self.settings.relocalizer.most)
-                out.append(Track(T, found.covariance, float(odds), belief, 1, 0.0, seen))
+                belief = min(odds, self.settings.relocalizer.most)
+                earlier = (~np.isin(found.pairs[:, 0], place.rows)).sum()
+                supports = 2 if earlier >= EARLIER else 1
+                out.append(Track(T, found.covariance, odds, belief, supports, 0.0, seen))
         return out
 
     def _estimate(self, place: Place, pairs: Ints) -> Estimate:

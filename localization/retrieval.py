@@ -57,7 +57,7 @@ class Glossary:
     atlas: Atlas
     vectors: Floats
     log_density: Floats
-    """(n,) of the other map's objects."""
+    """(n, s) of the other map's objects, for each of the kernels."""
     atlas_log_density: Floats
     population: int
 
@@ -68,7 +68,7 @@ class Glossary:
         x, y = self.vectors[rows], self.atlas.vectors
         between = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2.0 * (x @ y.T)
         ratios = log_ratios(
-            between, self.log_density[rows, None], self.atlas_log_density[None, :], self.population
+            between, self.log_density[rows, None], self.atlas_log_density[None], self.population
         )
         return ratios.astype(np.float32)
 
@@ -107,7 +107,7 @@ def make_glossary(atlas: Atlas, objects: ObjectMap) -> Glossary:
         space, vectors = _look_space(atlas.objects, features.keys())
         atlas = replace(atlas, space=space, vectors=vectors)
     if atlas.space is None:
-        none = np.zeros(0)
+        none = np.empty((0, 0))
         return Glossary(atlas, np.zeros((len(objects), 0)), none, none, 0)
     x = atlas.space.vectors(features)
     own1, own2 = sample(len(x), POPULATION), sample(len(atlas.vectors), POPULATION)

@@ -14,6 +14,8 @@ class PlaceSettings(Settings):
 
     radius_m: float = Field(default=18.0, gt=0)
     """Objects farther from a place's centre are left out where a fused map is cut into places."""
+    widest_m: float = Field(default=40.0, gt=0)
+    """The same where there are not enough objects so near."""
     spacing_m: float = Field(default=8.0, gt=0)
     """Distance between the places that a fused map is cut into."""
     most: int = Field(default=60, ge=4)
@@ -24,6 +26,12 @@ class PlaceSettings(Settings):
     """Standard deviation of an object's position along each axis, beyond its own covariance."""
     gravity: bool = True
     """Up is z in all maps; else places may be turned anyhow, and only distances between objects count."""
+    enough: int = Field(default=30, ge=0)
+    """Objects from which a place needs no more; one that has fewer reaches farther."""
+    context_m: float = Field(default=30.0, ge=0)
+    """Travel within which a submap with few objects takes those of the submaps before and after."""
+    drift: float = Field(default=0.02, ge=0)
+    """Odometry error as a share of that travel."""
     side_bias: float = Field(default=0.1, ge=0)
     """Share of an object's extent by which its centre moves with the side it is seen from."""
 

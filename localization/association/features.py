@@ -3,7 +3,8 @@
 The ratio for objects i and j is that of the density at j given i's looks to the density at j of *any*
 object, estimated from the objects of both maps:
 
-    LR_ij = K(i, j) / sqrt(D_i D_j),   D_i = mean over other objects k of K(i, k),   K = exp(−½ |x_i − x_j|²)
+    LR_ij = K(i, j) / sqrt(D_i D_j),   D_i = mean over other objects k of K(i, k)
+    K(i, j) = exp(−½ f |x_i − x_j|²),   LR then averaged over a few widths f
 
 An object among many that look alike says little and a rare one says much, whatever model made the
 embedding; the mean of LR over unrelated objects is at most about 1 for any scale, so a scale that is
@@ -20,6 +21,10 @@ from commonground.localization.association.looks import LOOKS, Features, LookSpa
 
 OUTLIER = 0.05
 """Chance that an object looks entirely different from the other side: bounds what looks can say against."""
+
+
+KERNELS = ((1.0, 0.8), (0.3, 0.2))
+"""Factors f on squared distances, and shares: from the other side some things look far more different."""
 
 
 def feature_evidence(
@@ -52,19 +57,33 @@ def feature_evidence(
 
 
 def log_ratios(between: Floats, log_d1: Floats, log_d2: Floats, population: int) -> Floats:
-    """Return log LR of squared distances and log densities; no surer than the population is large."""
-    sure = np.log(max(population, 1))
-    log_ratio = np.minimum(-0.5 * (between + log_d1 + log_d2), sure)
+    """Return log LR of squared distances (...) and log densities (..., s); no surer than the population.
+
+    It is the mean over the kernels, which is a likelihood ratio again.
+    """
+    log_ratio = np.full(np.shape(between), -np.inf)
+    for k, (factor, share) in enumerate(KERNELS):
+        one = np.log(share) - 0.5 * (factor * between + log_d1[..., k] + log_d2[..., k])
+        log_ratio = np.logaddexp(log_ratio, one)
+    log_ratio = np.minimum(log_ratio, np.log(max(population, 1)))
     return np.asarray(np.log((1 - OUTLIER) * np.exp(log_ratio) + OUTLIER))
 
 
 def log_density(x: Floats, pool: Floats, own: Ints, columns: Ints) -> Floats:
-    """Return log D (n,): row own[i] of x is column columns[i] of the pool and does not count for itself."""
-    log_k = -0.5 * squares(x, pool)
-    log_k[own, columns] = -np.inf
+    """Return log D (n, s) for each of the kernels.
+
+    Row own[i] of x is column columns[i] of the pool and does not count for itself.
+    """
+    between = squares(x, pool)
+    between[own, columns] = np.inf
     others = np.full(len(x), len(pool))
     others[own] -= 1
-    top = log_k.max(axis=1, initial=-np.inf)
-    top[~np.isfinite(top)] = 0.0
-    total = np.exp(log_k - top[:, None]).sum(axis=1)
-    return np.asarray(top + np.log(np.maximum(total, 1e-300)) - np.log(np.maximum(others, 1)))
+    least = between.min(axis=1, initial=np.inf)
+    least[~np.isfinite(least)] = 0.0
+    between -= least[:, None]
+    out = np.empty((len(x), len(KERNELS)))
+    for k, (factor, _) in enumerate(KERNELS):
+        total = np.exp(-0.5 * factor * between).sum(axis=1)
+        mean = np.log(np.maximum(total, 1e-300)) - np.log(np.maximum(others, 1))
+        out[:, k] = mean - 0.5 * factor * least
+    return out

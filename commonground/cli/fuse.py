@@ -16,7 +16,10 @@ def add(app: typer.Typer) -> None:
     @command(app, "fuse")
     def fuse(
         job: Job,
-        runs: Annotated[list[Path], typer.Argument(help="Run directories or robot folders.")],
+        runs: Annotated[
+            list[Path],
+            typer.Argument(help="Run directories or robot folders; or one pose graph, as .g2o."),
+        ],
         out: Annotated[Path, typer.Option("--out", help="Run directory for the fused map.")],
         closures: Annotated[
             Path | None, typer.Option("--closures", help="Closures found elsewhere: CSV or g2o.")
@@ -32,6 +35,11 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Find loop closures between robots, optimize all their paths, and merge what they saw."""
+        if any(path.suffix == ".g2o" for path in runs):
+            from commonground.cli.fuse_graph import fuse_graph
+
+            return fuse_graph(job, runs, out)
+
         from rich.markup import escape
 
         from commonground.mapping.fusion.align import align

@@ -15,35 +15,41 @@ import numpy as np
 from scipy.special import gammaln
 
 from commonground.arrays import Floats, Ints
-from commonground.geometry import adjoint, inverse, log_se3, tilt_of
+from commonground.geometry import adjoint, inverse, log_se3, log_so3
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph, mahalanobis2
 
-PLANAR_RAD = 0.1
-"""Robots that never tilt more cannot be turned just anyhow."""
+STRIDES = 16
+"""So many sets of pairs of poses show how poses lie to one another."""
 FLAT = 1e-3
 """Share of the largest extent below which the map has no thickness."""
-NEAREST = 0.05
+NEAREST = 0.2
 """Share of the usual squared distance below which it is no wonder to be nearer."""
+BOX = 12.0
+"""Squared width of a box per variance of what is spread evenly over it."""
 SPATIAL, PLANAR = np.arange(6), np.array([0, 1, 5])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance:
-    """What a closure may claim: poses anywhere in the map."""
+    """What a wrong closure may claim: the relative pose of any two poses of the map."""
 
     axes: Ints
     """Components of a twist that are free."""
-    log_volume: float
+    spread2: Floats
+    """(6,) their mean squares over the map."""
 
     @staticmethod
     def of(poses: Floats) -> Chance:
-        """Return the room that poses (n, 4, 4) take: positions, and headings or all rotations."""
-        extent = np.ptp(poses[:, :3, 3], axis=0)
-        flat = bool(extent[2] <= FLAT * extent.max() and (tilt_of(poses) < FLAT).all())
-        if flat:
-            return Chance(PLANAR, float(np.log(2 * np.pi) + np.log(np.maximum(extent[:2], 1)).sum()))
-        turn = 2 * np.pi if (tilt_of(poses) < PLANAR_RAD).all() else 8 * np.pi**2
-        return Chance(SPATIAL, float(np.log(turn) + np.log(np.maximum(extent, 1.0)).sum()))
+        """Return how poses (n, 4, 4) lie to one another; what never tilts is not turned just anyhow."""
+        n = len(poses)
+        strides = np.unique(np.linspace(1, max(n - 1, 1), STRIDES).astype(int))
+        apart = np.concatenate([inverse(poses) @ np.roll(poses, -k, axis=0) for k in strides])
+        move2 = (apart[:, :3, 3] ** 2).mean(axis=0)
+        turn2 = (log_so3(apart[:, :3, :3]) ** 2).mean(axis=0)
+        flat = move2[2] <= FLAT**2 * move2.max() and turn2[:2].max() < FLAT**2
+        # the robot turns, so both horizontal axes see the same
+        move2[:2] = move2[:2].mean()
+        return Chance(PLANAR if flat else SPATIAL, np.concatenate([move2, turn2]))
 
     def distances2(self, twists: Floats, covariances: Floats) -> Floats:
         """Return squared Mahalanobis lengths (m,) along the free axes."""
@@ -51,17 +57,20 @@ class Chance:
 
     def evidence(self, twists: Floats, covariances: Floats) -> Floats:
         """Return log ratios (m,): a right closure's density at its error, against that of a wrong one."""
-        spread = np.linalg.slogdet(2 * np.pi * covariances[:, self.axes[:, None], self.axes])[1]
-        return np.asarray(self.log_volume - 0.5 * (self.distances2(twists, covariances) + spread))
+        return self._room(covariances) - 0.5 * self.distances2(twists, covariances)
 
     def rarity(self, distances2: Floats, covariances: Floats) -> Floats:
         """Return −log of the probability (m,) that a wrong closure comes as near as this."""
         k = len(self.axes)
-        C = covariances[:, self.axes[:, None], self.axes]
-        spread = 0.5 * np.linalg.slogdet(2 * np.pi * C)[1]
         # the volume of the ellipsoid up to there
         ball = 0.5 * k * np.log(np.maximum(distances2, NEAREST * k) / 2) - gammaln(k / 2 + 1)
-        return np.asarray(self.log_volume - spread - ball)
+        return self._room(covariances) - np.asarray(ball)
+
+    def _room(self, covariances: Floats) -> Floats:
+        """Return the log volume (m,) of what wrong closures claim, per volume of what right ones do."""
+        own = 2 * np.pi * covariances[:, self.axes[:, None], self.axes]
+        wide = own + BOX * np.diag(self.spread2[self.axes])
+        return np.asarray(0.5 * (np.linalg.slogdet(wide)[1] - np.linalg.slogdet(own)[1]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

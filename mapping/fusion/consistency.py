@@ -67,7 +67,9 @@ class Support:
         total, label = connected_components(links, directed=False)
         best = np.zeros(total)
         np.maximum.at(best, label, tops)
-        return np.asarray(np.where(among, (np.bincount(label[tree.row], -tree.data, total) + best)[label], 0.0))
+        return np.asarray(
+            np.where(among, (np.bincount(label[tree.row], -tree.data, total) + best)[label], 0.0)
+        )
 
     @staticmethod
     def joined(parts: Sequence[tuple[Ints, Support]], count: int) -> Support:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,11 +27,17 @@ from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, resid
 from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
 
+Level: TypeAlias = tuple[float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
-ROUNDS = 8
-SURE, STRONG, MEMBER = 3.0, 5.0, -1.0
-"""Log odds needed to accept a closure that fits, to begin with a cluster, and with one of its members."""
+ROUNDS = 20
+DROPS = 2
+"""A closure dropped so often does not come back."""
+STRONG, MEMBER = 5.0, 0.5
+"""Log odds needed to begin with a cluster, and with one of its members."""
+LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
+"""Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
+the better the poses are known, the clearer right and wrong ones become."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -52,6 +59,12 @@ class Optimized:
     notes: tuple[str, ...] = ()
     """What a user should know: robots left apart, no consensus among closures."""
 
+    @property
+    def consensus(self) -> bool:
+        """Whether enough closures agree to be believed; there is none without closures either."""
+        closures = len(self.accepted)
+        return closures > 0 and int(self.accepted.sum()) >= min(FEWEST, closures)
+
 
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
@@ -71,21 +84,34 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     poses = solve(
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
-    seen: set[bytes] = set()
+    poses = _settled(graph, poses, accepted, component)
+    dropped = np.zeros(len(accepted), np.int64)
+    levels = iter(LEVELS)
+    level = next(levels)
     for _ in range(ROUNDS):
-        accepted = usable & _fitting(graph, poses, accepted, chance, told)
-        key = np.packbits(accepted).tobytes()
-        if key in seen:
-            break
-        seen.add(key)
-        closures = graph.closures.take(accepted)
-        if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
-            # they fit as uncertain as the poses are, so far off that truncation would leave them there
-            poses = solve(graph, poses, closures, component, Kernel.GAUSS)
-        poses = solve(graph, poses, closures, component, Kernel.TRUNCATED)
+        before = accepted
+        accepted = usable & _fitting(graph, poses, accepted, chance, told, level)
+        dropped += before & ~accepted
+        usable = usable & (dropped < DROPS)
+        if (accepted == before).all():
+            if (level := next(levels, None)) is None:
+                break
+            continue
+        poses = _settled(graph, poses, accepted, component)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted &= chi2 <= GATE
-    return Optimized(poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component))
+    return Optimized(
+        poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component)
+    )
+
+
+def _settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
+    """Return the poses optimized with the accepted closures, those that never fit left out of account."""
+    closures = graph.closures.take(accepted)
+    if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
+        # they fit as uncertain as the poses are, so far off that truncation would leave them there
+        poses = solve(graph, poses, closures, component, Kernel.GAUSS)
+    return solve(graph, poses, closures, component, Kernel.TRUNCATED)
 
 
 def _support(
@@ -100,14 +126,14 @@ def _support(
 
 
 def _fitting(
-    graph: PoseGraph, poses: Floats, accepted: Bools, chance: Chance, told: Support
+    graph: PoseGraph, poses: Floats, accepted: Bools, chance: Chance, told: Support, level: Level
 ) -> Bools:
     """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
 
     One may prove itself by how near it comes; or several that agree with one another do so together.
     """
     closures = graph.closures
-    crowd = np.log(max(1, len(closures)))
+    (sure, part), crowd = level, np.log(max(1, len(closures)))
     C = closures.covariances + Slack.of(graph, poses, accepted).covariances(closures.rows)
     twists = residuals(closures, poses)
     fits = mahalanobis2(twists, C) <= GATE
@@ -115,9 +141,9 @@ def _fitting(
     if graph.evidence is not None:
         proof = proof + graph.evidence
     new = fits & ~accepted
-    together = told.clusters(new, proof) > SURE + crowd
-    member = told.link + proof > MEMBER + crowd
-    return fits & (accepted | (proof > SURE + crowd) | (together & member))
+    together = told.clusters(new, proof) > sure + crowd
+    member = told.link + proof > part + crowd
+    return fits & (accepted | (proof > sure + crowd) | (together & member))
 
 
 def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from commonground.cli.main import run
+from commonground.geometry import from_xyz_yaw, inverse
 from commonground.mapping.fusion.closures import team_graph
 from commonground.mapping.fusion.evaluation.teams import made_up
 from commonground.mapping.fusion.g2o import write_g2o
@@ -68,6 +69,46 @@ def test_a_robot_is_added_to_the_map_of_a_story(
     third, onto, out = robots / "robot2", tmp_path / "story", tmp_path / "out"
     grown = answer(capsys, "fuse", third, "--onto", onto, "--out", out)
     assert grown["joined"] == ["robot0", "robot1", "robot2"]
+
+
+def loop(tmp_path: Path, right: bool) -> Path:
+    """A g2o file of a drive twice round a block, with closures that are right, or all wrong."""
+    rng = np.random.default_rng(0)
+    s = np.linspace(0, 4 * np.pi, 81)
+    path = from_xyz_yaw(np.c_[20 * np.cos(s), 20 * np.sin(s), 0 * s, s])
+    ends = (
+        [(k, k + 40) for k in range(2, 38, 3)] if right else rng.integers(0, 80, (12, 2)).tolist()
+    )
+    lines = []
+    for i, j in [*((k, k + 1) for k in range(80)), *ends]:
+        a, b = (i, j) if right or j == i + 1 else rng.integers(0, 80, 2)
+        T = inverse(path[a]) @ path[b]
+        yaw = np.arctan2(T[1, 0], T[0, 0])
+        lines.append(f"EDGE_SE2 {i} {j} {T[0, 3]} {T[1, 3]} {yaw} 100 0 0 100 0 1000")
+    file = tmp_path / "loop.g2o"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_a_pose_graph_is_optimized(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "fuse", loop(tmp_path, right=True), "--out", tmp_path / "out")
+    assert found["consensus"]
+    assert (found["used_within"], found["rejected"]) == (12, 0)
+    folder = tmp_path / "out" / "fused"
+    assert len((folder / "trajectories" / "robot.tum").read_text().splitlines()) == 81
+    assert len((folder / "loop_closures.csv").read_text().splitlines()) == 13
+    again = answer(capsys, "fuse", folder / "posegraph.g2o", "--out", tmp_path / "again")
+    assert again["used_within"] == 12
+
+
+def test_closures_without_a_consensus_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = loop(tmp_path, right=False)
+    assert run(["fuse", str(file), "--out", str(tmp_path / "out"), "--json"]) == 3
+    found = json.loads(capsys.readouterr().out)
+    assert not found["consensus"]
+    assert any("no consensus" in note for note in found["notes"])
 
 
 def test_a_folder_without_maps_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

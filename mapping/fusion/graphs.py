@@ -1,0 +1,75 @@
+"""A pose graph from a file → optimized, with what became of each of its closures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.atomic import write_text
+from commonground.geometry import quat_xyzw
+from commonground.mapping.fusion.g2o import read_g2o, write_g2o
+from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.robust import Optimized, optimize, summary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedGraph:
+    """A pose graph and its optimum."""
+
+    graph: PoseGraph
+    optimized: Optimized
+    seconds: float
+
+    def metrics(self) -> Mapping[str, Any]:
+        """Return JSON values: counts, whether there is a consensus, time, notes."""
+        return {
+            "poses": len(self.graph),
+            "robots": list(self.graph.names),
+            **summary(self.graph, self.optimized),
+            "consensus": self.optimized.consensus,
+            "seconds": round(self.seconds, 3),
+            "notes": list(self.optimized.notes),
+        }
+
+
+def solve_file(path: Path, rng: np.random.Generator) -> SolvedGraph:
+    """Optimize the pose graph of a g2o file; MappingError tells what is wrong with it."""
+    graph = read_g2o(path)
+    start = time.perf_counter()
+    optimized = optimize(graph, rng)
+    return SolvedGraph(graph, optimized, time.perf_counter() - start)
+
+
+def save_solved(solved: SolvedGraph, folder: Path) -> None:
+    """Write the pose graph of odometry and used closures, a trajectory a robot, all closures, metrics."""
+    graph, optimized = solved.graph, solved.optimized
+    used = replace(graph, closures=graph.closures.take(optimized.accepted))
+    write_g2o(used, folder / "posegraph.g2o", optimized.poses)
+    for number, name in enumerate(graph.names):
+        rows = np.flatnonzero(graph.robot == number)
+        lines = [
+            " ".join(f"{v:.9g}" for v in (graph.ids[k], *T[:3, 3], *quat_xyzw(T)))
+            for k, T in zip(rows, optimized.poses[rows], strict=True)
+        ]
+        write_text(folder / "trajectories" / f"{name}.tum", "\n".join(lines) + "\n")
+    write_text(folder / "loop_closures.csv", closure_table(graph, optimized))
+    write_text(folder / "metrics.json", json.dumps(solved.metrics(), indent=1) + "\n")
+
+
+def closure_table(graph: PoseGraph, optimized: Optimized) -> str:
+    """Return the closures as CSV: between which poses, how far off, used or not."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["pose_1", "pose_2", "evidence", "chi2", "used"])
+    for k, (i, j) in enumerate(graph.ids[graph.closures.rows]):
+        numbers = (f"{optimized.evidence[k]:.2f}", f"{optimized.chi2[k]:.2f}")
+        table.writerow([i, j, *numbers, int(optimized.accepted[k])])
+    return out.getvalue()

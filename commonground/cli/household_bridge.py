@@ -12,12 +12,13 @@ from commonground.grounding.problem_writer.graph import ROBOT, STATES, HouseGrap
 from commonground.grounding.problem_writer.problem import UNLIMITED
 
 
-def believed(house: House) -> HouseGraph:
-    """Return everything that is known of a house at first."""
+def believed(house: House, *, states: bool = True) -> HouseGraph:
+    """Return everything that is known of a house at first; without ``states``, not what is open or on."""
     graph = HouseGraph()
     for name in house.visible():
         for fact in thing_facts(house, name):
-            graph.tell(fact)
+            if states or fact.relation not in ("open", "on"):
+                graph.tell(fact)
     for robot in house.robots.values():
         for fact in robot_facts(robot.spec):
             graph.tell(fact)

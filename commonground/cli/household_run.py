@@ -101,10 +101,11 @@ class HouseholdTeam:
         partial: bool = False,
         failure_rate: float = 0.0,
         rng: np.random.Generator | None = None,
+        states: bool = True,
     ) -> Ran:
-        """Carry out a task in a fresh house."""
+        """Carry out a task in a fresh house; without ``states``, nobody has looked what is open or on."""
         house = House.of(floor, task, partial=partial, failure_rate=failure_rate, rng=rng)
-        graph = believed(house)
+        graph = believed(house, states=states)
         for view in VIEWS:
             if view in self.without:
                 graph = without_view(graph, view, self.kinds)
@@ -138,12 +139,18 @@ class HouseholdTeam:
         partial: bool = False,
         failure_rate: float = 0.0,
         rng: np.random.Generator | None = None,
+        states: bool = True,
     ) -> Iterator[Ran]:
         """Carry out tasks one after the other; with ``partial`` only those where something is hidden."""
         for task in tasks:
             if not partial or task.hidden:
                 yield self.carry_out(
-                    worlds[task.floor], task, partial=partial, failure_rate=failure_rate, rng=rng
+                    worlds[task.floor],
+                    task,
+                    partial=partial,
+                    failure_rate=failure_rate,
+                    rng=rng,
+                    states=states,
                 )
 
 

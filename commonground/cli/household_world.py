@@ -106,9 +106,11 @@ class ShortestPlanner:
         self.downward = downward
         self.improve_s = improve_s
 
-    def plan(self, task: Task, graph: HouseGraph, limit_s: float) -> Sequence[Step] | None:
+    def plan(
+        self, task: Task, graph: HouseGraph, limit_s: float, *, quick: bool = False
+    ) -> Sequence[Step] | None:
         """Return the steps of a plan, or None."""
-        if self.improve_s <= 0:
+        if self.improve_s <= 0 or quick:
             first = self.downward.solve(task, time_limit_s=limit_s)
             return first.plan if first.solved else None
         found: list[PlanResult] = []

@@ -125,6 +125,35 @@ class HouseGraph:
         about = self.facts.about(fact.subject)
         return [f for f in about if f.relation == fact.relation and f.object != fact.object]
 
+    def observe(
+        self, facts: Iterable[Fact], complete: Collection[str] = (), things: Collection[str] = ()
+    ) -> bool:
+        """Take in what is seen: it settles hypotheses; tell whether anything was new.
+
+        ``complete`` are receptacles whose whole contents are in view, ``things`` everything in view: what is
+        believed to be in them and is not seen is not there.
+        """
+        changed = False
+        for fact in facts:
+            changed = changed or fact not in self.facts
+            self.tell(fact)
+        for fact in list(self.facts):
+            gone = fact.relation == "in" and fact.object in complete
+            if gone and fact.subject not in things:
+                changed = True
+                self.lose(fact)
+        return changed
+
+    def lose(self, fact: Fact) -> None:
+        """Stop believing where a thing is; one that was only supposed to be there is forgotten."""
+        if fact in self.supposed:
+            self.withdraw(fact)
+        else:
+            self.retract(fact)
+        reached = self.value(fact.subject, "reached-at")
+        if reached is not None:
+            self.retract(Fact(fact.subject, "reached-at", reached))
+
     # ---- asking -----------------------------------------------------------------------------------
 
     def view(self, name: ViewName) -> list[Fact]:

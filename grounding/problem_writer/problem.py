@@ -75,7 +75,11 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
     pushed = any(atom.args[-1] == "MOVED" for atom, _ in literals(goal))
     init = [
         atom
-        for part in (_robots(graph, items, pushed=pushed), _things(graph, kinds), _places(graph, items, kinds))
+        for part in (
+            _robots(graph, items, pushed=pushed),
+            _things(graph, kinds),
+            _places(graph, items, kinds),
+        )
         for atom in part
     ]
     forbidden = _forbidden(graph)
@@ -95,8 +99,8 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
 
 
 _NEEDED_BY = {
-    "OpenObject": "closed", "CloseObject": "open", "SwitchOn": "off", "SwitchOff": "on", "SliceObject": "sliceable",
-    "BreakObject": "breakable",
+    "OpenObject": "closed", "CloseObject": "open", "SwitchOn": "off", "SwitchOff": "on",
+    "SliceObject": "sliceable", "BreakObject": "breakable",
 }  # fmt: skip
 """What a skill needs of a thing and nothing else does."""
 
@@ -110,7 +114,9 @@ def _forbidden(graph: HouseGraph) -> frozenset[Atom]:
         thing, skill = fact.subject, fact.object
         if skill in _NEEDED_BY:
             found.append(Atom(_NEEDED_BY[skill], (thing,)))
-        predicate = {"PickupObject": "lifts", "PushObject": "shifts", "PullObject": "shifts"}.get(skill)
+        predicate = {"PickupObject": "lifts", "PushObject": "shifts", "PullObject": "shifts"}.get(
+            skill
+        )
         if predicate is not None:
             found += [Atom(predicate, (robot, thing)) for robot in graph.robots()]
     return frozenset(found)

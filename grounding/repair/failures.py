@@ -7,12 +7,13 @@ from typing import Literal
 
 from commonground.grounding.repair.acting import Call
 
-Kind = Literal["not_found", "no_plan", "precondition"]
+Kind = Literal["not_found", "no_plan", "precondition", "surprise"]
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An object that is not known, a goal without a plan, or a step whose precondition did not hold."""
+    """An object that is not known, a goal without a plan, a step whose precondition did not hold, a state
+    that turned out otherwise than supposed."""
 
     kind: Kind
     reason: str

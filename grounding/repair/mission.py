@@ -10,14 +10,25 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.records import Source
 from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.stages import Writer, write_for_goal
 from commonground.grounding.repair.acting import Call, Sight, Surroundings, Trace
+from commonground.grounding.repair.assumptions import (
+    assume_usual,
+    goal_rests_on,
+    guesses,
+    look_calls,
+    rested_on,
+    sure_part,
+    surprising,
+)
 from commonground.grounding.repair.diagnosis import is_final, missing_kinds, reason_without_plan
 from commonground.grounding.repair.failures import Failure
-from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
+from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose, no_better
 from commonground.grounding.repair.searching import search_round, where_it_may_be
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.repair.steps import Wait, passage
@@ -27,14 +38,20 @@ from commonground.planning.pddl import And, Formula, Step, Task
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+_THOROUGH = 1
+"""After how many failures any plan will do."""
+_MOST_TAKEN_BACK = 3
+"""How often what was supposed after failures is taken back before a command counts as impossible."""
 Status = Literal["done", "ask", "impossible", "gave_up"]
 
 
 class HousePlanner(Protocol):
     """Whatever solves planning tasks, and judges plans by what the team makes of them."""
 
-    def plan(self, task: Task, graph: HouseGraph, limit_s: float) -> Sequence[Step] | None:
-        """Return the steps of a plan, or None if there is none or none was found."""
+    def plan(
+        self, task: Task, graph: HouseGraph, limit_s: float, *, quick: bool = False
+    ) -> Sequence[Step] | None:
+        """Return the steps of a plan, or None if there is none or none was found; ``quick``: of any plan."""
         ...
 
 
@@ -76,10 +93,15 @@ class HouseholdMission:
     kinds: Kinds
     settings: RepairSettings = field(default_factory=RepairSettings)
     repairs: bool = True
+    memory: HouseStore | None = None
+    """Where what is believed is written down, with history."""
     searched: set[str] = field(default_factory=set)
     _failed: Counter[Call] = field(default_factory=Counter)
     _before: list[Formula] = field(default_factory=list)
     """What has to hold before the goal, and has not held yet."""
+    _taken_back: int = 0
+    _ready: tuple[Call, ...] | None = None
+    """The plan of the hypothesis that is acted on next."""
     _spared: tuple[Fact, ...] = ()
     _deadline_s: float = 0.0
     """When planning has to end, by the clock of `time.perf_counter`."""
@@ -92,6 +114,8 @@ class HouseholdMission:
         except Unclear as unclear:
             return Report("ask", str(unclear), planning_s=report.planning_s)
         report.goal, self._before, self._spared = wish.goal, list(wish.before), wish.spared
+        self._keep(Source("file", words="what is known at first"))
+        assume_usual(self.graph)
         for _ in range(self.settings.max_rounds if self.repairs else 1):
             if report.planning_s > self.settings.budget_s:
                 report.message = f"no time left after {self.settings.budget_s:g} s of planning"
@@ -102,7 +126,7 @@ class HouseholdMission:
                 return report
             report.failures.append(failure)
             report.message = failure.reason
-            if failure.kind != "precondition" and not failure.missing:
+            if failure.kind not in ("precondition", "surprise") and not failure.missing:
                 report.status = "impossible"
                 return report
         return report
@@ -113,23 +137,47 @@ class HouseholdMission:
         missing = missing_kinds(goal, self.graph, self.kinds)
         if missing:
             return self._search(missing, report)
-        plan = self._timed(report, lambda: self._plan_steps(goal, text, self.graph))
+        plan, self._ready = self._ready, None
+        if plan is None:
+            quick = len(report.failures) > _THOROUGH  # many failures: better soon than short
+            plan = self._timed(
+                report, lambda: self._plan_steps(goal, text, self.graph, quick=quick)
+            )
         if plan is None:
             failure = Failure("no_plan", reason_without_plan(goal, self.graph))
             if is_final(failure.reason, goal, self.graph, self.kinds):
                 return failure
             trial = self._timed(report, lambda: self._repair(failure, goal, text, 0))
+            if trial is None and self._believe_again():
+                return Failure("surprise", "what had been supposed leads nowhere")
             if trial is None:
                 return failure
             self._suppose(trial, report)
             plan = trial.plan
-        return self._act(plan, goal, text, report)
+        return self._act(plan, goal, text, report) or self._look_at_goal(goal, text, report)
+
+    def _look_at_goal(self, goal: Formula, text: str, report: Report) -> Failure | None:
+        """Look at what the goal takes for granted and nobody has seen."""
+        calls = look_calls(goal, self.graph)
+        return self._act(calls, goal, text, report, told=goal) if calls else None
+
+    def _believe_again(self) -> bool:
+        """Take back what was supposed after failures and leads nowhere; tell whether there was anything."""
+        doubted, guessed = set(self.graph.doubted), guesses(self.graph)
+        for fact in doubted:
+            self.graph.tell(fact)
+        for fact in guessed:
+            self.graph.withdraw(fact)
+        self._taken_back += 1
+        return bool(doubted or guessed) and self._taken_back <= _MOST_TAKEN_BACK
 
     # ---- planning ---------------------------------------------------------------------------------
 
-    def _plan_steps(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
+    def _plan_steps(
+        self, goal: Formula, text: str, graph: HouseGraph, *, quick: bool
+    ) -> tuple[Call, ...] | None:
         """Return a plan that passes through what has to hold before, as far as that is possible."""
-        plan = self._plan(goal, text, graph)
+        plan = self._plan(goal, text, graph, quick=quick)
         if plan is None or not self._before:
             return plan
         steps = [*self._before, goal]
@@ -137,7 +185,7 @@ class HouseholdMission:
             return plan
         calls: tuple[Call, ...] = ()
         for step in steps:
-            part = self._plan(step, text, graph)
+            part = self._plan(step, text, graph, quick=quick)
             if part is not None:
                 calls, graph = (*calls, *part), self.surroundings.predict(graph, part)
             elif step == goal:
@@ -146,7 +194,9 @@ class HouseholdMission:
                 logger.info("cannot be reached before the rest: %s", step)
         return calls
 
-    def _plan(self, goal: Formula, text: str, graph: HouseGraph) -> tuple[Call, ...] | None:
+    def _plan(
+        self, goal: Formula, text: str, graph: HouseGraph, *, quick: bool = False
+    ) -> tuple[Call, ...] | None:
         """Return a plan of the first problem that has one."""
         seen: list[Task] = []
         if self._spared:
@@ -161,7 +211,9 @@ class HouseholdMission:
             left = self._deadline_s - time.perf_counter()
             if left <= 0:
                 return None
-            steps = self.planner.plan(problem.task, graph, min(self.settings.plan_s, left))
+            steps = self.planner.plan(
+                problem.task, graph, min(self.settings.plan_s, left), quick=quick
+            )
             reason = "" if steps is not None else reason_without_plan(goal, graph)
             if steps is None and is_final(reason, goal, graph, self.kinds):
                 return None
@@ -176,29 +228,54 @@ class HouseholdMission:
         if not self.repairs:
             return None
         before = self._failed[failure.call] if failure.call is not None else 0
+        proposed = self.proposer.propose(failure, goal, self.graph, before)
         trials: list[Trial] = []
-        for hypothesis in self.proposer.propose(failure, goal, self.graph, before)[
-            : self.settings.max_hypotheses
-        ]:
-            if time.perf_counter() > self._deadline_s:
+        for hypothesis in proposed[: self.settings.max_hypotheses]:
+            if time.perf_counter() > self._deadline_s or no_better(
+                trials, hypothesis, self.settings.length_weight
+            ):
                 break
             graph = hypothesis.apply(self.graph)
-            plan = self._plan(goal, text, graph)
+            plan = self._plan(goal, text, graph, quick=True)
             if plan is not None:
                 trials.append(Trial(hypothesis, graph, plan, length_before))
         return choose(trials, self.settings.length_weight)
 
     def _suppose(self, trial: Trial, report: Report) -> None:
         self.graph = trial.graph
+        self._keep(Source("default", "repair", trial.hypothesis.why))
         report.supposed.append(trial.hypothesis.why)
         logger.info("supposing that %s", trial.hypothesis.why)
 
     # ---- acting -----------------------------------------------------------------------------------
 
     def _act(
+        self,
+        plan: Sequence[Call],
+        goal: Formula,
+        text: str,
+        report: Report,
+        told: Formula | None = None,
+    ) -> Failure | None:
+        """Carry out a plan, looking before a part that rests on suppositions; None when all of it worked."""
+        left = tuple(plan)
+        while left:
+            part = left[: sure_part(left, self.graph)]
+            left = left[len(part) :]
+            supposed = rested_on(left, self.graph) | goal_rests_on(told, self.graph)
+            failure = self._carry(part, goal, text, report)
+            if failure is not None:
+                return failure
+            otherwise = surprising(supposed, self.graph)
+            if otherwise:
+                report.supposed += [f"{fact} (not so)" for fact in otherwise]
+                return Failure("surprise", f"{otherwise[0]} had been supposed, and is not so")
+        return None
+
+    def _carry(
         self, plan: Sequence[Call], goal: Formula, text: str, report: Report
     ) -> Failure | None:
-        """Carry out a plan, take in what was seen; None when all of it worked."""
+        """Carry out part of a plan, take in what was seen; None when all of it worked."""
         waits: Sequence[Wait] = ()
         if self._before:
             waits = passage([*self._before, goal], self.graph, plan, self.surroundings).waits
@@ -224,6 +301,7 @@ class HouseholdMission:
             trial = self._timed(report, lambda: self._repair(failure, goal, text, left))
             if trial is not None:
                 self._suppose(trial, report)
+                self._ready = None if self._before else trial.plan
         self._failed[trace.failed] += 1
         return failure
 
@@ -250,18 +328,15 @@ class HouseholdMission:
 
     def _see(self, sight: Sight) -> bool:
         """Take in what is seen: confirm or withdraw hypotheses; tell whether anything was new."""
-        changed = False
-        for fact in sight.facts:
-            if fact not in self.graph.facts:
-                changed = True
-            self.graph.tell(fact)
         self.searched |= sight.complete
-        for fact in list(self.graph.facts):
-            gone = fact.relation == "in" and fact.object in sight.complete
-            if gone and fact.subject not in sight.things:
-                changed = True
-                self._lose(fact)
+        changed = self.graph.observe(sight.facts, sight.complete, sight.things)
+        self._keep(Source("sensor", "robots", "seen"))
         return changed
+
+    def _keep(self, source: Source) -> None:
+        """Write what is believed to the memory, if there is one."""
+        if self.memory is not None:
+            self.memory.update(self.graph, source)
 
     def _settle(self, trace: Trace) -> None:
         """Confirm what was supposed of things that calls worked on; withdraw what a failed call rested on."""
@@ -272,16 +347,6 @@ class HouseholdMission:
                 self.graph.withdraw(fact)
             elif fact.subject in worked:
                 self.graph.confirm(fact)
-
-    def _lose(self, fact: Fact) -> None:
-        """Stop believing where a thing is; one that was only supposed to be there is forgotten."""
-        if fact in self.graph.supposed:
-            self.graph.withdraw(fact)
-        else:
-            self.graph.retract(fact)
-        reached = self.graph.value(fact.subject, "reached-at")
-        if reached is not None:
-            self.graph.retract(Fact(fact.subject, "reached-at", reached))
 
     def _timed(self, report: Report, work: Callable[[], T]) -> T:
         """Do some planning and count its time."""

@@ -1,4 +1,4 @@
-"""Goals that have to hold one after the other: whether a plan passes through them, and what must wait for what."""
+"""Goals that have to hold one after the other: whether plans pass through them, what must wait for what."""
 
 from __future__ import annotations
 

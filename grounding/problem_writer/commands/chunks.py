@@ -14,7 +14,18 @@ LONGEST = 6
 """Words of the longest phrase."""
 _NAME = re.compile(r"\b[A-Z][A-Za-z]*(?:_\d+)+\b")
 _ADVERB = re.compile(r"[a-z]{4,}ly")
-_TELLING = ("partially", "partly", "barely", "hardly", "nearly", "almost", "scarcely", "family", "weekly", "daily")
+_TELLING = (
+    "partially",
+    "partly",
+    "barely",
+    "hardly",
+    "nearly",
+    "almost",
+    "scarcely",
+    "family",
+    "weekly",
+    "daily",
+)
 """Words that end like adverbs of manner and change what is meant."""
 _HYPHENS = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 

@@ -9,7 +9,19 @@ from commonground.grounding.problem_writer.commands.chunks import Chunk
 from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
 from commonground.grounding.resolver.choice import Unclear
 
-_MENTION = ("thing", "group", "name", "back", "one", "all", "both", "some", "one_of", "pieces", "contents")
+_MENTION = (
+    "thing",
+    "group",
+    "name",
+    "back",
+    "one",
+    "all",
+    "both",
+    "some",
+    "one_of",
+    "pieces",
+    "contents",
+)
 _DENIALS = frozenset(
     ["not", "never", "without", "except", "unless", "no", "neither", "nor", "cannot", "if"]
 )
@@ -20,8 +32,8 @@ _LEFT = (["leave"], ["leaving"], ["keep"], ["keeping"])
 _REPEATED = ("both of them", "all of them", "each of them", "every one of them", "the two of them")
 _TAKEN = ("take", "taking", "get", "getting", "bring", "pull", "move", "fetch", "lift")
 _COLLECTIVE = frozenset(
-    ["cutlery", "silverware", "crockery", "tableware", "cookware", "stationery", "electronics", "sports equipment",
-     "sports gear", "gym equipment", "clothes", "laundry", "jewelry", "produce", "food", "reading material"]
+    ["cutlery", "silverware", "crockery", "tableware", "cookware", "stationery", "electronics",
+     "sports equipment", "sports gear", "gym equipment", "clothes", "laundry", "jewelry", "produce", "food", "reading material"]
 )  # fmt: skip
 """Words for all things of a group: ``put the cutlery in the sink``."""
 _KEPT = ("leave", "keep", "leaving", "keeping", "have", "get", "want", "need")
@@ -90,7 +102,9 @@ class _Builder:
             self.at += 1
         self._finish()
         if self.denying:
-            raise Unclear(f"I cannot take account of '{self.denying}'. What should be true at the end?")
+            raise Unclear(
+                f"I cannot take account of '{self.denying}'. What should be true at the end?"
+            )
         return self.done
 
     # ---- clauses ----------------------------------------------------------------------------------
@@ -162,7 +176,9 @@ class _Builder:
             self.denying = chunk.text
             return
         if not (self.now.frame and self.now.objects):
-            raise Unclear(f"I cannot take account of '{chunk.text}'. What should be true at the end?")
+            raise Unclear(
+                f"I cannot take account of '{chunk.text}'. What should be true at the end?"
+            )
         self.denying = chunk.text
         objects = [] if noun else list(self.now.objects)
         frame, word = self.now.frame, self.now.word

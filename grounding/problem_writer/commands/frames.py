@@ -10,7 +10,6 @@ from commonground.grounding.problem_writer.commands.choices import Choices, any_
 from commonground.grounding.problem_writer.commands.mentions import (
     PUTTING,
     STATE_OF,
-    THROWN,
     Clause,
     Mention,
 )
@@ -22,11 +21,24 @@ from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 _LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
 _TRASH = "GarbageCan"
 _KEEPING = ("put back", "return", "replace", "give back")
-_HOMING = ("store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure", "stock")
+_HOMING = (
+    "store",
+    "save",
+    "keep",
+    "stow",
+    "stash",
+    "house",
+    "file",
+    "tidy",
+    "hide",
+    "secure",
+    "stock",
+)
 """Verbs that leave it to the house where a thing goes."""
 _SKILLS = {
     "OPENED": ("OpenObject",), "CLOSED": ("CloseObject",), "ON": ("SwitchOn",), "OFF": ("SwitchOff",),
-    "BROKEN": ("BreakObject", "ThrowObject"), "SLICED": ("SliceObject",), "MOVED": ("PickupObject", "PushObject"),
+    "BROKEN": ("BreakObject", "ThrowObject"), "SLICED": ("SliceObject",),
+    "MOVED": ("PickupObject", "PushObject", "PullObject"),
     "TOASTED": ("SliceObject",),
 }  # fmt: skip
 """What must not be done to a thing that shall not get into a state."""
@@ -76,7 +88,9 @@ class Frames:
             return _negated(self._ensure(clause))
         state = STATE_OF.get(clause.frame)
         if state is not None:
-            return conjunction([self._spare(m, _SKILLS.get(state, ()), state) for m in clause.objects])
+            return conjunction(
+                [self._spare(m, _SKILLS.get(state, ()), state) for m in clause.objects]
+            )
         if clause.frame in PUTTING and self._targets(clause):
             return _negated(self._put(clause))
         if clause.frame in ("trash", "refrigerate", "serve"):
@@ -215,7 +229,9 @@ class Frames:
         if any(m.holding for m in clause.objects) and not any(
             self.usually(m, "pickupable") for m in clause.objects
         ):
-            return conjunction(())  # ``set the table with a plate``: that is said of the table already
+            return conjunction(
+                ()
+            )  # ``set the table with a plate``: that is said of the table already
         if any(role == "source" for role, _ in clause.places):
             return self._remove(clause)
         word = clause.word.split()[0]

@@ -1,4 +1,4 @@
-"""What is to hold one after the other: goals of clauses become steps, and later ones settle contradictions."""
+"""What is to hold one after the other: goals of clauses become steps; later ones settle contradictions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from commonground.grounding.problem_writer.goals import EMPTY, contains, literal
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjunction
 
-_OPPOSITE = {"ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED", "HOT": "COLD", "COLD": "HOT"}
+_OPPOSITE = {
+    "ON": "OFF",
+    "OFF": "ON",
+    "OPENED": "CLOSED",
+    "CLOSED": "OPENED",
+    "HOT": "COLD",
+    "COLD": "HOT",
+}
 _AFTERWARDS = frozenset(
     ["then", "and then", "after that", "afterwards", "next", "finally", "followed by", "lastly", "subsequently",
      "thereafter", "once done", "when done", "before", "prior to", "just before"]
 )  # fmt: skip
-_FIRST = frozenset(["after", "once", "as soon as", "only after", "only once", "right after", "when"])
+_FIRST = frozenset(
+    ["after", "once", "as soon as", "only after", "only once", "right after", "when"]
+)
 _DELAYED = frozenset(["before", "prior to", "just before"])
 
 
@@ -45,7 +54,7 @@ def in_order(clauses: Sequence[Clause]) -> list[tuple[int, bool]]:
 
 
 def steps_of(goals: Sequence[tuple[Formula, bool]], graph: HouseGraph) -> list[Formula]:
-    """Return what shall hold after each step, the last at the end; a later goal replaces what it contradicts."""
+    """Return what shall hold after each step, the last at the end; later goals replace what they contradict."""
     steps: list[Formula] = []
     now: list[Formula] = []
     for goal, waits in goals:
@@ -85,8 +94,10 @@ def _contradict(new: tuple[Atom, bool], old: tuple[Atom, bool], graph: HouseGrap
     (atom, wanted), (other, was_wanted) = new, old
     if wanted and was_wanted:
         return _rivals(atom, other, graph) or _rivals(other, atom, graph)
-    return wanted != was_wanted and atom.predicate == other.predicate and all(
-        _same(a, b, graph) for a, b in zip(atom.args, other.args, strict=True)
+    return (
+        wanted != was_wanted
+        and atom.predicate == other.predicate
+        and all(_same(a, b, graph) for a, b in zip(atom.args, other.args, strict=True))
     )
 
 
@@ -95,7 +106,11 @@ def _rivals(a: Atom, b: Atom, graph: HouseGraph) -> bool:
     if a.predicate == "state" and b.predicate == "state":
         return _OPPOSITE.get(a.args[1]) == b.args[1] and _same(a.args[0], b.args[0], graph)
     if a.predicate == "contains" and b.predicate == "contains":
-        if not _same(a.args[1], b.args[1], graph) or _portable(a.args[0], graph) or _portable(b.args[0], graph):
+        if (
+            not _same(a.args[1], b.args[1], graph)
+            or _portable(a.args[0], graph)
+            or _portable(b.args[0], graph)
+        ):
             return False
         return not set(_fixed(a.args[0], graph)) & set(_fixed(b.args[0], graph))
     if a.predicate == "contains" and b.predicate == "state":
@@ -110,7 +125,7 @@ def _same(a: str, b: str, graph: HouseGraph) -> bool:
     """Tell whether two words cannot mean different things."""
     types = graph.types()
     meant = set(meant_by(a, types)) | set(meant_by(b, types))
-    return a == b and (a in types or len(meant) <= 1) or (
+    return (a == b and (a in types or len(meant) <= 1)) or (
         len(meant) == 1 and bool(set(meant_by(a, types)) & set(meant_by(b, types)))
     )
 
@@ -129,7 +144,12 @@ def _kept_out(old: Formula, parts: Sequence[Formula], graph: HouseGraph) -> list
     if not (isinstance(old, Atom) and old.args[-1] == EMPTY):
         return []
     holders = meant_by(old.args[0], graph.types())
-    back = {n for part in parts for atom, _ in literals(part) for n in meant_by(atom.args[-1], graph.types())}
+    back = {
+        n
+        for part in parts
+        for atom, _ in literals(part)
+        for n in meant_by(atom.args[-1], graph.types())
+    }
     return [
         Not(contains(holder, item))
         for holder in holders

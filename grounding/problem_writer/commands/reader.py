@@ -147,13 +147,26 @@ class CommandReader:
         return frames.read(clause)
 
 
-_REWRITTEN = (
-    (re.compile(r"\b(?:make sure|ensure|see to it|see)(?: that)? (?:nothing|no thing) (?:is|remains|stays|lies|stands)"
-                r"(?: left)? (?:on|in) ", re.I), "clear "),
-    (re.compile(r"\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?", re.I), r"find \1,"),
-    (re.compile(r"\b(?:on which|in which|where) ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are)(?: (?:kept|now))?\b", re.I), r"with \1"),
-    (re.compile(r"\bthat ((?:the|a|an|my) [\w ]{2,30}?) (?:is|are) (?:on|in)(?=\s*(?:[.,;!?]|and\b|$))", re.I), r"with \1"),
-)  # fmt: skip
+_ONE = r"((?:the|a|an|my) [\w ]{2,30}?)"
+_REWRITTEN = tuple(
+    (re.compile(pattern, re.I), plain)
+    for pattern, plain in (
+        (
+            r"\b(?:make sure|ensure|see to it|see)(?: that)? (?:nothing|no thing)"
+            r" (?:is|remains|stays|lies|stands)(?: left)? (?:on|in) ",
+            "clear ",
+        ),
+        (
+            r"\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?",
+            r"find \1,",
+        ),
+        (
+            rf"\b(?:on which|in which|where) {_ONE} (?:is|are)(?: (?:kept|now))?\b",
+            r"with \1",
+        ),
+        (rf"\bthat {_ONE} (?:is|are) (?:on|in)(?=\s*(?:[.,;!?]|and\b|$))", r"with \1"),
+    )
+)
 """Relative clauses said more plainly."""
 
 
@@ -163,8 +176,13 @@ def _topics(clauses: Sequence[Clause]) -> list[Clause]:
     for clause in clauses:
         before = out[-1] if out else None
         back = clause.objects and clause.objects[0].back in ("it", "them", "both")
-        if before is not None and back and before.objects and not (
-            before.frame or before.places or before.states or before.unknown or before.denied
+        if (
+            before is not None
+            and back
+            and before.objects
+            and not (
+                before.frame or before.places or before.states or before.unknown or before.denied
+            )
         ):
             out.pop()
             clause.objects = [*before.objects, *clause.objects[1:]]
@@ -187,4 +205,6 @@ def _parts(goal: Formula) -> list[Formula]:
 
 def _about(goal: Formula) -> set[str]:
     """Return the last thing each condition is about."""
-    return {atom.args[1] if atom.predicate == "contains" else atom.args[0] for atom, _ in literals(goal)}
+    return {
+        atom.args[1] if atom.predicate == "contains" else atom.args[0] for atom, _ in literals(goal)
+    }

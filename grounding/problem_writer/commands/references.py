@@ -96,7 +96,9 @@ class References:
 
     # ---- which ------------------------------------------------------------------------------------
 
-    def settled(self, mention: Mention, sources: Sequence[Mention], told: Sequence[Mention]) -> Mention:
+    def settled(
+        self, mention: Mention, sources: Sequence[Mention], told: Sequence[Mention]
+    ) -> Mention:
         """Return a mention with the things it means, where it was said which ones.
 
         ``sources`` say where the things are taken from, ``told`` may say so too: ``the vase on the shelf``.
@@ -114,7 +116,9 @@ class References:
         """Return a place; ``the shelf with the vase`` is the one that has it."""
         for held in place.holding:
             items = set(self.choices.things(held))
-            having = [t for t in self.choices.things(place) if items & set(self.choices.graph.contents(t))]
+            having = [
+                t for t in self.choices.things(place) if items & set(self.choices.graph.contents(t))
+            ]
             if having:
                 return replace(place, names=tuple(having), holding=())
         return place
@@ -129,7 +133,9 @@ class References:
                 words = " or ".join(self.choices.words(mention))
                 raise Unclear(f"I know of no {words} there. Which one is meant?")
             return mention
-        return replace(mention, names=tuple(inside), at=None) if len(inside) < len(things) else mention
+        return (
+            replace(mention, names=tuple(inside), at=None) if len(inside) < len(things) else mention
+        )
 
     def _around(self, thing: str) -> Iterator[str]:
         """Yield what a thing is said to be in or on: up to the first fixed thing, not the ground it stands on."""

@@ -26,7 +26,7 @@ NEIGHBOURS = 32
 CROWDED, FEWER = 5000, 12
 """From so many closures on, this many neighbours do: there are enough who agree."""
 CLEAR = 1.5
-"""Agreements worth less do not make a cluster: among many closures they would join all of them."""
+"""What each agreement that holds a cluster together pays more: chance ones combine in many ways."""
 CHUNK = 50_000
 BINS = 40
 """Histogram bins of log distance, from 1e-5 to 1e5."""
@@ -62,7 +62,7 @@ class Support:
 
         m = len(self.alone)
         kept = among[self.pairs].all(axis=1) & (self.gains > CLEAR)
-        links = coo_matrix((-self.gains[kept], self.pairs[kept].T), shape=(m, m))
+        links = coo_matrix((CLEAR - self.gains[kept], self.pairs[kept].T), shape=(m, m))
         tree = minimum_spanning_tree(links).tocoo()
         total, label = connected_components(links, directed=False)
         best = np.zeros(total)

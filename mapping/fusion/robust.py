@@ -31,11 +31,11 @@ Level: TypeAlias = tuple[float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 ROUNDS = 20
-DROPS = 2
+DROPS = 3
 """A closure dropped so often does not come back."""
 STRONG, MEMBER = 5.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
-LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
+LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (2.0, 0.5))
 """Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
 the better the poses are known, the clearer right and wrong ones become."""
 FEWEST = 3
@@ -86,7 +86,7 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     )
     poses = _settled(graph, poses, accepted, component)
     dropped = np.zeros(len(accepted), np.int64)
-    levels = iter(LEVELS)
+    levels = iter(LEVELS if accepted.any() else LEVELS[:1])  # from nothing, only what is clear
     level = next(levels)
     for _ in range(ROUNDS):
         before = accepted

@@ -31,11 +31,24 @@ def add(app: typer.Typer) -> None:
             float,
             typer.Option("--failure-rate", min=0, max=0.9, help="Actions that fail by chance."),
         ] = 0.0,
+        unknown_states: Annotated[
+            bool, typer.Option("--unknown-states", help="Nobody knows yet what is open or on.")
+        ] = False,
+        eyes: Annotated[
+            str | None, typer.Option("--eyes", help="simulator, or openai: a model sees pictures.")
+        ] = None,
+        images: Annotated[
+            Path | None, typer.Option("--images", help="Folder with <place>.png for --eyes openai.")
+        ] = None,
+        keep: Annotated[
+            Path | None, typer.Option("--keep", help="Folder for what was believed, a file a task.")
+        ] = None,
     ) -> None:
         """Plan household commands for a heterogeneous team, carry them out, and repair what fails."""
         from commonground.cli import household_report
 
-        settings = household_report.settings_of(job, backend)
-        household_report.carry_out(
-            job, worlds, tasks, out, settings, partial, without or (), failure_rate
+        settings = household_report.settings_of(job, backend, eyes, images)
+        how = household_report.How(
+            partial, tuple(without or ()), failure_rate, not unknown_states, keep
         )
+        household_report.carry_out(job, worlds, tasks, out, settings, how)

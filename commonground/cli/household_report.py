@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,61 +13,73 @@ if TYPE_CHECKING:
     from commonground.cli.household_run import Ran
     from commonground.grounding.repair.settings import RepairSettings
 
-ABLATION_BUDGET_S = 5.0
+ABLATION_BUDGET_S = 4.5
 """Seconds a task may be planned where variants are compared: what lacks something may never succeed."""
 BACKENDS = ("offline", "openai")
+EYES = ("simulator", "openai")
 
 
-def settings_of(job: Job, backend: str | None) -> RepairSettings:
-    """Return the household settings with the backend of the command line, if it names one."""
+@dataclass(frozen=True, slots=True)
+class How:
+    """Under which circumstances tasks are carried out."""
+
+    partial: bool = False
+    without: tuple[str, ...] = ()
+    failure_rate: float = 0.0
+    states: bool = True
+    """Whether it is known at first what is open and on."""
+    keep: Path | None = None
+    """Folder for what was believed."""
+
+
+def settings_of(
+    job: Job, backend: str | None, eyes: str | None = None, images: Path | None = None
+) -> RepairSettings:
+    """Return the household settings with what the command line says about writer and eyes."""
     settings = job.config.household
-    if backend is None:
-        return settings
-    if backend not in BACKENDS:
-        hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
-        raise ConfigError(f"--backend {backend}: there is no such writer.{hint}")
-    return settings.model_copy(update={"backend": backend})
+    changes: dict[str, Any] = {}
+    for option, value, known in (("backend", backend, BACKENDS), ("eyes", eyes, EYES)):
+        if value is None:
+            continue
+        if value not in known:
+            hint = did_you_mean(value, known) or f" Known: {', '.join(known)}."
+            what = "writer" if option == "backend" else "way to see"
+            raise ConfigError(f"--{option} {value}: there is no such {what}.{hint}")
+        changes[option] = value
+    if images is not None:
+        changes["images"] = images
+    return settings.model_copy(update=changes)
 
 
 def run(
-    job: Job,
-    worlds: Path,
-    tasks: Path,
-    settings: RepairSettings,
-    *,
-    partial: bool = False,
-    without: Sequence[str] = (),
-    failure_rate: float = 0.0,
+    job: Job, worlds: Path, tasks: Path, settings: RepairSettings, how: How | None = None
 ) -> list[Ran]:
     """Carry out the tasks of a file."""
     from commonground.cli.household_run import HouseholdTeam
     from commonground.datasets.household import load_tasks, load_worlds
 
+    how = how or How()
     floors = load_worlds(worlds)
     found = load_tasks(tasks, floors)
-    with HouseholdTeam(settings, without) as team:
+    with HouseholdTeam(settings, how.without, how.keep) as team:
         ran = team.carry_out_all(
-            floors, found, partial=partial, failure_rate=failure_rate, rng=job.rng()
+            floors,
+            found,
+            partial=how.partial,
+            failure_rate=how.failure_rate,
+            rng=job.rng(),
+            states=how.states,
         )
         return list(job.track(ran, "household", total=len(found)))
 
 
 def carry_out(
-    job: Job,
-    worlds: Path,
-    tasks: Path,
-    out: Path,
-    settings: RepairSettings,
-    partial: bool,
-    without: Sequence[str],
-    failure_rate: float,
+    job: Job, worlds: Path, tasks: Path, out: Path, settings: RepairSettings, how: How
 ) -> None:
     """Carry out a suite, write its plans and print what came of them."""
     from commonground.cli.household_run import COLUMNS, cells, table, write_plans
 
-    ran = run(
-        job, worlds, tasks, settings, partial=partial, without=without, failure_rate=failure_rate
-    )
+    ran = run(job, worlds, tasks, settings, how)
     write_plans(out, ran)
     rows = table(ran)
     asked = [one for one in ran if one.report.status != "done"]
@@ -86,10 +98,10 @@ def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> No
     full = table(run(job, worlds, tasks, settings))
     ablations: list[dict[str, Any]] = [{**full[-1], "category": "everything"}]
     for name in LEFT_OUT:
-        left = table(run(job, worlds, tasks, settings, without=[name]))[-1]
+        left = table(run(job, worlds, tasks, settings, How(without=(name,))))[-1]
         ablations.append({**left, "category": f"without {name}"})
     hidden = [
-        {**table(run(job, worlds, tasks, settings, **how))[-1], "category": title}
+        {**table(run(job, worlds, tasks, settings, how))[-1], "category": title}
         for title, how in _HIDDEN.items()
     ]
     settings_used = settings.model_dump(mode="json")
@@ -100,11 +112,17 @@ def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> No
             "settings": settings_used,
         }
     )
-    for title, rows in (("household", full), ("ablations", ablations), ("hidden objects", hidden)):
+    for title, rows in (
+        ("household", full),
+        ("ablations", ablations),
+        ("what is not known at first", hidden),
+    ):
         job.table(title, COLUMNS, map(cells, rows))
 
 
-_HIDDEN: dict[str, dict[str, Any]] = {
-    "hidden, with repair": {"partial": True},
-    "hidden, without repair": {"partial": True, "without": ["repair"]},
+_HIDDEN = {
+    "hidden, with repair": How(partial=True),
+    "hidden, without repair": How(partial=True, without=("repair",)),
+    "open and on unknown, with repair": How(states=False),
+    "open and on unknown, without repair": How(states=False, without=("repair",)),
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from commonground.grounding.problem_writer.ablation import without_view
 from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.commands.routines import Routines
 from commonground.grounding.problem_writer.graph import ViewName
+from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.stages import Writer
@@ -31,6 +33,10 @@ from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import to_pddl
+
+if TYPE_CHECKING:
+    from commonground.grounding.repair.acting import Surroundings
+    from commonground.grounding.repair.vision import ModelEyes
 
 VIEWS: tuple[ViewName, ...] = ("relation", "property", "reach")
 LEFT_OUT = (*VIEWS, "repair")
@@ -63,12 +69,16 @@ class Ran:
 class HouseholdTeam:
     """Carries out tasks; knowledge, words and the planner's worker are loaded once."""
 
-    def __init__(self, settings: RepairSettings, without: Collection[str] = ()) -> None:
+    def __init__(
+        self, settings: RepairSettings, without: Collection[str] = (), keep: Path | None = None
+    ) -> None:
         for name in without:
             if name not in LEFT_OUT:
                 hint = did_you_mean(name, LEFT_OUT) or f" Known: {', '.join(LEFT_OUT)}."
                 raise ConfigError(f"--without {name}: there is no such part.{hint}")
         self.settings = settings
+        self.keep = keep
+        """Folder for what is believed in the course of each task, one file a task."""
         self.without = frozenset(without)
         self.kinds = Kinds.load(settings.kinds)
         reader = CommandReader(self.kinds, Routines.load(settings.routines))
@@ -84,6 +94,12 @@ class HouseholdTeam:
             model = ChatModel(settings.model)
             self.writers = (ModelWriter(model, offline), offline, wider)
             self.proposer = ModelProposer(model, self.proposer)
+        self.eyes: ModelEyes | None = None
+        if settings.eyes == "openai":
+            from commonground.grounding.model.client import ChatModel
+            from commonground.grounding.repair.vision import ModelEyes
+
+            self.eyes = ModelEyes(ChatModel(settings.model), self.kinds)
         self.downward = FastDownward()
 
     def __enter__(self) -> HouseholdTeam:
@@ -112,7 +128,7 @@ class HouseholdTeam:
         surroundings = SimulatedSurroundings(house)
         mission = HouseholdMission(
             graph,
-            surroundings,
+            self._seen(surroundings),
             self.writers,
             ShortestPlanner(self.downward, self.settings.improve_s),
             self.proposer,
@@ -120,7 +136,11 @@ class HouseholdTeam:
             self.settings,
             repairs="repair" not in self.without,
         )
-        report = mission.carry_out(task.text)
+        with contextlib.ExitStack() as open_files:
+            if self.keep is not None:
+                file = self.keep / f"{task.name}.db"
+                mission.memory = open_files.enter_context(HouseStore.create(file, graph))
+            report = mission.carry_out(task.text)
         moves = tuple(surroundings.moves)
         score = score_plan(floor, task, moves, partial=partial)
         failed = surroundings.failed
@@ -130,6 +150,18 @@ class HouseholdTeam:
             failures=(*score.failures, *(f"{move} failed" for move in failed)),
         )
         return Ran(task, report, moves, score)
+
+    def _seen(self, inner: SimulatedSurroundings) -> Surroundings:
+        """Return surroundings that are looked at as the settings say."""
+        if self.eyes is None:
+            return inner
+        from commonground.cli.household_eyes import FolderCamera, SeenSurroundings, SimulatedCamera
+
+        folder = self.settings.images
+        camera = (
+            SimulatedCamera(inner.house) if folder is None else FolderCamera(folder, inner.house)
+        )
+        return SeenSurroundings(inner, camera, self.eyes)
 
     def carry_out_all(
         self,

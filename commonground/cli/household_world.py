@@ -63,7 +63,7 @@ class SimulatedSurroundings:
         things = {*seen, *held, *(i for name in held for i in house.all_contents(name))}
         facts = [fact for name in things for fact in thing_facts(house, name)]
         for robot in house.robots.values():
-            facts += _robot_facts(house, robot.spec.name)
+            facts += robot_state(house, robot.spec.name)
         complete = frozenset(name for name in seen if _in_full_view(house, name))
         return Sight(tuple(sorted(facts)), complete, frozenset(things))
 
@@ -74,12 +74,13 @@ class SimulatedSurroundings:
             house.do(move_of(call))
         expected = believed(house)
         for name in house.robots:
-            for fact in _robot_facts(house, name):
+            for fact in robot_state(house, name):
                 expected.tell(fact)
         return _merged(graph, expected)
 
 
-def _robot_facts(house: House, name: str) -> list[Fact]:
+def robot_state(house: House, name: str) -> list[Fact]:
+    """Return where a robot is and what it holds."""
     robot = house.robots[name]
     facts = [] if robot.at is None else [Fact(name, "at", robot.at)]
     return facts + ([] if robot.holds is None else [Fact(name, "holds", robot.holds)])
@@ -130,4 +131,4 @@ def _makespan(plan: Sequence[Step], graph: HouseGraph) -> float:
     return max((move.end_s or 0.0 for move in timed), default=0.0)
 
 
-__all__ = ["ShortestPlanner", "SimulatedSurroundings", "move_of", "robot_facts"]
+__all__ = ["ShortestPlanner", "SimulatedSurroundings", "move_of", "robot_facts", "robot_state"]

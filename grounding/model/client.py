@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Message = Mapping[str, str]
+Message = Mapping[str, Any]
+"""With the key ``content``: a text, or a list of parts as `images.with_images` makes it."""
 Check = Callable[[str], T]
 """Turns the text of an answer into a value; raises a CommongroundError that says what is wrong."""
 
@@ -147,8 +148,9 @@ class ChatModel:
         """Return the request; what was wrong with the last answer is quoted at the end of the question."""
         said = [dict(m) for m in messages]
         if problem:
-            said[-1]["content"] += (
-                f"\n\nYour last answer was not valid: {problem[:300]}\nAnswer again, correctly."
+            _append(
+                said[-1],
+                f"\n\nYour last answer was not valid: {problem[:300]}\nAnswer again, correctly.",
             )
         body: dict[str, Any] = {
             "model": self.settings.name,
@@ -172,9 +174,9 @@ class ChatModel:
         if self._form == "json":
             body["response_format"] = {"type": "json_object"}
         text = json.dumps(schema, separators=(",", ":"))
-        first = body["messages"][0]
-        first["content"] += (
-            f"\nAnswer with one JSON object of this schema and nothing else:\n{text}"
+        _append(
+            body["messages"][0],
+            f"\nAnswer with one JSON object of this schema and nothing else:\n{text}",
         )
 
     def _concede(self, reply: Reply) -> bool:
@@ -194,6 +196,14 @@ class ChatModel:
         """Wait as long as a busy server asks, or longer with each attempt; never beyond the deadline."""
         wait = max(reply.wait_s, _FIRST_WAIT_S * 2 ** (attempt - 1))
         time.sleep(max(0.0, min(wait, _LONGEST_WAIT_S, deadline - time.monotonic())))
+
+
+def _append(message: dict[str, Any], text: str) -> None:
+    """Say more in a message; the one that was passed in stays as it is."""
+    if isinstance(message["content"], str):
+        message["content"] += text
+    else:
+        message["content"] = [*message["content"], {"type": "text", "text": text.strip()}]
 
 
 def _status(reply: Reply) -> AskStatus:

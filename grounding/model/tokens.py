@@ -21,7 +21,18 @@ def estimate_tokens(text: str) -> int:
     return sum(1 + max(0, (len(m[0]) - 2) // 6) for m in _PIECE.finditer(text))
 
 
-def estimate_messages(messages: Sequence[Mapping[str, str]], schema: Any = None) -> int:
+_PER_IMAGE = 765
+"""What a picture of about a megapixel takes."""
+
+
+def estimate_messages(messages: Sequence[Mapping[str, Any]], schema: Any = None) -> int:
     """Return about how many tokens a conversation takes, with the schema that goes with it."""
-    spoken = sum(_PER_MESSAGE + estimate_tokens(m["content"]) for m in messages)
+    spoken = sum(_PER_MESSAGE + _estimate_content(m["content"]) for m in messages)
     return spoken + (estimate_tokens(json.dumps(schema, separators=(",", ":"))) if schema else 0)
+
+
+def _estimate_content(content: Any) -> int:
+    if isinstance(content, str):
+        return estimate_tokens(content)
+    texts = [part["text"] for part in content if part.get("type") == "text"]
+    return sum(map(estimate_tokens, texts)) + _PER_IMAGE * (len(content) - len(texts))

@@ -41,6 +41,8 @@ class Sight:
     """Receptacles whose whole contents are in view."""
     things: frozenset[str] = field(default_factory=frozenset)
     """Everything in view."""
+    supposed: tuple[Fact, ...] = ()
+    """What seems to be there and is only believed for good once it has been handled."""
 
 
 class Surroundings(Protocol):

@@ -330,6 +330,9 @@ class HouseholdMission:
         """Take in what is seen: confirm or withdraw hypotheses; tell whether anything was new."""
         self.searched |= sight.complete
         changed = self.graph.observe(sight.facts, sight.complete, sight.things)
+        for fact in sight.supposed:
+            changed = changed or fact not in self.graph.facts
+            self.graph.suppose(fact)
         self._keep(Source("sensor", "robots", "seen"))
         return changed
 

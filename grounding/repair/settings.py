@@ -16,6 +16,10 @@ class RepairSettings(Settings):
 
     backend: Literal["offline", "openai"] = "offline"
     """Who writes the problem and proposes repairs."""
+    eyes: Literal["simulator", "openai"] = "simulator"
+    """Who says what can be seen: the simulator, or a vision-language model that is shown pictures."""
+    images: Path | None = None
+    """Folder with a picture of each place, ``<place>.png``; pictures of the simulated house if not set."""
     kinds: Path | None = None
     """File of general knowledge about types of things; the one that comes with the program if not set."""
     routines: Path | None = None

@@ -19,8 +19,13 @@ from commonground.mapping.fusion.posegraph import Constraints
 
 MEMORY_M = 25.0
 """Metres over which the scale stays about the same."""
-SCALE_SIGMA = 0.02
-"""Standard deviation of the scale before anything is measured."""
+SCALE_SHARE = 0.2
+"""Standard deviation of the scale before anything is measured, as a share of the error after one metre.
+
+Odometry whose distances were corrected while driving errs less, and approaches have less to say of it.
+"""
+STANDING_M = 0.1
+"""Edges shorter than this say nothing of how distances err."""
 LEAST_SIGHTINGS = 6
 NEAREST_M, FARTHEST_M = 1.5, 8.5
 """Nearer, things leave the image; farther, parts of them are beyond the depth camera's reach."""
@@ -135,12 +140,28 @@ def _along(run: RobotRun, found: Approaches) -> tuple[Floats, Floats]:
     middle = travel[run.odometry.rows].mean(axis=1)
     seen = travel[found.stretch].mean(axis=1)
 
-    def prior(a: Floats, b: Floats) -> Floats:
-        return SCALE_SIGMA**2 * np.exp(-np.abs(a[:, None] - b[None]) / MEMORY_M)
+    sigma = _scale_sigmas(run)
+    at = np.argsort(middle, kind="stable")
+    of_seen = np.interp(seen, middle[at], sigma[at])
 
-    K = prior(seen, seen) + np.diag(found.sigma**2)
-    cross = prior(middle, seen)
+    def prior(a: Floats, b: Floats) -> Floats:
+        return np.asarray(np.exp(-np.abs(a[:, None] - b[None]) / MEMORY_M))
+
+    K = prior(seen, seen) * of_seen[:, None] * of_seen[None] + np.diag(found.sigma**2)
+    cross = prior(middle, seen) * sigma[:, None] * of_seen[None]
     gain = np.linalg.solve(K, cross.T).T
     scale = 1.0 + gain @ (found.scale - 1.0)
-    left = 1.0 - np.einsum("em,em->e", gain, cross) / SCALE_SIGMA**2
+    left = 1.0 - np.einsum("em,em->e", gain, cross) / sigma**2
     return scale, np.maximum(left, 0.1)
+
+
+def _scale_sigmas(run: RobotRun) -> Floats:
+    """Return the standard deviation of the scale on each odometry edge (m,), from its covariance."""
+    way = run.odometry.T[:, :3, 3]
+    metres = np.linalg.norm(way, axis=1)
+    ahead = way / np.maximum(metres, 1e-9)[:, None]
+    variance = np.einsum("ea,eab,eb->e", ahead, run.odometry.covariances[:, :3, :3], ahead)
+    moving = metres > STANDING_M
+    typical = float(np.median(variance[moving] / metres[moving])) if moving.any() else 0.01
+    each = np.where(moving, variance / np.maximum(metres, STANDING_M), typical)
+    return np.asarray(SCALE_SHARE * np.sqrt(np.maximum(each, 1e-8)))

@@ -1,7 +1,8 @@
 """Compiled loops of registration: what points of a reference say of the pose of a later image.
 
 A pose errs by a twist (δp, δθ): points move as y + δp + δθ × (y − pivot). Each loop adds to the normal
-equations ``H`` (6, 6) and ``g`` (6,), and counts terms used and terms that fit.
+equations ``H`` (6, 6) and ``g`` (6,), and counts the terms used, those that can tell a wrong pose, and those
+of them that fit.
 """
 
 from __future__ import annotations
@@ -82,13 +83,15 @@ def shape_terms(
         to_plane = n[0] * d[0] + n[1] * d[1] + n[2] * d[2]
         stretch = 1.0 / (seen * z)
         r = to_plane * (stretch - 1.0)
+        tells = abs(n[2]) < 1.0  # level ground fits wherever the robot is
+        counts[1] += tells and abs(r) < 4.0 * FARTHEST_M
         if abs(r) > FARTHEST_M:
             continue
         slant = abs(to_plane) / z
         s2 = (slant * noise) ** 2 * (0.5 / seen**4 + 0.1 * depths[k] ** 4) + roughness**2
         e2 = r * r / s2
         counts[0] += 1
-        counts[1] += e2 < KERNEL * KERNEL
+        counts[2] += tells and e2 < KERNEL * KERNEL
         for a in range(3):
             lever[a] = T[a, 3] + stretch * d[a] - pivot[a]
         add_term(H, g, n, lever, r, 1.0 / (s2 * (1.0 + e2 / (KERNEL * KERNEL)) ** 2))
@@ -141,7 +144,8 @@ def brightness_terms(
         e2 = r * r / s2
         weight = 1.0 / (s2 * (1.0 + e2 / (KERNEL * KERNEL)) ** 2)
         counts[0] += 1
-        counts[1] += e2 < KERNEL * KERNEL
+        counts[1] += 1
+        counts[2] += e2 < KERNEL * KERNEL
         product += weight * seen[0] * values[k]
         square += weight * values[k] * values[k]
         # a camera that moves by δ sees the point move by −δ

@@ -25,8 +25,13 @@ FLOOR = np.diag(np.array([1e-3, 1e-3, 1e-3, 3e-4, 3e-4, 3e-4]) ** 2)
 """Covariance of errors that all terms share, in metres and radians."""
 FEWEST = 100
 """Terms with which a pose can be corrected."""
-LEAST_FIT = 0.5
-"""Share of the terms of each kind that have to fit; else what is seen is not what was seen before."""
+FEWEST_TOLD = 50
+"""Fewer terms than this are no reason for doubt."""
+SHAPES_FIT, COLORS_FIT = 0.6, 0.75
+"""Share of the terms that have to fit; else what is seen is not what was seen before.
+
+Where colours alone do not, the light changed, or colour and depth images do not lie on one another.
+"""
 GATE = 30.0
 """Squared Mahalanobis length beyond which a correction is not believed."""
 APART_M = 10.0
@@ -65,9 +70,14 @@ class Terms:
     g: Floats
     """(6,)"""
     shapes: Floats
-    """(2,) terms used and fitting."""
+    """(3,) terms used, those that can tell a wrong pose, those of them that fit."""
     colors: Floats
-    """(2,)"""
+    """(3,)"""
+
+    @property
+    def used(self) -> float:
+        """How many there are of both kinds."""
+        return float(self.shapes[0] + self.colors[0])
 
 
 def register(
@@ -79,12 +89,38 @@ def register(
 ) -> Registration | Doubt:
     """Return the correction of the motion under which a view at T fits the references, if it is sure."""
     near = nearest(references, T)
+    found = _search(view, T, motion, near, settings)
+    if found is not None and not found.colors_fit:
+        found = _search(view, T, motion, near, settings.model_copy(update={"pictures": 0}))
+    if found is None:
+        return Doubt.LITTLE
+    if not found.shapes_fit:
+        return Doubt.UNLIKE
+    if found.length2 > GATE:
+        return Doubt.FAR
+    return Registration(found.x, found.information)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    x: Floats
+    information: Floats
+    length2: float
+    """Squared Mahalanobis length of the correction."""
+    shapes_fit: bool
+    colors_fit: bool
+
+
+def _search(
+    view: View, T: Floats, motion: Motion, near: Sequence[Reference], settings: TrackingSettings
+) -> _Found | None:
+    """Return where Gauss–Newton ends; None if there is too little to see."""
     gains = np.ones(len(near))
     prior, x = motion.prior(), np.zeros(8)
     information = prior
     terms = _terms(view, T, motion.p, near, gains, LEVELS - 1, settings)  # brings the gains
-    if _used(terms) < FEWEST:
-        return Doubt.LITTLE
+    if terms.used < FEWEST:
+        return None
     for level in reversed(range(LEVELS)):
         for _ in range(ROUNDS):
             pivot = motion.p + x[:3]
@@ -95,11 +131,17 @@ def register(
             x = x + step
             if abs(step[:3]).max() < STILL_M and abs(step[[3, 6, 7]]).max() < STILL_RAD:
                 break
-    if not _fits(terms):
-        return Doubt.UNLIKE
-    if x @ prior @ x > GATE:
-        return Doubt.FAR
-    return Registration(x, 0.5 * (information + information.T))
+        if settings.pictures == 0:
+            break
+    if terms.used < FEWEST:
+        return None
+    return _Found(
+        x,
+        0.5 * (information + information.T),
+        float(x @ prior @ x),
+        _fits(terms.shapes, SHAPES_FIT),
+        _fits(terms.colors, COLORS_FIT),
+    )
 
 
 def nearest(references: Sequence[Reference], T: Floats) -> list[Reference]:
@@ -123,7 +165,7 @@ def _terms(
 ) -> Terms:
     T = np.ascontiguousarray(T)
     H, g = np.zeros((2, 6, 6)), np.zeros((2, 6))
-    counts = np.zeros((2, 2))
+    counts = np.zeros((2, 3))
     for k, r in enumerate(near):
         shape_terms(
             r.points, r.normals, r.depths, view.inverse_m, view.lens, T, pivot,
@@ -143,12 +185,6 @@ def _terms(
     )
 
 
-def _used(terms: Terms) -> float:
-    return float(terms.shapes[0] + terms.colors[0])
-
-
-def _fits(terms: Terms) -> bool:
-    kinds = [kind for kind in (terms.shapes, terms.colors) if kind[0] >= FEWEST]
-    fitting = float(terms.shapes[1] + terms.colors[1])
-    enough = _used(terms) >= FEWEST and fitting >= LEAST_FIT * _used(terms)
-    return enough and all(bool(kind[1] >= LEAST_FIT * kind[0]) for kind in kinds)
+def _fits(counts: Floats, share: float) -> bool:
+    _, told, fitting = counts
+    return bool(told < FEWEST_TOLD or fitting >= share * told)

@@ -26,8 +26,8 @@ class TrackingSettings(Settings):
     """The same for turning."""
     references: int = Field(default=12, ge=1)
     """How many such images are kept of each camera; shapes are compared with all of them."""
-    pictures: int = Field(default=4, ge=1)
-    """Colours are compared with so many of them: those from the nearest poses, where things look alike."""
+    pictures: int = Field(default=4, ge=0)
+    """Colours are compared with so many of them: the nearest, where things look alike; 0 for none."""
     depth_noise: float = Field(default=0.002, gt=0)
     """Standard deviation of depth at 1 m; it grows with the square of the distance."""
     roughness_m: float = Field(default=0.01, gt=0)

@@ -71,7 +71,7 @@ def fit_around(inverse: Floats32, i: int, j: int, noise: float, fit: Floats) -> 
         return False
     gx, gy = (cvv * cud - cuv * cvd) / det, (cuu * cvd - cuv * cud) / det
     fit[0], fit[1], fit[2] = d0 + (sd - gx * su - gy * sv) / n, gx, gy
-    return cdd - gx * cud - gy * cvd <= (n - 3) * (ROUGH * noise) ** 2
+    return bool(cdd - gx * cud - gy * cvd <= (n - 3) * (ROUGH * noise) ** 2)
 
 
 @compiled
@@ -103,4 +103,4 @@ def inner(planes: Floats32, i: int, j: int) -> bool:
     for a in range(i - 2, i + 3):
         for b in range(j - 2, j + 3):
             low, high = min(low, planes[a, b, 3]), max(high, planes[a, b, 3])
-    return low > 0 and high - low <= GATE * high
+    return bool(low > 0 and high - low <= GATE * high)

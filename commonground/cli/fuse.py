@@ -45,13 +45,15 @@ def add(app: typer.Typer) -> None:
         from commonground.mapping.fusion.align import align
         from commonground.mapping.fusion.external import read_closures
         from commonground.mapping.fusion.fuse import fuse as fuse_runs
-        from commonground.mapping.fusion.fuse import save_fused
+        from commonground.mapping.fusion.fuse import provenance, save_fused
         from commonground.mapping.fusion.inputs import find_runs, load_runs
         from commonground.mapping.fusion.remembered import Remembered, recall, remember
+        from commonground.mapping.fusion.undone import sources_before, undone_merges
         from commonground.mapping.fusion.workers import workers
         from commonground.runs import Run
 
         before = Remembered() if onto is None else recall(onto / "fused")
+        merged = {} if onto is None else sources_before(onto / "fused")
         folders = find_runs([*before.folders, *runs])
         with Run.open(out, "fuse", seed=job.seed, config_yaml=job.config_yaml) as run:
             with job.phase("reading"):
@@ -62,9 +64,11 @@ def add(app: typer.Typer) -> None:
                 with workers(cluster, jobs) as pool:
                     aligned = align(maps, settings, rng, given, before.known, pool)
                 fused = fuse_runs(maps, settings, rng, aligned)
-                save_fused(fused, run.fused)
+                undone = undone_merges(merged, provenance(fused)["objects"])
+                save_fused(fused, run.fused, undone)
                 remember(run.fused, maps, aligned.blind)
-            metrics = {**fused.metrics(), "skipped": skipped}
+            told = [u.as_json() for u in undone]
+            metrics = {**fused.metrics(), "skipped": skipped, "undone": told}
             run.phase("fuse", lambda: metrics)
         job.result(metrics)
         job.table(
@@ -75,6 +79,6 @@ def add(app: typer.Typer) -> None:
                 metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
             ]],
         )  # fmt: skip
-        for line in (*skipped, *fused.notes):
+        for line in (*skipped, *fused.notes, *map(str, undone)):
             job.say(escape(line))
         job.say(f"written to {run.fused}")

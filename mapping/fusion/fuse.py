@@ -29,6 +29,7 @@ from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, summary
+from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import ObjectMap, save_objects
@@ -200,8 +201,11 @@ def _object_layer(objects: ObjectMap) -> Layer:
 # ---- files ----
 
 
-def save_fused(fused: FusedMap, folder: Path) -> None:
-    """Write scene graph, object map, trajectories, pose graph, closures and metrics of a fused map."""
+def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> None:
+    """Write scene graph, object map, trajectories, pose graph, closures and metrics of a fused map.
+
+    ``undone`` merges of the map that it was made onto go into the provenance.
+    """
     save_scene(fused.graph, folder / "scene.json")
     save_objects(fused.objects, folder / "objects.npz")
     write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
@@ -211,7 +215,8 @@ def save_fused(fused: FusedMap, folder: Path) -> None:
     if fused.mesh is not None:
         write_mesh(fused.mesh, folder / "mesh.ply")
     write_text(folder / "loop_closures.csv", closure_table(fused))
-    write_text(folder / "provenance.json", json.dumps(provenance(fused)) + "\n")
+    origin = {**provenance(fused), "undone": [u.as_json() for u in undone]}
+    write_text(folder / "provenance.json", json.dumps(origin) + "\n")
     write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
 
 

@@ -7,6 +7,7 @@
 4. Accept every closure that fits the result, given how uncertain the result is there, and whose fit and
    support together are more than chance among so many (``chance``); optimize again with a redescending
    kernel (truncated least squares); until the set of accepted closures stays the same.
+5. Take out what is used although the others together contradict it (``verify``).
 
 Odometry is never rejected.
 """
@@ -26,16 +27,21 @@ from commonground.mapping.fusion.frames import align_frames
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
+from commonground.mapping.fusion.verify import MOST, contradicted, exact
 
 Level: TypeAlias = tuple[float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 ROUNDS = 20
+DOUBT = 4.0
+"""Log odds that exact covariances may add."""
+CONTRADICTED = 5
+"""At most so many used closures are taken out in the end because the others contradict them."""
 DROPS = 3
 """A closure dropped so often does not come back."""
 STRONG, MEMBER = 5.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
-LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (2.0, 0.5))
+LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
 """Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
 the better the poses are known, the clearer right and wrong ones become."""
 FEWEST = 3
@@ -66,6 +72,18 @@ class Optimized:
         return closures > 0 and int(self.accepted.sum()) >= min(FEWEST, closures)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Now:
+    """How far the optimization is."""
+
+    graph: PoseGraph
+    poses: Floats
+    accepted: Bools
+    component: Ints
+    usable: Bools
+    """Closures whose ends are in one frame, and that may still be accepted."""
+
+
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()
@@ -90,13 +108,21 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     level = next(levels)
     for _ in range(ROUNDS):
         before = accepted
-        accepted = usable & _fitting(graph, poses, accepted, chance, told, level)
+        now = Now(graph, poses, accepted, component, usable)
+        accepted = usable & _fitting(now, chance, told, level)
         dropped += before & ~accepted
         usable = usable & (dropped < DROPS)
         if (accepted == before).all():
             if (level := next(levels, None)) is None:
                 break
             continue
+        poses = _settled(graph, poses, accepted, component)
+    for _ in range(CONTRADICTED):
+        strength = told.link + brought
+        worst = contradicted(graph, poses, accepted, component, chance, strength)
+        if worst is None:
+            break
+        accepted = accepted & (np.arange(len(accepted)) != worst)
         poses = _settled(graph, poses, accepted, component)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted &= chi2 <= GATE
@@ -125,25 +151,35 @@ def _support(
     return Support.joined(parts, len(graph.closures))
 
 
-def _fitting(
-    graph: PoseGraph, poses: Floats, accepted: Bools, chance: Chance, told: Support, level: Level
-) -> Bools:
+def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
     """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
 
     One may prove itself by how near it comes; or several that agree with one another do so together.
     """
-    closures = graph.closures
+    closures, accepted = now.graph.closures, now.accepted
     (sure, part), crowd = level, np.log(max(1, len(closures)))
-    C = closures.covariances + Slack.of(graph, poses, accepted).covariances(closures.rows)
-    twists = residuals(closures, poses)
-    fits = mahalanobis2(twists, C) <= GATE
-    proof = np.maximum(chance.rarity(chance.distances2(twists, C), C), 0.0)
-    if graph.evidence is not None:
-        proof = proof + graph.evidence
+    spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
+    twists = residuals(closures, now.poses)
+    fits, proof = _judged(now, chance, twists, spread)
+    if level != LEVELS[0]:
+        likely = now.usable & ~accepted & fits & (proof > part + crowd - DOUBT)
+        rows = np.flatnonzero(likely)
+        rows = rows[np.argsort(-proof[rows], kind="stable")[:MOST]]
+        if len(rows):
+            spread[rows] = exact(now.graph, now.poses, accepted, now.component, rows)
+            fits, proof = _judged(now, chance, twists, spread)
     new = fits & ~accepted
     together = told.clusters(new, proof) > sure + crowd
     member = told.link + proof > part + crowd
     return fits & (accepted | (proof > sure + crowd) | (together & member))
+
+
+def _judged(now: Now, chance: Chance, twists: Floats, spread: Floats) -> tuple[Bools, Floats]:
+    """Return which closures (m,) fit poses of some uncertainty, and how little that can be chance."""
+    C = now.graph.closures.covariances + spread
+    fits = mahalanobis2(twists, C) <= GATE
+    proof = np.maximum(chance.rarity(chance.distances2(twists, C), C), 0.0)
+    return fits, proof if now.graph.evidence is None else proof + now.graph.evidence
 
 
 def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:

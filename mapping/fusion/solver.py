@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.geometry import adjoint, inverse
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 PRIOR_SIGMA = 1e-4
@@ -39,6 +40,39 @@ def solve(
     """Return the poses (n, 4, 4) that fit odometry and closures best; ``chordal`` starts from rotations."""
     import gtsam
 
+    factors, values = _problem(graph, start, closures, component, kernel)
+    if chordal and len(closures):
+        values = _chordal(graph, start, closures, component, values)
+    parameters = gtsam.LevenbergMarquardtParams()
+    parameters.setMaxIterations(ITERATIONS)
+    parameters.setRelativeErrorTol(1e-6)
+    found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
+    return np.stack([found.atPose3(k).matrix() for k in range(len(graph))])
+
+
+def relative_covariances(
+    graph: PoseGraph, poses: Floats, closures: Constraints, component: Ints, rows: Ints
+) -> Floats:
+    """Return covariances (m, 6, 6) of pose j seen from pose i at an optimum, for (i, j) = ``rows[k]``."""
+    import gtsam
+
+    marginals = gtsam.Marginals(*_problem(graph, poses, closures, component, Kernel.GAUSS))
+    out = np.zeros((len(rows), 6, 6))
+    back = np.argsort(TO_GTSAM)
+    for k, (i, j) in enumerate(rows.tolist()):
+        joint = marginals.jointMarginalCovariance([i, j])
+        C = np.block([[joint.at(a, b)[np.ix_(back, back)] for b in (i, j)] for a in (i, j)])
+        J = np.concatenate([-adjoint(inverse(poses[j]) @ poses[i]), np.eye(6)], axis=1)
+        out[k] = J @ C @ J.T
+    return out
+
+
+def _problem(
+    graph: PoseGraph, start: Floats, closures: Constraints, component: Ints, kernel: Kernel
+) -> tuple[Any, Any]:
+    """Return the factors and the start as gtsam has them."""
+    import gtsam
+
     factors = gtsam.NonlinearFactorGraph()
     for root in np.unique(component):
         first = int(np.flatnonzero(component[graph.robot] == root)[0])
@@ -49,13 +83,7 @@ def solve(
     values = gtsam.Values()
     for k, T in enumerate(start):
         values.insert(k, gtsam.Pose3(T))
-    if chordal and len(closures):
-        values = _chordal(graph, start, closures, component, values)
-    parameters = gtsam.LevenbergMarquardtParams()
-    parameters.setMaxIterations(ITERATIONS)
-    parameters.setRelativeErrorTol(1e-6)
-    found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
-    return np.stack([found.atPose3(k).matrix() for k in range(len(graph))])
+    return factors, values
 
 
 def _add(factors: Any, constraints: Constraints, robust: Any) -> None:

@@ -1,0 +1,58 @@
+"""Exact uncertainty where it decides: of closures that may come in, and of used ones that may be wrong.
+
+``slack`` tells cheaply how uncertain all relative poses are, without direction. A robot that turned wrongly
+is lost sideways, hardly along its way, so a wrong closure can look near; the marginal covariance tells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.mapping.fusion.chance import Chance
+from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
+from commonground.mapping.fusion.solver import relative_covariances
+
+MOST = 60
+"""So many closures are looked at exactly, those that matter first."""
+GATE = 27.9
+"""χ² with six degrees of freedom at 99.99 %: a used closure that the others contradict by more is wrong."""
+CHECKED = 1e-6
+"""Share of a closure's variance that must be left over for others to have a say."""
+
+
+def exact(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints, rows: Ints) -> Floats:
+    """Return covariances (k, 6, 6) of the poses that chosen closures join, by odometry and used closures."""
+    used, ends = graph.closures.take(accepted), graph.closures.rows[rows]
+    return relative_covariances(graph, poses, used, component, ends)
+
+
+def contradicted(
+    graph: PoseGraph,
+    poses: Floats,
+    accepted: Bools,
+    component: Ints,
+    chance: Chance,
+    strength: Floats,
+) -> int | None:
+    """Return the used closure that all others contradict most, None if none is contradicted.
+
+    Of the used ones those with the least ``strength`` are looked at. A closure with covariance C that is left
+    with residual r, where the result has covariance P, lies r' (C − P)⁻¹ r from what the others say.
+    """
+    rows = np.flatnonzero(accepted)
+    rows = rows[np.argsort(strength[rows], kind="stable")[:MOST]]
+    if not len(rows):
+        return None
+    axes = chance.axes
+    C = graph.closures.covariances[rows]
+    free = C - exact(graph, poses, accepted, component, rows)
+    free = free[:, axes[:, None], axes]
+    # one that nothing else checks leaves no residual to judge by
+    values = np.linalg.eigvalsh(free)[:, 0]
+    checked = values > CHECKED * np.linalg.eigvalsh(C[:, axes[:, None], axes])[:, 0]
+    far = np.zeros(len(rows))
+    twists = residuals(graph.closures.take(rows), poses)[:, axes]
+    far[checked] = mahalanobis2(twists[checked], free[checked])
+    worst = int(far.argmax())
+    return int(rows[worst]) if far[worst] > GATE else None

@@ -76,8 +76,12 @@ def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:
     stamps = np.array([s.stamp_ns for s in objects.submaps], np.int64)
     spots = np.array([s.T_map_submap for s in objects.submaps]).reshape(-1, 4, 4)
     moved = deformation.at(spots[:, :3, 3], stamps, stamps) @ spots if len(spots) else spots
+    columns = dict(objects.columns)
+    if "points" in columns and len(objects):
+        columns["points"] = apply(T, columns["points"].astype(float)).astype(np.float32)
     return replace(
         objects,
+        columns=columns,
         centroids=_each(T, objects.centroids),
         covariances=R @ objects.covariances @ np.swapaxes(R, 1, 2),
         boxes=_boxes(T, objects.boxes),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.mapping.fusion.joint_boxes import seen_together
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 from commonground.symbols import node_ids
@@ -23,6 +24,8 @@ GATE = 16.27
 LEAST_LABEL = 0.05
 """Label distributions that overlap less are of different things."""
 LEAST_COSINE = 0.3
+POINTS = "points"
+"""Column of the points that are kept of each object."""
 SAME_SPACE = 0.5
 """Share of the smaller box inside the other, from which one robot's two objects are one thing seen apart."""
 
@@ -42,6 +45,8 @@ def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
     robot = np.repeat(np.arange(len(maps)), [len(m) for m in maps])
     group = _groups(stacked, robot)
     objects = _averaged(stacked, group, robot, names)
+    if POINTS in stacked.columns:
+        objects = seen_together(objects, stacked.columns[POINTS], group)
     starts = np.cumsum([0, *map(len, maps)])
     into = [group[a:b] for a, b in itertools.pairwise(starts)]
     submaps = tuple(
@@ -226,7 +231,10 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
     def joined(name: str) -> Any:
         return np.concatenate([getattr(m, name) for m in maps])
 
+    points = [m.columns[POINTS] for m in maps if POINTS in m.columns]
+    columns = {POINTS: np.concatenate(points)} if len(points) == len(maps) else {}
     return ObjectMap(
+        columns=columns,
         ids=node_ids("O", np.arange(sum(map(len, maps)))),
         centroids=joined("centroids"),
         covariances=joined("covariances"),

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from commonground.geometry import from_xyz_yaw
+from commonground.geometry import apply, from_xyz_yaw
 from commonground.mapping.fusion.changes import seen_absent
-from commonground.mapping.fusion.deform import Deformation
+from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
@@ -51,6 +51,42 @@ def test_two_robots_things_are_joined_and_keep_the_box_that_was_seen_most() -> N
     np.testing.assert_allclose(fused.boxes.sizes[0], 1.0)
     assert fused.columns["seen_by"].tolist() == [[True, True]]
     assert 0.0 < fused.centroids[0, 0] < 0.3
+
+
+def half_seen(low: float, high: float) -> ObjectMap:
+    """A map of one thing 4 m long, from -2 to 2, of which a part was seen: its box ends there."""
+    rng = np.random.default_rng(int(10 * high) % 97)
+    points = rng.uniform([low, -0.5, 0], [high, 0.5, 1.5], (64, 3))
+    middle, length = (low + high) / 2, high - low
+    return ObjectMap.of(
+        [[middle, 0, 0.75]],
+        sizes=[[length, 1, 1.5]],
+        last_seen_ns=np.array([10 * S]),
+        columns={"points": points[None].astype(np.float32)},
+    )
+
+
+def test_a_thing_of_which_each_robot_saw_a_part_has_the_box_of_all_parts() -> None:
+    maps = [half_seen(-2, 1), half_seen(-1, 2)]
+    fused = merge_objects(maps, ["a", "b"]).objects
+    assert len(fused) == 1
+    true = Boxes.axis_aligned(np.array([[0, 0, 0.75]]), np.array([[4, 1, 1.5]]))
+    alone = [box_iou(m.boxes, true)[0] for m in maps]
+    assert box_iou(fused.boxes, true)[0] > max(alone) + 0.02
+    np.testing.assert_allclose(fused.centroids[0], [0, 0, 0.75], atol=0.15)
+    kept = fused.columns["points"][0]
+    assert kept.shape == (64, 3)
+    assert kept[:, 0].min() < -1.8
+    assert kept[:, 0].max() > 1.8
+
+
+def test_points_move_with_the_path() -> None:
+    own = half_seen(-2, 2)
+    before, stamps = from_xyz_yaw([[k, 0, 0, 0] for k in range(5)]), np.arange(5) * 3 * S
+    after = from_xyz_yaw([10, -5, 1, 0.8]) @ before
+    moved = deform_objects(own, Deformation(before, after, stamps))
+    expected = apply(from_xyz_yaw([10, -5, 1, 0.8]), own.columns["points"][0])
+    np.testing.assert_allclose(moved.columns["points"][0], expected, atol=1e-4)
 
 
 def sheet(height: float, first_x: int, last_x: int) -> MeshPart:

@@ -14,15 +14,10 @@ from commonground.grounding.problem_writer.problem import UNLIMITED
 
 def believed(house: House, *, states: bool = True) -> HouseGraph:
     """Return everything that is known of a house at first; without ``states``, not what is open or on."""
-    graph = HouseGraph()
-    for name in house.visible():
-        for fact in thing_facts(house, name):
-            if states or fact.relation not in ("open", "on"):
-                graph.tell(fact)
-    for robot in house.robots.values():
-        for fact in robot_facts(robot.spec):
-            graph.tell(fact)
-    return graph
+    things = (fact for name in house.visible() for fact in thing_facts(house, name))
+    known = [fact for fact in things if states or fact.relation not in ("open", "on")]
+    team = [fact for robot in house.robots.values() for fact in robot_facts(robot.spec)]
+    return HouseGraph.of_facts([*known, *team])
 
 
 def robot_facts(spec: RobotSpec) -> Iterator[Fact]:

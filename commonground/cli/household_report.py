@@ -11,10 +11,12 @@ from commonground.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from commonground.cli.household_run import Ran
+    from commonground.datasets.household.tasks import HouseholdTask
+    from commonground.datasets.household.worlds import Floor
     from commonground.grounding.repair.settings import RepairSettings
 
-ABLATION_BUDGET_S = 4.5
-"""Seconds a task may be planned where variants are compared: what lacks something may never succeed."""
+_COMPARED = {"budget_s": 2.5, "improve_s": 0.3}
+"""At most so many seconds a task where variants are compared: what lacks something may never succeed."""
 BACKENDS = ("offline", "openai")
 EYES = ("simulator", "openai")
 
@@ -51,16 +53,24 @@ def settings_of(
     return settings.model_copy(update=changes)
 
 
-def run(
-    job: Job, worlds: Path, tasks: Path, settings: RepairSettings, how: How | None = None
-) -> list[Ran]:
-    """Carry out the tasks of a file."""
-    from commonground.cli.household_run import HouseholdTeam
+Suite = tuple["dict[str, Floor]", "list[HouseholdTask]"]
+"""Floor plans, and tasks on them."""
+
+
+def load(worlds: Path, tasks: Path) -> Suite:
+    """Return the floor plans and tasks of files."""
     from commonground.datasets.household import load_tasks, load_worlds
 
-    how = how or How()
     floors = load_worlds(worlds)
-    found = load_tasks(tasks, floors)
+    return floors, load_tasks(tasks, floors)
+
+
+def run(job: Job, suite: Suite, settings: RepairSettings, how: How | None = None) -> list[Ran]:
+    """Carry out the tasks of a suite."""
+    from commonground.cli.household_run import HouseholdTeam
+
+    how = how or How()
+    floors, found = suite
     with HouseholdTeam(settings, how.without, how.keep) as team:
         ran = team.carry_out_all(
             floors,
@@ -79,7 +89,7 @@ def carry_out(
     """Carry out a suite, write its plans and print what came of them."""
     from commonground.cli.household_run import COLUMNS, cells, table, write_plans
 
-    ran = run(job, worlds, tasks, settings, how)
+    ran = run(job, load(worlds, tasks), settings, how)
     write_plans(out, ran)
     rows = table(ran)
     asked = [one for one in ran if one.report.status != "done"]
@@ -94,17 +104,20 @@ def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> No
     """Print the table by category, the ablations, and what hidden objects cost."""
     from commonground.cli.household_run import COLUMNS, LEFT_OUT, cells, table
 
-    settings = settings.model_copy(update={"budget_s": min(settings.budget_s, ABLATION_BUDGET_S)})
-    full = table(run(job, worlds, tasks, settings))
-    ablations: list[dict[str, Any]] = [{**full[-1], "category": "everything"}]
+    suite = load(worlds, tasks)
+    full = table(run(job, suite, settings))
+    least = {name: min(getattr(settings, name), most) for name, most in _COMPARED.items()}
+    settings = settings.model_copy(update=least)
+    everything = table(run(job, suite, settings))[-1]
+    ablations: list[dict[str, Any]] = [{**everything, "category": "everything"}]
     for name in LEFT_OUT:
-        left = table(run(job, worlds, tasks, settings, How(without=(name,))))[-1]
+        left = table(run(job, suite, settings, How(without=(name,))))[-1]
         ablations.append({**left, "category": f"without {name}"})
     hidden = [
-        {**table(run(job, worlds, tasks, settings, how))[-1], "category": title}
+        {**table(run(job, suite, settings, how))[-1], "category": title}
         for title, how in _HIDDEN.items()
     ]
-    settings_used = settings.model_dump(mode="json")
+    settings_used = {**settings.model_dump(mode="json"), "compared_with": least}
     job.result(
         {
             "rows": [*full, *ablations, *hidden],
@@ -114,7 +127,7 @@ def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> No
     )
     for title, rows in (
         ("household", full),
-        ("ablations", ablations),
+        ("ablations (planned for a shorter time)", ablations),
         ("what is not known at first", hidden),
     ):
         job.table(title, COLUMNS, map(cells, rows))

@@ -49,6 +49,13 @@ class HouseGraph:
             self.tell(fact)
 
     @classmethod
+    def of_facts(cls, facts: Iterable[Fact]) -> HouseGraph:
+        """Return a graph of facts that do not contradict each other."""
+        graph = cls()
+        graph.facts = FactIndex(facts)
+        return graph
+
+    @classmethod
     def of_view(cls, view: View, things: Iterable[str]) -> HouseGraph:
         """Return the household part of a larger knowledge graph."""
         known = frozenset().union(*VIEWS.values())

@@ -1,8 +1,9 @@
-"""What is believed of the odometry's errors: a Kalman filter of position, heading, scale and turning.
+"""What is believed of the odometry's errors: a Kalman filter of place and heading, and of how they go wrong.
 
-Odometry errs slowly: wheels of another size, a gyroscope's bias, a scale that vision cannot see. Its scale
-and its heading error for each metre wander as Ornstein–Uhlenbeck processes over the way driven, so that
-what images tell where there is something to see is of use where there is nothing. Roll and pitch come from
+Odometry errs slowly: wheels of another size, a gyroscope's bias, a scale that vision cannot see. Its errors
+ahead, aside, upwards and in heading for each metre wander as Ornstein–Uhlenbeck processes over the way
+driven, so that what images tell where there is something to see is of use where there is nothing, and no
+image is held back by a prior that errs the same way each time. Roll and pitch come from
 gravity: they are corrected for one image and never add up.
 """
 
@@ -20,9 +21,10 @@ from commonground.geometry import angle_between, exp_so3, from_yaw, transform
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking.settings import TrackingSettings
 
-PLACE, HEADING, SCALE, TURN = slice(0, 3), 3, 4, 5
-TILT = slice(6, 8)
+PLACE, HEADING, SLIP, TURN = slice(0, 3), 3, slice(4, 7), 7
+TILT = slice(8, 10)
 """In the state with which an image is registered: roll and pitch of that image."""
+SIZE = 10
 JITTER_M, JITTER_RAD = 0.005, 0.0005
 """Errors of the odometry after one metre that do not wander slowly."""
 TINY = 1e-12
@@ -38,24 +40,33 @@ class Motion:
     """(4, 4) the reference camera in the odometry as it came."""
     p: Floats = field(default_factory=lambda: np.zeros(3))
     """(3,) where that camera really is."""
-    state: Floats = field(default_factory=lambda: np.zeros(3))
-    """(3,) heading to add in radians, share by which the odometry goes too far, radians too much a metre."""
-    P: Floats = field(default_factory=lambda: np.zeros((6, 6)))
-    """(6, 6) covariance of place, heading, scale and turning, as seen from the references."""
+    heading: float = 0.0
+    """Radians to add to the odometry's heading."""
+    slip: Floats = field(default_factory=lambda: np.zeros(3))
+    """(3,) metres that the odometry goes too far for each metre: ahead, to the left, up."""
+    turn: float = 0.0
+    """Radians that the odometry turns too far to the left for each metre."""
+    P: Floats = field(default_factory=lambda: np.zeros((8, 8)))
+    """(8, 8) covariance of place, heading, slip and turn, as seen from the references."""
     growth: Floats = field(default_factory=lambda: np.zeros((4, 4)))
     """(4, 4) covariance of place and heading gathered since it was last taken."""
 
     def start(self, T_raw: Floats) -> None:
         """Begin at a pose that is believed."""
-        self.T_raw, self.p, self.state = T_raw.copy(), T_raw[:3, 3].copy(), np.zeros(3)
+        self.T_raw, self.p = T_raw.copy(), T_raw[:3, 3].copy()
+        self.heading, self.slip, self.turn = 0.0, np.zeros(3), 0.0
+        self.P = np.diag([0.0, 0.0, 0.0, 0.0, *self._wandering()])
+        self.growth = np.zeros((4, 4))
+
+    def _wandering(self) -> Floats:
+        """Return the variances (4,) of slip and turn."""
         s = self.settings
         turn = np.deg2rad(s.turn_sigma_deg_per_m)
-        self.P = np.diag([0.0, 0.0, 0.0, 0.0, s.scale_sigma**2, turn**2])
-        self.growth = np.zeros((4, 4))
+        return np.array([s.scale_sigma, s.side_sigma, s.climb_sigma, turn]) ** 2
 
     def corrected(self, T_raw: Floats) -> Floats:
         """Return the corrected pose (4, 4) of something at a pose of the odometry at the same instant."""
-        R = from_yaw(self.state[0])
+        R = from_yaw(self.heading)
         return transform(R @ T_raw[:3, :3], self.p + R @ (T_raw[:3, 3] - self.T_raw[:3, 3]))
 
     def move_to(self, T_raw: Floats) -> None:
@@ -67,25 +78,23 @@ class Motion:
         s = self.settings
         way = T_raw[:3, 3] - self.T_raw[:3, 3]
         metres, turned = float(np.linalg.norm(way)), float(angle_between(self.T_raw, T_raw))
-        heading, scale, turn = self.state
-        way = from_yaw(heading - 0.5 * turn * metres) @ way
-        level = np.array([way[0], way[1], 0.0])
-        across = np.array([-way[1], way[0], 0.0])
+        way = from_yaw(self.heading - 0.5 * self.turn * metres) @ way
+        ahead, across = np.array([way[0], way[1], 0.0]), np.array([-way[1], way[0], 0.0])
+        slips = np.stack([ahead, across, np.array([0.0, 0.0, metres])], axis=1)
         keep = math.exp(-metres / s.memory_m)
-        F = np.eye(6)
-        F[PLACE, HEADING], F[PLACE, SCALE] = across, -level
+        F = np.eye(8)
+        F[PLACE, HEADING], F[PLACE, SLIP] = across, -slips
         F[PLACE, TURN], F[HEADING, TURN] = -0.5 * metres * across, -metres
-        F[SCALE, SCALE] = F[TURN, TURN] = keep
-        kick = 1.0 - keep * keep
-        Q = np.zeros((6, 6))
+        F[range(4, 8), range(4, 8)] = keep
+        Q = np.zeros((8, 8))
         Q[range(3), range(3)] = JITTER_M**2 * metres
         Q[HEADING, HEADING] = JITTER_RAD**2 * metres + (s.turn_share * turned) ** 2
-        Q[SCALE, SCALE] = kick * s.scale_sigma**2
-        Q[TURN, TURN] = kick * np.deg2rad(s.turn_sigma_deg_per_m) ** 2
+        Q[range(4, 8), range(4, 8)] = (1.0 - keep * keep) * self._wandering()
         self.P = F @ self.P @ F.T + Q
         self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(way, metres)
-        self.p = self.p + way - scale * level
-        self.state = np.array([heading - turn * metres, keep * scale, keep * turn])
+        self.p = self.p + way - slips @ self.slip
+        self.heading -= self.turn * metres
+        self.slip, self.turn = keep * self.slip, keep * self.turn
         self.T_raw = T_raw.copy()
 
     def _odometry_noise(self, way: Floats, metres: float) -> Floats:
@@ -99,31 +108,35 @@ class Motion:
         return out * metres
 
     def prior(self) -> Floats:
-        """Return the information (8, 8) about the state and the image's roll and pitch."""
-        C = np.zeros((8, 8))
-        C[:6, :6] = self.P
+        """Return the information (10, 10) about the state and the image's roll and pitch."""
+        C = np.zeros((SIZE, SIZE))
+        C[:8, :8] = self.P
         C[TILT, TILT] = np.eye(2) * np.deg2rad(self.settings.tilt_sigma_deg) ** 2
-        return np.asarray(np.linalg.inv(C + TINY * np.eye(8)))
+        return np.asarray(np.linalg.inv(C + TINY * np.eye(SIZE)))
 
     def correct(self, x: Floats, information: Floats) -> None:
-        """Take over a correction (8,) and how sure it is (8, 8)."""
-        C = np.linalg.inv(information)
-        kept = (C[:6, :6] @ np.linalg.inv(self.P + TINY * np.eye(6)))[:4, :4]
+        """Take over a correction (10,) and how sure it is (10, 10)."""
+        C = np.linalg.inv(information)[:8, :8]
+        kept = (C @ np.linalg.inv(self.P + TINY * np.eye(8)))[:4, :4]
         self.growth = kept @ self.growth @ kept.T
-        self.P = 0.5 * (C[:6, :6] + C[:6, :6].T)
+        self.P = 0.5 * (C + C.T)
         self.p = self.p + x[PLACE]
-        self.state = self.state + x[HEADING : TURN + 1]
+        self.heading += float(x[HEADING])
+        self.slip, self.turn = self.slip + x[SLIP], self.turn + float(x[TURN])
 
     def turned(self, T: Floats, x: Floats) -> Floats:
-        """Return a corrected pose (4, 4) with a correction (8,) that is only tried, around the reference."""
-        R = exp_so3([x[6], x[7], x[HEADING]])
+        """Return a corrected pose (4, 4) with a correction (10,) that is only tried, around the reference."""
+        R = exp_so3([*x[TILT], x[HEADING]])
         return transform(R @ T[:3, :3], self.p + x[PLACE] + R @ (T[:3, 3] - self.p))
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name) for name in ("T_raw", "p", "state", "P", "growth")}
+        slow = np.array([self.heading, *self.slip, self.turn])
+        return {"T_raw": self.T_raw, "p": self.p, "slow": slow, "P": self.P, "growth": self.growth}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Continue from a checkpoint."""
-        for name in ("T_raw", "p", "state", "P", "growth"):
+        for name in ("T_raw", "p", "P", "growth"):
             setattr(self, name, np.array(arrays[name], float))
+        slow = np.array(arrays["slow"], float)
+        self.heading, self.slip, self.turn = float(slow[0]), slow[1:4], float(slow[4])

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.mapping.tracking._terms import brightness_terms, shape_terms
-from commonground.mapping.tracking.motion import Motion
+from commonground.mapping.tracking.motion import HEADING, PLACE, SIZE, TILT, Motion
 from commonground.mapping.tracking.reference import Reference
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import LEVELS, View
@@ -38,9 +38,11 @@ APART_M = 10.0
 TURNED_M = 3.0
 """Metres to which a reference that looks the other way (a half turn) is farther than one alike."""
 
-TWIST = np.zeros((6, 8))
-TWIST[range(3), range(3)] = TWIST[3, 6] = TWIST[4, 7] = TWIST[5, 3] = 1.0
-"""From the state (place, heading, scale, turning, roll and pitch) to the twist of a pose."""
+TWIST = np.zeros((6, SIZE))
+TWIST[PLACE, PLACE] = np.eye(3)
+TWIST[3:5, TILT] = np.eye(2)
+TWIST[5, HEADING] = 1.0
+"""From the state with an image's roll and pitch to the twist of its pose."""
 
 
 class Doubt(Enum):
@@ -56,9 +58,9 @@ class Registration:
     """A correction and how sure it is."""
 
     x: Floats
-    """(8,) place, heading, scale, turning, roll and pitch of the image."""
+    """(10,) of the state, and roll and pitch of the image."""
     information: Floats
-    """(8, 8)"""
+    """(10, 10)"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,20 +118,21 @@ def _search(
 ) -> _Found | None:
     """Return where Gauss–Newton ends; None if there is too little to see."""
     gains = np.ones(len(near))
-    prior, x = motion.prior(), np.zeros(8)
+    prior, x = motion.prior(), np.zeros(SIZE)
     information = prior
     terms = _terms(view, T, motion.p, near, gains, LEVELS - 1, settings)  # brings the gains
     if terms.used < FEWEST:
         return None
     for level in reversed(range(LEVELS)):
         for _ in range(ROUNDS):
-            pivot = motion.p + x[:3]
+            pivot = motion.p + x[PLACE]
             terms = _terms(view, motion.turned(T, x), pivot, near, gains, level, settings)
             shared = np.linalg.inv(np.eye(6) + terms.H @ FLOOR)
             information = TWIST.T @ (shared @ terms.H) @ TWIST + prior
             step = -np.linalg.solve(information, TWIST.T @ (shared @ terms.g) + prior @ x)
             x = x + step
-            if abs(step[:3]).max() < STILL_M and abs(step[[3, 6, 7]]).max() < STILL_RAD:
+            twist = abs(TWIST @ step)
+            if twist[:3].max() < STILL_M and twist[3:].max() < STILL_RAD:
                 break
         if settings.pictures == 0:
             break

@@ -36,10 +36,14 @@ class TrackingSettings(Settings):
     """Standard deviation of brightness, in steps of 255."""
     scale_sigma: float = Field(default=0.02, gt=0)
     """Standard deviation of the odometry's scale error, which wanders."""
+    side_sigma: float = Field(default=0.003, gt=0)
+    """The same across the way, for each metre."""
+    climb_sigma: float = Field(default=0.01, gt=0)
+    """The same upwards."""
     turn_sigma_deg_per_m: float = Field(default=0.06, gt=0)
     """Standard deviation of the odometry's heading error for each metre, which wanders too."""
     memory_m: float = Field(default=25.0, gt=0)
-    """Metres over which both stay about the same."""
+    """Metres over which these stay about the same."""
     turn_share: float = Field(default=0.003, ge=0)
     """Error of the heading for each radian that the robot turns."""
     tilt_sigma_deg: float = Field(default=0.15, gt=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from commonground.errors import MappingError
 
 if TYPE_CHECKING:
     from commonground.cli.job import Job
+    from commonground.mapping.fusion.evaluation.methods import Result
     from commonground.mapping.fusion.evaluation.teams import Team
 
 
@@ -49,6 +51,61 @@ def map_all(job: Job, data: Path, out: Path) -> None:
             mark = f"map {robot} from {data.resolve()} {run.manifest['config_hash']}"
             folder = run.robot(robot)
             map_robot(source, perception, folder, settings, robot=robot, fingerprint=mark)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What to simulate."""
+
+    world: str
+    robots: int
+    length_m: float
+    size: str
+
+
+def rendered_team(job: Job, wanted: Rendering, folder: Path | None) -> Team:
+    """Return a team whose drives were simulated and mapped; what ``folder`` holds is not done again."""
+    from commonground.cli.story.seeing import map_robots
+    from commonground.cli.story.spec import Drive, Story
+    from commonground.datasets.making import Wishes, settings_with
+    from commonground.datasets.settings import MaskSettings
+    from commonground.datasets.simulator.simulation import Simulation
+    from commonground.mapping.fusion.evaluation.teams import mapped
+    from commonground.runs import Run
+    from commonground.scene import save_scene
+
+    if folder is None:
+        raise MappingError("--rendered: say with --run FOLDER where the maps are to be kept")
+    wishes = Wishes(wanted.world, wanted.length_m, wanted.size, seed=job.seed)
+    settings = settings_with(job.config.simulation, wishes)
+    if settings.masks == MaskSettings():
+        settings = settings.model_copy(update={"masks": MaskSettings.realistic()})
+    names = tuple(f"robot{k}" for k in range(wanted.robots))
+    see = Drive(simulate=settings, robots=names)
+    with Run.open(folder, "eval fusion", seed=job.seed, config_yaml=job.config_yaml) as run:
+        truth = Simulation(names, settings).truth()
+        save_scene(truth, folder / "truth.json")
+        with job.phase(f"simulating and mapping {', '.join(names)}"):
+            phase = f"map {settings.model_dump_json()} {names}"
+            run.phase(phase, lambda: map_robots(Story(see=see, settings=job.config), run))
+    return mapped([folder], folder / "truth.json")
+
+
+def write_figures(file: Path, results: Sequence[Result]) -> None:
+    """Write the bars of all methods, and the paths of each team, beside a table."""
+    from commonground.atomic import write_with
+    from commonground.mapping.fusion.evaluation.figures import path_maps, score_bars
+
+    figures = {"scores": score_bars(results)}
+    teams = list(dict.fromkeys(r.team.name for r in results))
+    for number, name in enumerate(teams):
+        own = [r for r in results if r.team.name == name]
+        figures["paths" if len(teams) == 1 else f"paths-{number + 1}"] = path_maps(own)
+    for name, figure in figures.items():
+        target = file.with_name(f"{file.stem}-{name}.png")
+        write_with(
+            target, lambda stream, figure=figure: figure.savefig(stream, format="png", dpi=110)
+        )
 
 
 def shown(value: object) -> object:

@@ -128,6 +128,13 @@ def test_the_table_of_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert rows["+ semantics"]["ATE m"] < 0.5
     assert all(row["wrong"] == 0 for row in rows.values())
     assert rows["oracle closures"]["ATE m"] <= rows["no closures"]["ATE m"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "fusion-paths.png",
+        "fusion-scores.png",
+        "fusion.csv",
+        "fusion.md",
+    ]
+    assert (tmp_path / "fusion-paths.png").read_bytes().startswith(b"\x89PNG")
     lines = file.read_text().splitlines()
     assert len(lines) == 2 + len(rows)
     assert lines[0].startswith("| team | method |")

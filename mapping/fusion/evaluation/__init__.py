@@ -4,5 +4,11 @@ from commonground.lazy import lazy_exports
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
-    {"Team": "teams", "made_up": "teams", "mapped": "teams", "score": "scores", "table": "methods"},
+    {
+        "Team": "teams",
+        "made_up": "teams",
+        "mapped": "teams",
+        "score": "scores",
+        "results": "methods",
+    },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.closures import Closure, team_graph
 from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M, score
 from commonground.mapping.fusion.evaluation.teams import Team
-from commonground.mapping.fusion.fuse import fuse
+from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, optimize
@@ -44,10 +45,21 @@ APART_M = 30.0
 SURE = 50.0
 
 
-def table(
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """A team fused by one method."""
+
+    team: Team
+    method: str
+    row: dict[str, object]
+    """Of the table."""
+    fused: FusedMap
+
+
+def results(
     teams: Iterable[Team], settings: LocalizationSettings, seed: int = 0
-) -> Iterator[dict[str, object]]:
-    """Yield a row for each team and method."""
+) -> Iterator[Result]:
+    """Yield what each method makes of each team."""
     for team in teams:
         for method in METHODS:
             start = time.perf_counter()
@@ -60,7 +72,7 @@ def table(
                 save_objects(fused.objects, file)
                 size = file.stat().st_size / 1e3
             row = {"team": team.name, "method": method, **score(fused, team)}
-            yield {**row, "map kB": size, "seconds": seconds}
+            yield Result(team, method, {**row, "map kB": size, "seconds": seconds}, fused)
 
 
 def settings_of(method: str, settings: LocalizationSettings) -> LocalizationSettings:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.geometry import align_points, apply, from_quat_wxyz, inverse, log_se3
+from commonground.geometry import align_points, from_quat_wxyz, inverse, log_se3
+from commonground.mapping.fusion.evaluation.ate import joint_ate
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.objects import ObjectMap
@@ -24,11 +25,11 @@ def score(fused: FusedMap, team: Team) -> dict[str, float | int | None]:
     found = np.concatenate([fused.trajectory(k)[:, :3, 3] for k in joined])
     true = np.concatenate([team.paths[k][:, :3, 3] for k in joined])
     T = align_points(found, true)
-    gap = np.linalg.norm(apply(T, found) - true, axis=1)
+    ate = joint_ate([fused.trajectory(k) for k in joined], [team.paths[k] for k in joined])
     wrong, used = _closures(fused, team)
     return {
         "robots": len(joined),
-        "ATE m": float(np.sqrt((gap**2).mean())),
+        "ATE m": ate,
         "closures": used,
         "wrong": wrong,
         **_objects(fused.objects, T, team),

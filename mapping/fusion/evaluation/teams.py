@@ -25,6 +25,8 @@ LEAST_SIZE_M = 0.3
 ODOMETRY_SIGMA = np.array([0.15, 0.15, 0.1, 0.01, 0.01, 0.02])
 """Of made-up odometry, from one submap to the next."""
 SAME_TIME_S = 0.05
+SEEN = "seen.npz"
+"""Of a simulated drive: which true objects the images showed, and which of them well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +74,9 @@ def mapped(paths: Sequence[Path], scene: Path | None = None) -> Team:
         boxes = objects.boxes
         gap = np.linalg.norm(boxes.centers[:, None, :2] - at[None], axis=2).min(axis=1)
         demanded = (gap < SIGHT_M) & (boxes.sizes.max(axis=1) > LEAST_SIZE_M)
+        seen = [run.folder / SEEN for run in runs]
+        if all(file.is_file() for file in seen):  # the simulator told what the images showed
+            demanded = np.any([np.load(file)["well"] for file in seen], axis=0)
     return Team(str(paths[0]), runs, truth, boxes, demanded)
 
 

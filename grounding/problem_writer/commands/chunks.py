@@ -89,7 +89,8 @@ class Chunker:
         word = token.text.lower()
         if token.kind != "word" or word in self.words:
             return word
-        return self.speller.correct(word) or word
+        found = self.speller.correct(word) or word
+        return word if word.endswith("ed") and not found.endswith("ed") else found
 
     def _next(self, tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[Chunk, int]:
         token = tokens[at]

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.chunks import Chunk
-from commonground.grounding.problem_writer.commands.mentions import PUTTING, THROWN, Clause, Mention
+from commonground.grounding.problem_writer.commands.mentions import (
+    PUTTING,
+    STATE_OF,
+    THROWN,
+    Clause,
+    Mention,
+)
 from commonground.grounding.resolver.choice import Unclear
 
 _MENTION = (
@@ -78,6 +84,7 @@ class _Builder:
         """``the one``: the place that follows tells which."""
         self.vague = False
         """``some``."""
+        self.each = False
         self.anew = False
         """``after the television …``: a clause of its own begins."""
         self.links: list[str] = []
@@ -257,6 +264,10 @@ class _Builder:
             return True
         following = self._following(skip_links=False)
         noun_next = following is not None and following.is_("thing", "group", "name", "pieces")
+        before = self.chunks[self.at - 1].text if self.at else ""
+        if before in ("have", "has", "had", "having") and noun_next:
+            self._begin(sense.value, chunk.text)  # ``once you have opened the microwave``
+            return True
         objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
         if noun_next and not (objects and not self.linked):
             state = chunk.sense("state")
@@ -314,6 +325,7 @@ class _Builder:
         if not self.now.objects:
             return chunk.is_("fillers")
         if self.now.frame in _WITH_STATE or chunk.text == "off":
+            self._other_state(sense.value)
             self._placed_states()
             self.now.states.append(sense.value)
             self.linked = False
@@ -327,6 +339,14 @@ class _Builder:
             self._finish()
             self.now.objects, self.now.frame, self.been = objects, "ensure", True
 
+    def _other_state(self, state: str) -> None:
+        """``switch on the stove, then the light off``: the last object is of a clause of its own."""
+        if STATE_OF.get(self.now.frame) in (None, state) or len(self.now.objects) < 2:
+            return
+        last = self.now.objects.pop()
+        self._finish()
+        self.now.objects, self.now.frame = [last], "ensure"
+
     def _placed_states(self) -> None:
         """``the lamp on the desk is on``: a place before the state tells which."""
         for _, place in [one for one in self.now.places if one[0] == "target"]:
@@ -335,9 +355,9 @@ class _Builder:
 
     def _place(self, chunk: Chunk) -> bool:
         sense = chunk.sense("preposition")
-        if sense is None:
-            return False
         following = self._following(skip_links=False)
+        if sense is None or (following is None and chunk.is_("there")):
+            return False
         if following is None or not (
             following.is_(*_MENTION) or following.number or following.is_("there")
         ):
@@ -404,6 +424,7 @@ class _Builder:
             )
         elif not chunk.is_("one_of"):
             self.amount = 0
+            self.each = chunk.text.split()[0] in ("each", "every")
         return True
 
     @staticmethod
@@ -429,9 +450,10 @@ class _Builder:
             tuple(self.states),
             self.pieces,
             self.contents,
+            each=self.each,
         )
         self.states, self.amount, self.pieces, self.contents = [], None, False, False
-        self.vague = False
+        self.vague = self.each = False
         return found
 
     def _speaks_of_place(self, chunk: Chunk) -> bool:

@@ -20,6 +20,7 @@ from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 
 _LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
 _TRASH = "GarbageCan"
+_BASINS = frozenset(["Sink", "SinkBasin", "Bathtub", "BathtubBasin", "Faucet"])
 _KEEPING = ("put back", "return", "replace", "give back")
 _HOMING = (
     "store",
@@ -55,6 +56,8 @@ class Frames:
         """``use the microwave to …``."""
         self.taken: list[Formula] = []
         """Goals of only taking things from somewhere."""
+        self.pending: list[tuple[str, set[str]]] = []
+        """What was taken up and not put anywhere yet: the words of the clause, and for the things."""
         self.spared: list[Fact] = []
         """What must not be done: ``(thing, "spared", skill)``."""
 
@@ -70,6 +73,8 @@ class Frames:
             (role, self.references.where(self.references.settled(m, (), ()))) for role, m in places
         ]
         clause = replace(clause, objects=objects, places=places)
+        handled = {word for m in objects for word in self.choices.words(m)}
+        self.pending = [one for one in self.pending if not one[1] & handled]
         self.references.remember([m for role, m in places if role != "means"], objects)
         if clause.denied:
             return self._denied(clause)
@@ -82,6 +87,8 @@ class Frames:
         """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""
         if clause.word.split()[:1] in (["find"], ["locate"], ["look"], ["reach"]):
             return conjunction(())  # ``I cannot find the keys``
+        if clause.frame == "take_up" and clause.word.startswith("us"):
+            return conjunction([self._spare(m, ("SwitchOn",), "") for m in clause.objects])
         if not clause.objects:
             raise Unclear(f"What is not to be done by '{clause.text}'?")
         if clause.frame == "ensure" or clause.states:
@@ -206,6 +213,10 @@ class Frames:
 
     def _inside(self, item: Mention, place: Mention) -> Formula:
         """Return that a thing is in or on a place."""
+        if place.each and len(self.choices.things(place)) > 1:
+            raise Unclear(
+                f"Which goes where: one in each of {len(self.choices.things(place))} places?"
+            )
 
         def into(word: str) -> Formula:
             thing = word + SLICED if item.pieces and not item.name else word
@@ -238,7 +249,9 @@ class Frames:
         if self._goes_back(clause):
             return self._all(clause, self._where_it_was)
         if clause.frame != "put_away" and word not in _HOMING:
-            raise Unclear(f"Where should it go: '{clause.text}'?")
+            handled = {word for m in clause.objects for word in self.choices.words(m)}
+            self.pending.append((clause.text, handled))  # ``take the candle and light it``
+            return conjunction(())
         return self._all(clause, self._home)
 
     def _goes_back(self, clause: Clause) -> bool:
@@ -387,7 +400,22 @@ class Frames:
 
         if not clause.objects:
             raise Unclear("What is to be washed?")
+        for place in self._targets(clause):
+            if not set(self.choices.words(place)) & _BASINS and not any(
+                m.names or self.choices.things(m) for m in clause.objects if self._is_in(m, place)
+            ):
+                words = " or ".join(self.choices.words(place))
+                raise Unclear(
+                    f"Things get clean under running water, not in the {words}. What is meant?"
+                )
         return self._all(clause, clean)
+
+    def _is_in(self, mention: Mention, place: Mention) -> bool:
+        """Tell whether a place only tells where the things are now."""
+        holders = set(self.choices.things(place))
+        return any(
+            holders & set(self.choices.graph.around(t)) for t in self.choices.things(mention)
+        )
 
     def _ensure(self, clause: Clause) -> Formula:
         """``the fridge should be closed``, ``leave the light on``, ``the apple must be in the fridge``."""

@@ -40,6 +40,8 @@ class Mention:
     """Told apart by something that cannot be checked: ``the chair by the window``."""
     but: tuple[Mention, ...] = ()
     """Of all of them, not these."""
+    each: bool = False
+    """One by one: ``in each drawer``."""
     names: tuple[str, ...] = ()
     """The very things, once that is settled."""
 

@@ -56,12 +56,15 @@ class CommandReader:
             wish = self._in_order(clauses, goals, frames, graph)
             if wish is not None:
                 return wish
-        return Wish(self._whole(text, graph, frames, unread))
+        pending = [told for told, _ in frames.pending]
+        return Wish(self._whole(text, graph, frames, unread, pending))
 
     def _in_order(
         self, clauses: Sequence[Clause], goals: Sequence[Formula], frames: Frames, graph: HouseGraph
     ) -> Wish | None:
         """Return the wish of clauses with their goals, or None where nothing sensible comes of it."""
+        if frames.pending:
+            return None
         ordered = [(goals[i], waits) for i, waits in in_order(clauses)]
         ordered = [(goal, waits) for goal, waits in ordered if goal != And()]
         lasting = [one for one in ordered if one[0] not in frames.taken]
@@ -95,7 +98,12 @@ class CommandReader:
         return self._voices[types]
 
     def _whole(
-        self, text: str, graph: HouseGraph, frames: Frames, unread: Sequence[Clause]
+        self,
+        text: str,
+        graph: HouseGraph,
+        frames: Frames,
+        unread: Sequence[Clause],
+        pending: Sequence[str],
     ) -> Formula:
         """Read a command as a routine, or say what is not understood."""
         named = self._named(self._clauses(text, graph))
@@ -104,6 +112,8 @@ class CommandReader:
             return routine
         for clause in unread:
             self._read(clause, frames, text)
+        if pending:
+            raise Unclear(f"Where should it go: '{pending[0]}'?")
         raise Unclear(f"What should be true once this is done: '{text.strip()}'?")
 
     def _named(self, clauses: Sequence[Clause]) -> list[frozenset[str]]:

@@ -54,7 +54,7 @@ def find_runs(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
-    """Return the runs that can be used, by name, and a line for each that cannot."""
+    """Return the runs that can be used, by name, and a line for each that cannot or is not as expected."""
     runs: dict[str, RobotRun] = {}
     skipped: list[str] = []
     for folder in folders:
@@ -70,6 +70,12 @@ def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
         while run.name in runs:
             run = replace(run, name=f"{name}-{number}")
             number += 1
+        if run.name != name:
+            skipped.append(f"two robots are named {name}: the one in {folder} is {run.name} here")
+        if len(run.objects) == 0:
+            skipped.append(
+                f"{run.name}: the map in {folder} holds no objects, so nothing can join it"
+            )
         runs[run.name] = run
     if not runs:
         raise MappingError("; ".join(skipped) or "no run was given")

@@ -74,6 +74,22 @@ def test_a_broken_map_among_good_ones_is_left_out(
     assert "\n" not in skipped[0]
 
 
+def test_two_robots_of_one_name_and_maps_without_objects_are_told(
+    small: Team, tmp_path: Path
+) -> None:
+    for place, run in zip(("one", "two"), small.runs, strict=True):
+        write_run(tmp_path / place / "robots" / "spot", run)
+    none = small.runs[1].objects.take([])
+    graph = small.runs[1].graph.take("objects", [])
+    write_run(
+        tmp_path / "two" / "robots" / "blind", replace(small.runs[1], objects=none, graph=graph)
+    )
+    runs, told = load_runs(find_runs([tmp_path / "one", tmp_path / "two"]))
+    assert [r.name for r in runs] == ["blind", "spot", "spot-2"]
+    assert any("two robots are named spot" in line and "spot-2" in line for line in told)
+    assert any(line.startswith("blind:") and "no objects" in line for line in told)
+
+
 def test_only_broken_maps_are_an_error(small: Team, tmp_path: Path) -> None:
     write_run(tmp_path / "robots" / "robot0", small.runs[0])
     (tmp_path / "robots" / "robot0" / "scene.json").write_text("{")

@@ -1,29 +1,23 @@
-"""Offline diagnosis: which missing fact, affordance or state would explain a failure, and who lacks what."""
+"""Offline diagnosis: which missing fact, affordance or state would explain a failure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.problem_writer.goals import EMPTY, literals, meant_by, words_of
+from commonground.grounding.problem_writer.goals import literals, meant_by, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.problem import capacity_of, mass_of
+from commonground.grounding.problem_writer.problem import capacity_of
 from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis
-from commonground.planning.pddl import And, Formula, Or
+from commonground.planning.pddl import Formula
 
 _CHANCE = 0.6
 """How likely it is that what failed once fails by chance rather than for a reason."""
-_STATE_SKILL = {
-    "SLICED": "SliceObject", "ON": "SwitchOn", "OFF": "SwitchOff", "OPENED": "OpenObject",
-    "CLOSED": "CloseObject",
-}  # fmt: skip
-_CARRY = ("PickupObject", "PutObject")
 _TOOL_OF = {"SLICED": "Knife", "TOASTED": "Knife"}
 _EPSILON_KG = 1e-3
-NO_PLAN = "no plan of these robots reaches the goal"
 
 
 def missing_kinds(goal: Formula, graph: HouseGraph, kinds: Kinds) -> list[str]:
@@ -109,63 +103,3 @@ def _of_states(goal: Formula, graph: HouseGraph) -> Iterator[Hypothesis]:
         if slots is not None and len(graph.contents(thing)) >= int(slots):
             more = Fact(thing, "slots", str(int(slots) + 1))
             yield Hypothesis(f"{thing} may have room", 0.1, (more,))
-
-
-# ---- an honest no ------------------------------------------------------------------------------------
-
-
-def reason_without_plan(goal: Formula, graph: HouseGraph) -> str:
-    """Say which robot, skill or thing is missing, as far as that can be told without a search."""
-    skills = {skill for robot in graph.robots() for skill in graph.values(robot, "skill")}
-    types = graph.types()
-    for atom, wanted in literals(goal):
-        if atom.predicate == "state" and wanted:
-            skill = _STATE_SKILL.get(atom.args[1])
-            if skill is not None and skill not in skills:
-                return f"no robot has the skill {skill}, which {atom} needs"
-        carried = meant_by(atom.args[1], types) if atom.predicate == "contains" else []
-        if atom.predicate == "state" and atom.args[1] == EMPTY:
-            carried = [i for x in meant_by(atom.args[0], types) for i in graph.contents(x)]
-        if carried and (problem := _cannot_carry(carried, graph, skills)):
-            return problem
-    for robot in graph.robots():
-        if "GoToObject" not in graph.values(robot, "skill"):
-            return f"{robot} cannot go anywhere, and the others cannot do it without it"
-    return NO_PLAN
-
-
-def is_final(reason: str, goal: Formula, graph: HouseGraph, kinds: Kinds) -> bool:
-    """Tell whether a reason cannot be helped by supposing that things are as they usually are."""
-    if reason == NO_PLAN or any(isinstance(part, Or) for part in _parts(goal)):
-        return False
-    types = graph.types()
-    named = [kind for word in words_of(goal) for kind in (types.get(word, word),)]
-    return not any(
-        "pickupable" in kinds.usual(kind) and not graph.can(name, "pickupable")
-        for name, kind in types.items()
-        if kind in named
-    )
-
-
-def _parts(goal: Formula) -> Iterator[Formula]:
-    yield goal
-    for part in goal.parts if isinstance(goal, And | Or) else ():
-        yield from _parts(part)
-
-
-def _cannot_carry(things: list[str], graph: HouseGraph, skills: set[str]) -> str:
-    for skill in _CARRY:
-        if skill not in skills:
-            return f"no robot has the skill {skill}, which moving {things[0]} needs"
-    fixed = [thing for thing in things if not graph.can(thing, "pickupable")]
-    if len(fixed) == len(things):
-        return f"{fixed[0]} cannot be picked up"
-    carriers = [r for r in graph.robots() if "PickupObject" in graph.values(r, "skill")]
-    most = max(capacity_of(graph, robot) for robot in carriers)
-    lightest = min(things, key=lambda thing: mass_of(graph, thing))
-    if mass_of(graph, lightest) > most:
-        return (
-            f"{lightest} weighs {mass_of(graph, lightest):g} kg; "
-            f"the strongest robot that can pick things up lifts {most:g} kg"
-        )
-    return ""

@@ -26,9 +26,10 @@ from commonground.grounding.repair.assumptions import (
     sure_part,
     surprising,
 )
-from commonground.grounding.repair.diagnosis import is_final, missing_kinds, reason_without_plan
+from commonground.grounding.repair.diagnosis import missing_kinds
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose, no_better
+from commonground.grounding.repair.lacking import is_final, missing_skill, reason_without_plan
 from commonground.grounding.repair.searching import search_round, where_it_may_be
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.repair.steps import Wait, passage
@@ -135,6 +136,8 @@ class HouseholdMission:
         """Plan and act once; return what went wrong, or None when the goal is reached."""
         goal = report.goal or And()
         missing = missing_kinds(goal, self.graph, self.kinds)
+        if missing and (lacking := missing_skill(goal, self.graph)):
+            return Failure("no_plan", lacking)
         if missing:
             return self._search(missing, report)
         plan, self._ready = self._ready, None
@@ -144,7 +147,7 @@ class HouseholdMission:
                 report, lambda: self._plan_steps(goal, text, self.graph, quick=quick)
             )
         if plan is None:
-            failure = Failure("no_plan", reason_without_plan(goal, self.graph))
+            failure = Failure("no_plan", reason_without_plan(goal, self.graph, self.kinds))
             if is_final(failure.reason, goal, self.graph, self.kinds):
                 return failure
             trial = self._timed(report, lambda: self._repair(failure, goal, text, 0))
@@ -214,7 +217,7 @@ class HouseholdMission:
             steps = self.planner.plan(
                 problem.task, graph, min(self.settings.plan_s, left), quick=quick
             )
-            reason = "" if steps is not None else reason_without_plan(goal, graph)
+            reason = "" if steps is not None else reason_without_plan(goal, graph, self.kinds)
             if steps is None and is_final(reason, goal, graph, self.kinds):
                 return None
             if steps is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,10 +103,8 @@ def write_figures(file: Path, results: Sequence[Result]) -> None:
         own = [r for r in results if r.team.name == name]
         figures["paths" if len(teams) == 1 else f"paths-{number + 1}"] = path_maps(own)
     for name, figure in figures.items():
-        target = file.with_name(f"{file.stem}-{name}.png")
-        write_with(
-            target, lambda stream, figure=figure: figure.savefig(stream, format="png", dpi=110)
-        )
+        draw = partial(figure.savefig, format="png", dpi=110)
+        write_with(file.with_name(f"{file.stem}-{name}.png"), draw)
 
 
 def shown(value: object) -> object:

@@ -64,7 +64,7 @@ class Chance:
         k = len(self.axes)
         # the volume of the ellipsoid up to there
         ball = 0.5 * k * np.log(np.maximum(distances2, NEAREST * k) / 2) - gammaln(k / 2 + 1)
-        return self._room(covariances) - np.asarray(ball)
+        return np.asarray(self._room(covariances) - ball)
 
     def _room(self, covariances: Floats) -> Floats:
         """Return the log volume (m,) of what wrong closures claim, per volume of what right ones do."""

@@ -15,7 +15,7 @@ Odometry is never rejected.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -103,32 +103,43 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
     poses = _settled(graph, poses, accepted, component)
-    dropped = np.zeros(len(accepted), np.int64)
-    levels = iter(LEVELS if accepted.any() else LEVELS[:1])  # from nothing, only what is clear
-    level = next(levels)
-    for _ in range(ROUNDS):
-        before = accepted
-        now = Now(graph, poses, accepted, component, usable)
-        accepted = usable & _fitting(now, chance, told, level)
-        dropped += before & ~accepted
-        usable = usable & (dropped < DROPS)
-        if (accepted == before).all():
-            if (level := next(levels, None)) is None:
-                break
-            continue
-        poses = _settled(graph, poses, accepted, component)
-    for _ in range(CONTRADICTED):
-        strength = told.link + brought
-        worst = contradicted(graph, poses, accepted, component, chance, strength)
-        if worst is None:
-            break
-        accepted = accepted & (np.arange(len(accepted)) != worst)
-        poses = _settled(graph, poses, accepted, component)
+    now = _grown(Now(graph, poses, accepted, component, usable), chance, told)
+    poses, accepted = _reconciled(now, chance, told.link + brought)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted &= chi2 <= GATE
     return Optimized(
         poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component)
     )
+
+
+def _grown(now: Now, chance: Chance, told: Support) -> Now:
+    """Return the optimization with more closures let in, level by level, until nothing changes."""
+    dropped = np.zeros(len(now.accepted), np.int64)
+    levels = list(LEVELS if now.accepted.any() else LEVELS[:1])  # from nothing, only what is clear
+    for _ in range(ROUNDS):
+        accepted = now.usable & _fitting(now, chance, told, levels[0])
+        if (accepted == now.accepted).all():
+            del levels[0]
+            if not levels:
+                break
+            continue
+        dropped += now.accepted & ~accepted
+        poses = _settled(now.graph, now.poses, accepted, now.component)
+        usable = np.asarray(now.usable & (dropped < DROPS))
+        now = replace(now, poses=poses, accepted=accepted, usable=usable)
+    return now
+
+
+def _reconciled(now: Now, chance: Chance, strength: Floats) -> tuple[Floats, Bools]:
+    """Return poses and used closures without those that the other ones contradict."""
+    poses, accepted = now.poses, now.accepted.copy()
+    for _ in range(CONTRADICTED):
+        worst = contradicted(now.graph, poses, accepted, now.component, chance, strength)
+        if worst is None:
+            break
+        accepted[worst] = False
+        poses = _settled(now.graph, poses, accepted, now.component)
+    return poses, accepted
 
 
 def _settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
@@ -171,7 +182,7 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
     new = fits & ~accepted
     together = told.clusters(new, proof) > sure + crowd
     member = told.link + proof > part + crowd
-    return fits & (accepted | (proof > sure + crowd) | (together & member))
+    return np.asarray(fits & (accepted | (proof > sure + crowd) | (together & member)))
 
 
 def _judged(now: Now, chance: Chance, twists: Floats, spread: Floats) -> tuple[Bools, Floats]:

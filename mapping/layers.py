@@ -30,7 +30,7 @@ class Layers:
 def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings) -> Layers:
     """Return the layers of one stretch."""
     space, step_m = settings.space, settings.surface.max_step_m
-    surface = surface_places(segment.ground, words, space.surface_places, step_m)
+    surface = surface_places(segment.ground, segment.patches, words, space.surface_places, step_m)
     places, width = place_layer(segment.places, space.places.min_nodes)
     kinds = Kinds.of(words, settings.surface.ground_words, space.regions)
     if not segment.distances.grounded:
@@ -40,6 +40,7 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
     regions, parent = region_layer(surface.layer, groups, kinds, wide)
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent
+    surface = surface.joined(groups.surface, space.surface_places)
     return Layers(places, surface.layer, regions, row_of[groups.places], parent)
 
 

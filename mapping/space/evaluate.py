@@ -147,7 +147,9 @@ class PathScores:
 
     median: float
     p90: float
+    p95: float
     within_10_percent: float
+    """Share of the ways that exist that are neither longer nor, through things, shorter."""
     connected: float
     """Share of pairs with a true way that have one on the graph."""
     pairs: int
@@ -181,11 +183,13 @@ def evaluate_paths(
     ratio = ways[asked] / truth[asked]
     there = np.isfinite(ratio)
     if not there.any():
-        return PathScores(float("nan"), float("nan"), float("nan"), 0.0, int(asked.sum()))
+        nan = float("nan")
+        return PathScores(nan, nan, nan, nan, 0.0, int(asked.sum()))
     return PathScores(
         median=float(np.median(ratio[there])),
         p90=float(np.quantile(ratio[there], 0.9)),
-        within_10_percent=float((ratio[there] <= 1.1).mean()),
+        p95=float(np.quantile(ratio[there], 0.95)),
+        within_10_percent=float((np.abs(ratio[there] - 1) <= 0.1).mean()),
         connected=float(there.mean()),
         pairs=int(asked.sum()),
     )

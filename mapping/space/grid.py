@@ -6,6 +6,7 @@ import heapq
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.mapping.compiled import compiled
@@ -24,9 +25,13 @@ def neighbours(
     place: Ints32,
     chain: Ints32,
     height: Floats32,
+    open_: NDArray[np.uint8],
     usable: Bools,
 ) -> Ints32:
-    """Return the usable neighbours' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none."""
+    """Return the usable neighbours' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none.
+
+    Quarters of both that are ground touch: two sides of a thin wall are no neighbours.
+    """
     out = np.full((len(rows), around), -1, np.int32)
     for n in range(len(rows)):
         row = rows[n]
@@ -37,10 +42,25 @@ def neighbours(
             best = max_step_m
             while other >= 0:
                 step = abs(height[other] - height[row])
-                if usable[other] and step <= best:
+                if usable[other] and step <= best and touch(open_[row], open_[other], k):
                     best, out[n, k] = step, other
                 other = chain[other]
     return out
+
+
+@compiled
+def touch(one: int, other: int, k: int) -> bool:
+    """Tell whether the open quarters of a cell touch those of its neighbour in direction k of STEPS."""
+    dx, dy = STEPS[k]
+    for a in range(2):
+        for b in range(2):
+            x, y = a + dx, b + dy
+            # the quarter next to it on the other side of the border
+            if (x < 0 or x > 1 or dx == 0) and (y < 0 or y > 1 or dy == 0):
+                u, v = x % 2, y % 2
+                if one >> (2 * a + b) & 1 and other >> (2 * u + v) & 1:
+                    return True
+    return False
 
 
 @compiled

@@ -58,6 +58,8 @@ class Patches:
         """(k,) class of each piece, NO_LABEL for unknown ground."""
         self.final: Floats = np.empty((0, 3))
         """(k, 3) sum of x and y, and number, of the final cells of each piece."""
+        self.gates: Ints = np.empty((0, 3), np.int64)
+        """(g, 3) numbers of two pieces, and that of the gate between them: it was made once and stays."""
         self._live: Ints = np.empty(0, np.int64)
 
     def update(self, ground: GroundMap, ground_kinds: Bools) -> None:
@@ -93,7 +95,15 @@ class Patches:
         live = np.zeros(n, bool)
         live[rows[drivable]] = True
         found = neighbours(
-            rows, 8, self.max_step_m, cells.heads, cells.place, cells.next, cells.height, live
+            rows,
+            8,
+            self.max_step_m,
+            cells.heads,
+            cells.place,
+            cells.next,
+            cells.height,
+            cells.open,
+            live,
         )
         index = np.full(n + 1, -1, np.int32)
         index[rows] = np.arange(len(rows))
@@ -215,13 +225,24 @@ class Patches:
         self.final = np.concatenate([self.final, np.zeros((len(kind), 3))])
         return fresh
 
+    def gates_between(self, pairs: Ints, kinds: Ints32) -> Ints:
+        """Return the numbers (g,) of the gates between pieces (g, 2), new ones with their ``kinds`` (g,)."""
+        known = {(int(p), int(q)): int(gate) for p, q, gate in self.gates}
+        new = np.array([(p, q) not in known for p, q in pairs.tolist()], bool)
+        fresh = self._number(kinds[new]).astype(np.int64)
+        self.gates = np.concatenate([self.gates, np.c_[pairs[new], fresh]])
+        out = np.array([known.get((p, q), -1) for p, q in pairs.tolist()], np.int64)
+        out[new] = fresh
+        return out
+
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        return {"kind": self.kind, "final": self.final, "live": self._live}
+        return {"kind": self.kind, "final": self.final, "live": self._live, "gates": self.gates}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Continue from a checkpoint."""
         self.kind, self.final, self._live = arrays["kind"], arrays["final"], arrays["live"]
+        self.gates = arrays["gates"]
 
 
 def _only(near: Ints32, usable: Bools) -> Ints32:

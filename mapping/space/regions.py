@@ -120,7 +120,15 @@ def _room_of_nodes(
     usable = np.zeros(len(cells), np.bool_)
     usable[surface.rows] = True
     near = neighbours(
-        surface.rows, 8, max_step_m, cells.heads, cells.place, cells.next, cells.height, usable
+        surface.rows,
+        8,
+        max_step_m,
+        cells.heads,
+        cells.place,
+        cells.next,
+        cells.height,
+        cells.open,
+        usable,
     )
     index = np.full(len(cells) + 1, -1, np.int32)
     index[surface.rows] = np.arange(len(surface.rows))

@@ -10,7 +10,7 @@ from commonground.settings import Settings
 class SurfacePlaceSettings(Settings):
     """How the ground is cut into convex pieces of even size."""
 
-    size_m: float = Field(default=3.0, gt=0.2, le=50)
+    size_m: float = Field(default=2.0, gt=0.2, le=50)
     """Diameter of a surface place where nothing cuts it short."""
     min_area_m2: float = Field(default=0.3, ge=0)
     """Smaller pieces that no neighbour can take are left out."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Ints, Ints32
+from commonground.mapping.space.gates import with_gates
 from commonground.mapping.space.grid import neighbours
 from commonground.mapping.space.hulls import hulls
+from commonground.mapping.space.patches import Patches
 from commonground.mapping.space.settings import SurfacePlaceSettings
+from commonground.mapping.space.sights import Footing, with_sights
 from commonground.mapping.surface.blocks import NO_LABEL
 from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Edges, Layer, Ragged
@@ -28,12 +31,23 @@ class SurfacePlaces:
     """(n,) rows of ground cells that belong to a node."""
     node: Ints32
     """(n,) the node each of them belongs to."""
+    footing: Footing
+
+    def joined(self, region: Ints, settings: SurfacePlaceSettings) -> SurfacePlaces:
+        """Return the same with edges along all lines of sight within the ``region`` (k,) of their ends."""
+        layer = self.layer
+        edges = with_sights(self.footing, layer.positions, layer.edges, region, settings.size_m)
+        return replace(self, layer=replace(layer, edges=edges))
 
 
 def surface_places(
-    ground: GroundMap, words: Sequence[str], settings: SurfacePlaceSettings, max_step_m: float
+    ground: GroundMap,
+    patches: Patches,
+    words: Sequence[str],
+    settings: SurfacePlaceSettings,
+    max_step_m: float,
 ) -> SurfacePlaces:
-    """Return the pieces of ground as a layer; ``words`` are the classes of the cells."""
+    """Return the pieces of ground and the gates between them as a layer; ``words`` are the cells' classes."""
     cells, cell_m = ground.cells, ground.cell_m
     rows = ground.rows()
     rows = rows[cells.patch[rows] >= 0]
@@ -43,39 +57,39 @@ def surface_places(
     rows = rows[np.repeat(large, size)]
     ids, size = ids[large], size[large]
     node = np.repeat(np.arange(len(ids), dtype=np.int32), size)
+    rows, node, numbers = with_gates(
+        ground, patches, rows, node, ids.astype(np.int64), settings.min_border_m, max_step_m
+    )
+    footing = Footing(ground, rows, node, max_step_m)
+    size = np.bincount(node, minlength=len(numbers))
     starts = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
     at = ground.positions(rows)
-    planes, rough = fitted_planes(at, node, len(ids))
+    planes, rough = fitted_planes(at, node, len(numbers))
     corners, ends, _ = hulls(np.ascontiguousarray(cells.place[rows]), starts)
-    of = np.repeat(np.arange(len(ids)), np.diff(ends))
+    of = np.repeat(np.arange(len(numbers)), np.diff(ends))
     outline = corners * cell_m
     heights = planes[of, 0] * outline[:, 0] + planes[of, 1] * outline[:, 1] + planes[of, 2]
-    centres = np.stack([mean_of(at[:, k], node, size) for k in range(3)], axis=1)
+    centres = footing.standing(rows, node, len(numbers))
     label = cells.label[rows[starts[:-1]]].astype(np.int32)
     layer = Layer.of(
         SURFACE_PLACES,
-        node_ids("P", ids),
+        node_ids("P", numbers),
         centres,
         labels=label,
         names=[words[k] if 0 <= k < len(words) else "" for k in label],
         edges=borders(ground, rows, node, centres, settings.min_border_m, max_step_m),
         boundaries=Ragged(np.c_[outline, heights], ends),
         columns={
-            "traversed": np.bincount(node, cells.traversed[rows], len(ids)) > 0,
+            "traversed": np.bincount(node, cells.traversed[rows], len(numbers)) > 0,
             "slope_deg": np.rad2deg(np.arctan(np.hypot(planes[:, 0], planes[:, 1]))),
             "roughness_m": rough,
             "area_m2": size * cell_m**2,
-            "color": np.full((len(ids), 3), 160, np.uint8),
+            "color": np.full((len(numbers), 3), 160, np.uint8),
             "first_seen_ns": extreme(np.minimum, cells.first_seen_ns[rows], starts),
             "last_seen_ns": extreme(np.maximum, cells.last_seen_ns[rows], starts),
         },
     )
-    return SurfacePlaces(layer, rows, node)
-
-
-def mean_of(values: Any, node: Ints32, size: Ints) -> Floats:
-    """Return the mean (k,) of the values (n,) of each node."""
-    return np.asarray(np.bincount(node, values, len(size)) / np.maximum(size, 1))
+    return SurfacePlaces(layer, rows, node, footing)
 
 
 def extreme(which: Any, values: Ints, starts: Ints) -> Ints:
@@ -121,7 +135,7 @@ def borders(
     member[rows] = node
     usable = member[: len(cells)] >= 0
     near = neighbours(
-        rows, 2, max_step_m, cells.heads, cells.place, cells.next, cells.height, usable
+        rows, 2, max_step_m, cells.heads, cells.place, cells.next, cells.height, cells.open, usable
     )
     a, b = np.repeat(np.arange(len(rows)), 2), near.ravel()
     apart = (b >= 0) & (member[b] != node[a])

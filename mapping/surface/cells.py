@@ -19,6 +19,7 @@ _FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
     "height": (np.float32, (), 0),
     "weight": (np.float32, (), 0),
     "label": (np.int16, (), -1),
+    "open": (np.uint8, (), 15),
     "live": (np.bool_, (), False),
     "traversed": (np.bool_, (), False),
     "first_seen_ns": (np.int64, (), 0),
@@ -38,6 +39,8 @@ class Cells:
     """(n,) metres."""
     weight: Floats32
     label: NDArray[np.int16]
+    open: NDArray[np.uint8]
+    """(n,) which quarters of the cell are ground: bit 2a + b, a for the half at larger x, b at larger y."""
     live: Bools
     """(n,) still measured; otherwise it is final."""
     traversed: Bools

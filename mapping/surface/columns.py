@@ -13,7 +13,7 @@ LEVEL_M = 0.5
 """Surfaces at one place of the plan that differ less in height are the same level."""
 MOST = 16
 """Surfaces kept of one column."""
-GRAZED = 0.5
+GRAZED = 0.4
 """A column over the ground is free although a wall beside it reaches into it by this share of a voxel."""
 
 
@@ -33,8 +33,8 @@ def surfaces_of(
     headroom_m: float,
     max_slope_deg: float,
     drivable: Bools,
-) -> tuple[Ints32, Floats32, Floats32, NDArray[np.int16], Ints32]:
-    """Return place, height, weight, class and slot of every level of ground in block columns (n, 2).
+) -> tuple[Ints32, Floats32, Floats32, NDArray[np.int16], Ints32, NDArray[np.uint8]]:
+    """Return place, height, weight, class, slot and open quarters of all levels of ground in columns (n, 2).
 
     A cell of the ground is ``cell`` × ``cell`` columns of voxels; blocks from ``low`` to ``high`` are read.
     ``drivable`` (c,) tells which classes are ground.
@@ -44,6 +44,7 @@ def surfaces_of(
     place = np.empty((room, 2), np.int32)
     height, strength = np.empty(room, np.float32), np.empty(room, np.float32)
     kind, slot_of = np.empty(room, np.int16), np.empty(room, np.int32)
+    open_ = np.empty(room, np.uint8)
     slots = np.empty(high - low + 1, np.int32)
     d, w = (
         np.empty((high - low + 1) * SIDE, np.float32),
@@ -51,6 +52,7 @@ def surfaces_of(
     )
     z, zw = np.empty(MOST * cell * cell), np.empty(MOST * cell * cell)
     zk, zs = np.empty(MOST * cell * cell, np.int32), np.empty(MOST * cell * cell, np.int32)
+    zq = np.empty(MOST * cell * cell, np.uint8)
     clear = int(np.ceil(headroom_m / voxel_m))
     # along the normal a distance grows by cos(slope) per metre of height; normals are noisy
     rise = np.cos(np.deg2rad(max_slope_deg)) * 0.8 * voxel_m
@@ -63,18 +65,36 @@ def surfaces_of(
                 found = 0
                 for sub in range(cell * cell):
                     v = ((ci * cell + sub // cell) * SIDE + cj * cell + sub % cell) * SIDE
+                    before = found
                     read_column(slots, v, distance, weight, d, w)
                     found = steps_up(
                         d, w, slots, v, label, min_weight, rise, clear, GRAZED * voxel_m, drivable,
                         z, zw, zk, zs, found,
                     )  # fmt: skip
+                    zq[before:found] = quarters(sub // cell, sub % cell, cell)
                 for a in range(found):
                     z[a] = (low * SIDE + z[a] + 0.5) * voxel_m
                 n = levels(
-                    z, zw, zk, zs, found, columns[c, 0] * per + ci,
-                    columns[c, 1] * per + cj, place, height, strength, kind, slot_of, n,
+                    z, zw, zk, zs, zq, found, columns[c, 0] * per + ci,
+                    columns[c, 1] * per + cj, place, height, strength, kind, slot_of, open_, n,
                 )  # fmt: skip
-    return place[:n], height[:n], strength[:n], kind[:n], slot_of[:n]
+    return place[:n], height[:n], strength[:n], kind[:n], slot_of[:n], open_[:n]
+
+
+@compiled
+def quarters(i: int, j: int, cell: int) -> int:
+    """Return the quarters, as bits, of a cell of ``cell`` × ``cell`` columns that column i, j reaches."""
+    out = 0
+    for a in range(2):
+        for b in range(2):
+            if (
+                2 * i < (a + 1) * cell
+                and 2 * i + 2 > a * cell
+                and 2 * j < (b + 1) * cell
+                and 2 * j + 2 > b * cell
+            ):
+                out |= 1 << (2 * a + b)
+    return out
 
 
 @compiled
@@ -139,9 +159,14 @@ def is_one_of(chosen: Bools, label: int) -> bool:
 def free_above(
     d: Floats32, w: Floats32, min_weight: float, start: int, stop: int, grazed_m: float
 ) -> bool:
-    """Tell whether nothing is known to fill the voxels from start to stop, by more than ``grazed_m``."""
-    for k in range(start, min(len(d), stop)):  # noqa: SIM110 - numba has no generators
-        if w[k] >= min_weight and d[k] < -grazed_m:
+    """Tell whether nothing is known to fill the voxels from start to stop.
+
+    What reaches in by less than ``grazed_m`` is a wall beside them, unless there is space above or below it.
+    """
+    for k in range(start, min(len(d), stop)):
+        if w[k] < min_weight or d[k] >= 0:
+            continue
+        if d[k] < -grazed_m or max(d[max(k - 1, start)], d[min(k + 1, len(d) - 1)]) > grazed_m:
             return False
     return True
 
@@ -152,6 +177,7 @@ def levels(
     zw: Floats,
     zk: Ints32,
     zs: Ints32,
+    zq: NDArray[np.uint8],
     found: int,
     x: int,
     y: int,
@@ -160,6 +186,7 @@ def levels(
     strength: Floats32,
     kind: NDArray[np.int16],
     slot_of: Ints32,
+    open_: NDArray[np.uint8],
     n: int,
 ) -> int:
     """Append the levels of the columns of a cell, near ones as one; return the new count."""
@@ -167,13 +194,14 @@ def levels(
     for a in range(found):
         if used[a] or n == len(height):
             continue
-        total, mean, best, word = 0.0, 0.0, 0.0, NO_LABEL
+        total, mean, best, word, bits = 0.0, 0.0, 0.0, NO_LABEL, 0
         for b in range(a, found):
             if used[b] or abs(z[b] - z[a]) >= LEVEL_M / 2:
                 continue
             used[b] = True
             total += zw[b]
             mean += zw[b] * z[b]
+            bits |= zq[b]
             support = 0.0
             for e in range(a, found):
                 if zk[e] == zk[b] and abs(z[e] - z[a]) < LEVEL_M / 2:
@@ -182,5 +210,6 @@ def levels(
                 best, word = support, zk[b]
         place[n, 0], place[n, 1] = x, y
         height[n], strength[n], kind[n], slot_of[n] = mean / total, total, word, zs[a]
+        open_[n] = bits
         n += 1
     return n

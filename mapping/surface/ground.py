@@ -46,13 +46,13 @@ class GroundMap:
         s = self.settings
         found = surfaces_of(
             columns, int(low), int(high), blocks.table, blocks.keys, blocks.distance, blocks.weight,
-            blocks.label, s.cell_voxels, s.voxel_m, s.min_weight, s.headroom_m, s.max_slope_deg,
+            blocks.label, s.cell_voxels, s.voxel_m, s.min_ground_weight, s.headroom_m, s.max_slope_deg,
             ground_kinds,
         )  # fmt: skip
         self.cells.reserve(len(found[1]))
         c = self.cells
         c.count = write_cells(
-            *found, c.heads, c.place, c.next, c.height, c.weight, c.label, c.live, c.first_seen_ns,
+            *found, c.heads, c.place, c.next, c.height, c.weight, c.label, c.open, c.live, c.first_seen_ns,
             c.last_seen_ns, c.count, blocks.first_seen_ns, blocks.last_seen_ns,
         )  # fmt: skip
         void_lost(
@@ -103,12 +103,14 @@ def write_cells(
     weight_new: Floats32,
     label_new: NDArray[np.int16],
     slot: Ints32,
+    open_new: NDArray[np.uint8],
     heads: Ints32,
     place: Ints32,
     chain: Ints32,
     height: Floats32,
     weight: Floats32,
     label: NDArray[np.int16],
+    open_: NDArray[np.uint8],
     live: Bools,
     first_ns: Ints,
     last_ns: Ints,
@@ -136,7 +138,7 @@ def write_cells(
         if weight[row] == 0:
             first_ns[row] = block_first[slot[n]]
         height[row], weight[row], label[row] = height_new[n], weight_new[n], label_new[n]
-        live[row] = True
+        live[row], open_[row] = True, open_new[n]
         last_ns[row] = block_last[slot[n]]
     return count
 

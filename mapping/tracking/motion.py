@@ -116,13 +116,21 @@ class Motion:
 
     def correct(self, x: Floats, information: Floats) -> None:
         """Take over a correction (10,) and how sure it is (10, 10)."""
+        seen = self._seen(information)
+        self.growth = self.growth @ np.linalg.inv(np.eye(4) + seen @ self.growth)
+        self.growth = 0.5 * (self.growth + self.growth.T)
         C = np.linalg.inv(information)[:8, :8]
-        kept = (C @ np.linalg.inv(self.P + TINY * np.eye(8)))[:4, :4]
-        self.growth = kept @ self.growth @ kept.T
         self.P = 0.5 * (C + C.T)
         self.p = self.p + x[PLACE]
         self.heading += float(x[HEADING])
         self.slip, self.turn = self.slip + x[SLIP], self.turn + float(x[TURN])
+
+    def _seen(self, information: Floats) -> Floats:
+        """Return what (4, 4) the image alone tells of place and heading, whatever its roll and pitch."""
+        rows = np.r_[0:4, TILT]
+        told = (information - self.prior())[np.ix_(rows, rows)]
+        told[4:, 4:] += np.eye(2) / np.deg2rad(self.settings.tilt_sigma_deg) ** 2
+        return np.asarray(told[:4, :4] - told[:4, 4:] @ np.linalg.solve(told[4:, 4:], told[4:, :4]))
 
     def turned(self, T: Floats, x: Floats) -> Floats:
         """Return a corrected pose (4, 4) with a correction (10,) that is only tried, around the reference."""

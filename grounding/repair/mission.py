@@ -115,8 +115,8 @@ class HouseholdMission:
         except Unclear as unclear:
             return Report("ask", str(unclear), planning_s=report.planning_s)
         report.goal, self._before, self._spared = wish.goal, list(wish.before), wish.spared
-        self._keep(Source("file", words="what is known at first"))
         assume_usual(self.graph)
+        self._keep(Source("file", words="what is known at first"))
         for _ in range(self.settings.max_rounds if self.repairs else 1):
             if report.planning_s > self.settings.budget_s:
                 report.message = f"no time left after {self.settings.budget_s:g} s of planning"
@@ -184,7 +184,7 @@ class HouseholdMission:
         if plan is None or not self._before:
             return plan
         steps = [*self._before, goal]
-        if len(passage(steps, graph, plan, self.surroundings).marks) == len(steps):
+        if passage(steps, graph, plan, self.surroundings).ordered:
             return plan
         calls: tuple[Call, ...] = ()
         for step in steps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.problem_writer.goals import is_reached
@@ -21,6 +21,8 @@ class Passage:
     marks: tuple[int, ...]
     """For each step that is reached, after how many calls that is so."""
     waits: tuple[Wait, ...]
+    ordered: bool
+    """All steps are reached, and nothing of a step is brought about before the step before it."""
 
 
 def passage(
@@ -37,20 +39,17 @@ def passage(
         if mark is None:
             break
         marks.append(mark)
-    return Passage(tuple(marks), tuple(_waits(steps, marks, graphs)))
-
-
-def _waits(
-    steps: Sequence[Formula], marks: Sequence[int], graphs: Sequence[HouseGraph]
-) -> Iterator[Wait]:
-    """Yield what must wait: whatever brings about a part of a step waits for the step before."""
-    for step, mark in zip(steps[1:], marks, strict=False):
-        if mark == 0:
-            continue
-        for part in step.parts if isinstance(step, And) else (step,):
+    waits, early = [], False
+    for k, mark in enumerate(marks[: len(steps) - 1]):
+        for part in _parts(steps[k + 1]):
+            if part in _parts(steps[k]):
+                continue
             held = [is_reached(part, graph) for graph in graphs]
-            yield from (
-                (mark - 1, i - 1)
-                for i in range(mark + 1, len(graphs))
-                if held[i] and not held[i - 1]
-            )
+            made = [i for i in range(1, len(graphs)) if held[i] and not held[i - 1]]
+            early = early or any(i <= mark for i in made)
+            waits += [(mark - 1, i - 1) for i in made if i > mark > 0]
+    return Passage(tuple(marks), tuple(waits), len(marks) == len(steps) and not early)
+
+
+def _parts(step: Formula) -> Sequence[Formula]:
+    return step.parts if isinstance(step, And) else (step,)

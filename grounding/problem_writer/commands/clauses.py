@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.chunks import Chunk
 from commonground.grounding.problem_writer.commands.mentions import (
+    OPPOSITE,
     PUTTING,
     STATE_OF,
     THROWN,
@@ -186,6 +187,9 @@ class _Builder:
             raise Unclear(
                 f"I cannot take account of '{chunk.text}'. What should be true at the end?"
             )
+        if noun and self.now.frame in PUTTING and not self.now.places and self._target_ahead():
+            self.role = "left out"  # ``put the fork, but not the spoon, in the sink``
+            return
         self.denying = chunk.text
         objects = [] if noun else list(self.now.objects)
         frame, word = self.now.frame, self.now.word
@@ -341,6 +345,11 @@ class _Builder:
 
     def _other_state(self, state: str) -> None:
         """``switch on the stove, then the light off``: the last object is of a clause of its own."""
+        if OPPOSITE.get(state) in self.now.states:  # ``turn the light off and then on again``
+            objects = list(self.now.objects)
+            self._finish()
+            self.now.objects, self.now.frame = objects, "ensure"
+            return
         if STATE_OF.get(self.now.frame) in (None, state) or len(self.now.objects) < 2:
             return
         last = self.now.objects.pop()
@@ -508,6 +517,9 @@ class _Builder:
             self.role = ""
         elif self.role == "except":
             self._except(found)
+        elif self.role == "left out":
+            now.left_out.append(found)
+            self.role = ""
         elif self.anew and not self.role and self._said_to_be():
             self._anew(found)
         elif self.role == "content":

@@ -79,6 +79,8 @@ class Frames:
         if clause.denied:
             return self._denied(clause)
         goals = [self._meaning(clause)]
+        if clause.left_out:
+            goals.append(_negated(self._put(replace(clause, objects=clause.left_out))))
         for mention in (*objects, *(m for _, m in places)):
             goals += self._said_of(mention)
         return conjunction(goals)
@@ -119,6 +121,9 @@ class Frames:
         """``leave the tomato whole``."""
         skills = (*_SKILLS["SLICED"], *_SKILLS["BROKEN"])
         return conjunction([self._spare(m, skills, "") for m in clause.objects])
+
+    def _touch(self, clause: Clause) -> Formula:
+        raise Unclear(f"What should be true after '{clause.text}'?")
 
     def _spare(self, mention: Mention, skills: Sequence[str], state: str) -> Formula:
         """Forbid skills for things; where no skill alone brings a state about, it shall just not hold."""
@@ -168,6 +173,7 @@ class Frames:
             "water_on": lambda clause: self._state(Mention(("Faucet",)), "ON"),
             "water_off": lambda clause: self._state(Mention(("Faucet",)), "OFF"),
             "recycle": self._recycle,
+            "touch": self._touch,
         }
 
     # ---- conditions -------------------------------------------------------------------------------

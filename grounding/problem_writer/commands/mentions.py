@@ -14,6 +14,10 @@ STATE_OF = {
     "water": "FILLED", "push": "MOVED", "toast": "TOASTED", "cook": "COOKED",
 }  # fmt: skip
 """The state a verb asks for."""
+OPPOSITE = {
+    "ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED", "HOT": "COLD", "COLD": "HOT",
+}  # fmt: skip
+"""States that exclude each other."""
 THROWN = ("throw", "toss", "chuck", "fling")
 
 
@@ -58,6 +62,8 @@ class Clause:
     places: list[tuple[str, Mention]] = field(default_factory=list)
     """Role of the preposition (target, source, means) and what stands behind it."""
     states: list[str] = field(default_factory=list)
+    left_out: list[Mention] = field(default_factory=list)
+    """What shall not get there: ``the fork, but not the spoon, in the sink``."""
     denied: bool = False
     """It shall not be done, or not be so."""
     links: tuple[str, ...] = ()

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.grounding.problem_writer.commands.mentions import Clause
+from commonground.grounding.problem_writer.commands.mentions import OPPOSITE, Clause
 from commonground.grounding.problem_writer.goals import EMPTY, contains, literals, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjunction
 
-_OPPOSITE = {
-    "ON": "OFF",
-    "OFF": "ON",
-    "OPENED": "CLOSED",
-    "CLOSED": "OPENED",
-    "HOT": "COLD",
-    "COLD": "HOT",
-}
 _AFTERWARDS = frozenset(
     ["then", "and then", "after that", "afterwards", "next", "finally", "followed by", "lastly", "subsequently",
      "thereafter", "once done", "when done", "before", "prior to", "just before"]
@@ -104,7 +96,7 @@ def _contradict(new: tuple[Atom, bool], old: tuple[Atom, bool], graph: HouseGrap
 def _rivals(a: Atom, b: Atom, graph: HouseGraph) -> bool:
     """Tell whether two conditions exclude each other."""
     if a.predicate == "state" and b.predicate == "state":
-        return _OPPOSITE.get(a.args[1]) == b.args[1] and _same(a.args[0], b.args[0], graph)
+        return OPPOSITE.get(a.args[1]) == b.args[1] and _same(a.args[0], b.args[0], graph)
     if a.predicate == "contains" and b.predicate == "contains":
         if (
             not _same(a.args[1], b.args[1], graph)

@@ -63,7 +63,7 @@ class CommandReader:
         self, clauses: Sequence[Clause], goals: Sequence[Formula], frames: Frames, graph: HouseGraph
     ) -> Wish | None:
         """Return the wish of clauses with their goals, or None where nothing sensible comes of it."""
-        if frames.pending:
+        if frames.pending or all(_only_spares(clause) for clause in clauses):
             return None
         ordered = [(goals[i], waits) for i, waits in in_order(clauses)]
         ordered = [(goal, waits) for goal, waits in ordered if goal != And()]
@@ -178,6 +178,11 @@ _REWRITTEN = tuple(
     )
 )
 """Relative clauses said more plainly."""
+
+
+def _only_spares(clause: Clause) -> bool:
+    """``do not touch the vase``: alone, that is nothing to do."""
+    return clause.frame in ("spare", "intact") or (clause.denied and clause.frame != "ensure")
 
 
 def _topics(clauses: Sequence[Clause]) -> list[Clause]:

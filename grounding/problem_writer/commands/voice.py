@@ -48,6 +48,8 @@ def _kind(name: str, kinds: Kinds, graph: HouseGraph) -> Kind:
 def _short(name: str, phrases: dict[str, tuple[Sense, ...]], present: set[str]) -> None:
     """Let the last word of a name stand for it where nothing else in the house is called so."""
     *_, last = spaced(name).split()
+    if sum(spaced(other).split()[-1] == last for other in present) > 1:
+        return  # ``machine`` where there are two kinds of them is asked about
     for word, many in ((last, False), (plural(last), True)):
         known = phrases.get(word, ())
         others = [sense for sense in known if sense.kind == "thing"]

@@ -1,0 +1,147 @@
+"""What a team believes: three views, from worlds, scene graphs and observations, kept with history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonground.demo import sample_scene
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import TRUE, Fact
+from commonground.grounding.knowledge.index import FactIndex
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.problem_writer.graph import VIEWS, HouseGraph
+from commonground.grounding.problem_writer.keeping import HouseStore
+from tests.grounding.household.houses import graph_of, house
+
+SEEN = Source("sensor", "robot1", "seen")
+HERE = Fact("Apple_1", "in", "Bed_1")
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> HouseStore:
+    return HouseStore.create(tmp_path / "house.db", graph_of(house()))
+
+
+def _place(graph: HouseGraph) -> str:
+    place = graph.value("Apple_1", "in")
+    assert place is not None
+    return place
+
+
+def test_the_three_views_hold_every_fact_once(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    views = [kept.view(name) for name in VIEWS]
+    assert [len(view) for view in views] == [len(graph.view(name)) for name in VIEWS]
+    assert sum(map(len, views)) == len(graph.facts) and all(views)
+    assert set(kept.graph().facts) == set(graph.facts)
+
+
+def test_facts_are_typed(kept: HouseStore) -> None:
+    for wrong in (
+        Fact("Apple_1", "in", "Moon_1"),
+        Fact("Apple_1", "in", TRUE),
+        Fact("Apple_1", "skill", "SliceObject"),
+        Fact("Apple_1", "explodes", TRUE),
+    ):
+        with pytest.raises(GroundingError):
+            kept.store.assert_facts([wrong], SEEN)
+
+
+def test_what_is_observed_is_written_and_can_be_undone(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    before = _place(graph)
+    graph.tell(HERE)
+    change = kept.update(graph, SEEN)
+    assert change is not None and kept.graph().values("Apple_1", "in") == ["Bed_1"]
+    assert kept.update(graph, SEEN) is None, "nothing new is no change"
+    past = [r for r in kept.history("Apple_1") if r.fact == Fact("Apple_1", "in", before)]
+    assert past and any(record.ended_ns is not None for record in past)
+    kept.undo(change)
+    assert kept.graph().values("Apple_1", "in") == [before]
+
+
+def test_a_hypothesis_is_no_fact_until_it_is_observed(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    before = _place(graph)
+    graph.suppose(HERE)
+    kept.update(graph, Source("default", words="repair"))
+    assert HERE not in kept.store.facts and Fact("Apple_1", "in", before) in kept.store.facts
+    assert HERE in kept.graph().supposed
+    graph.tell(HERE)
+    kept.update(graph, SEEN)
+    assert HERE in kept.store.facts and not kept.graph().supposed
+    assert [claim.fact for claim in kept.hypotheses("accepted")] == [HERE]
+
+
+def test_a_hypothesis_is_withdrawn_or_contradicted(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    graph.suppose(HERE)
+    kept.update(graph, SEEN)
+    graph.withdraw(HERE)
+    kept.update(graph, SEEN)
+    assert not kept.hypotheses() and [c.fact for c in kept.hypotheses("withdrawn")] == [HERE]
+    graph.suppose(HERE)
+    kept.update(graph, SEEN)
+    graph.tell(Fact("Apple_1", "in", "Sofa_1"))
+    kept.update(graph, SEEN)
+    assert [c.fact for c in kept.hypotheses("rejected")] == [HERE]
+    assert kept.graph().values("Apple_1", "in") == ["Sofa_1"]
+
+
+def test_a_doubt_is_kept_aside_too(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    doubted = Fact("Fridge_1", "can", "openable")
+    graph.doubt(doubted)
+    kept.update(graph, SEEN)
+    assert doubted in kept.store.facts, "it is still known; only a plan does without it"
+    again = kept.graph()
+    assert doubted in again.doubted and not again.can("Fridge_1", "openable")
+
+
+def test_a_file_is_read_again_and_never_overwritten(kept: HouseStore, tmp_path: Path) -> None:
+    graph = graph_of(house())
+    graph.suppose(HERE)
+    kept.update(graph, SEEN)
+    kept.close()
+    with HouseStore.open(tmp_path / "house.db") as again:
+        assert HERE in again.graph().supposed
+    with pytest.raises(GroundingError, match="exists already"):
+        HouseStore.create(tmp_path / "house.db", graph)
+
+
+def test_what_is_not_where_it_should_be_is_lost(kept: HouseStore) -> None:
+    graph = graph_of(house())
+    place = _place(graph)
+    others = frozenset(graph.contents(place)) - {"Apple_1"}
+    assert graph.observe([], {place}, {place, *others})
+    assert graph.value("Apple_1", "in") is None and graph.value("Apple_1", "reached-at") is None
+    assert set(graph.contents(place)) == others
+    kept.update(graph, SEEN)
+    assert kept.graph().value("Apple_1", "in") is None
+
+
+def test_part_of_a_larger_graph_is_a_house() -> None:
+    facts = [
+        *graph_of(house()).facts,
+        Fact("Apple_1", "owned-by", "Ann"),
+        Fact("Ann", "is-a", "person"),
+    ]
+    graph = HouseGraph.of_view(FactIndex(facts), ["Apple_1", "Fridge_1"])
+    assert graph.type_of("Apple_1") == "Apple" and graph.can("Fridge_1", "openable")
+    assert not graph.about("Ann") and graph.value("Apple_1", "owned-by") is None
+
+
+def test_a_scene_graph_gives_types_and_places(tmp_path: Path) -> None:
+    made_scene = sample_scene()
+    graph = HouseGraph.of_scene(made_scene)
+    symbols = made_scene.objects.symbols
+    assert set(graph.types()) == set(symbols)
+    assert [graph.type_of(s) for s in symbols] == list(made_scene.objects.names)
+    rows = made_scene.parents("objects", "surface_places")
+    placed = {s for s, row in zip(symbols, rows, strict=True) if row >= 0}
+    assert {s for s in symbols if graph.value(s, "reached-at")} == placed and placed
+    with HouseStore.create(tmp_path / "scene.db", graph) as kept:
+        assert set(kept.graph().facts) == set(graph.facts)
+        assert kept.store.kinds[graph.values(sorted(placed)[0], "reached-at")[0]] == "place"

@@ -1,0 +1,199 @@
+"""Order, negation, exceptions, which one: wordings that are easy to get wrong where there are several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from commonground.cli.household_run import HouseholdTeam
+from commonground.datasets.household import House, RobotSpec
+from commonground.datasets.household.tasks import SKILLS
+from commonground.datasets.household.worlds import Floor, Thing, check_floor
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.goals import is_reached
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.repair.settings import RepairSettings
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import equivalent, parse_formula, to_pddl
+from tests.grounding.household.houses import HANDY, graph_of, house, task
+
+
+def _floor() -> Floor:
+    """Return a house with three vases, two lamps, and types that general knowledge does not list."""
+    things = dict(house())
+
+    def add(name: str, place: str, mass_kg: float = 0.3, *can: str, fixed: bool = False) -> None:
+        kind = name.rsplit("_", 1)[0]
+        affordances = frozenset(can if fixed else ("pickupable", *can))
+        things[name] = Thing(name, kind, None if fixed else mass_kg, affordances, place)
+
+    add("Vase_2", "Sofa_1")
+    add("Vase_3", "Desk_1")
+    add("GumballMachine_1", "Floor_1", 0, "toggleable", fixed=True)
+    add("HatBox_1", "Floor_1", 0, "receptacle", fixed=True)
+    add("Gizmo_1", "Desk_1")
+    vase = things["Vase_1"]
+    things["Vase_1"] = replace(vase, location="DiningTable_1")
+    return check_floor(things, "House1")
+
+
+@pytest.fixture(scope="module")
+def reader() -> CommandReader:
+    return CommandReader(Kinds.load())
+
+
+@pytest.fixture(scope="module")
+def graph() -> HouseGraph:
+    return graph_of(_floor())
+
+
+UNDERSTOOD = {
+    # which one
+    "Put the vase on the desk on the bed.": "(contains Bed Vase_3)",
+    "Put the vase that is on the sofa on the bed.": "(contains Bed Vase_2)",
+    "Take the vase from the dining table and put it on the bed.": "(contains Bed Vase_1)",
+    "Put the vase, the one on the sofa, on the bed.": "(contains Bed Vase_2)",
+    # all but some
+    "Put all vases on the bed.": "(and (contains Bed Vase_1) (contains Bed Vase_2) (contains Bed Vase_3))",
+    "Put all vases except the one on the sofa on the bed.":
+        "(and (contains Bed Vase_1) (contains Bed Vase_3))",
+    "Put every vegetable but the potato in the fridge.":
+        "(and (contains Fridge Lettuce_1) (contains Fridge Tomato_1))",
+    # types that nobody listed
+    "Start the gumball machine and put the gizmo into the hat box.":
+        "(and (state GumballMachine ON) (contains HatBox Gizmo))",
+    "Turn the machine on.": "ask",
+    # what is asked for later settles what contradicts it
+    "Open the fridge, take the egg out and close the fridge again.":
+        "(and (not (contains Fridge_1 Egg_1)) (state Fridge CLOSED))",
+    "Heat the potato in the microwave, then put it on the desk.":
+        "(and (state Potato HOT) (contains Desk Potato))",
+    "Turn the light off and then on again.": "(state LightSwitch ON)",
+    "Switch on the television, then the light off.":
+        "(and (state Television ON) (state LightSwitch OFF))",
+    # what should not be so
+    "The light should not be on.": "(not (state LightSwitch ON))",
+    "Put the fork, but not the spoon, in the sink.":
+        "(and (contains Sink Fork) (not (contains Sink Spoon)))",
+    "Leave the apple where it is and put the fork in the sink.":
+        "(and (contains Sink Fork) (contains APPLE Apple_1))",
+    # odd orders
+    "The apple needs slicing.": "(state Apple SLICED)",
+    "The tomato: slice it. The potato: put it in the fridge.":
+        "(and (state Tomato SLICED) (contains Fridge Potato))",
+    "Turn off the light, but only after the television has been turned on.":
+        "(and (state LightSwitch OFF) (state Television ON))",
+    "The phone must be switched on and put on the bed.":
+        "(and (state CellPhone ON) (contains Bed CellPhone))",
+    "Do the following: put the fork in the sink.": "(contains Sink Fork)",
+    "Make sure that nothing is left on the desk.": "(state Desk EMPTY)",
+    "Set the desk with a plate and a fork.": "(and (contains Desk Plate) (contains Desk Fork))",
+    "Take the candle-free pen and lay it on the bed.": "ask",
+    "Push the sofa.": "(state Sofa MOVED)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNDERSTOOD)
+def test_what_is_meant(text: str, reader: CommandReader, graph: HouseGraph) -> None:
+    if UNDERSTOOD[text] == "ask":
+        with pytest.raises(Unclear):
+            reader.read(text, graph)
+        return
+    goal = reader.read(text, graph)
+    place = graph.value("Apple_1", "in") or ""
+    wanted = parse_formula(UNDERSTOOD[text].replace("APPLE", place), fold_case=False)
+    assert equivalent(goal, wanted), to_pddl(goal)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Bring me the book.", "Where should it go"),
+        ("Take the book and turn off the light.", "Where should it go"),
+        ("Put two vases on the bed and the other two on the sofa.", "do not know '2'"),
+        ("Put one vase in each drawer.", "Which goes where"),
+        ("Put the vase by the window on the bed.", "near"),
+        ("Wash the fork in the fridge.", "running water"),
+        ("Put all vases except the apple on the bed.", "among these"),
+        ("Put each book on a different chair.", "different"),
+        ("Do not touch the vase.", "What should be true"),
+    ],
+)
+def test_what_could_be_wrong_is_asked_about(
+    text: str, asked: str, reader: CommandReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear, match=asked):
+        reader.read(text, graph)
+
+
+def test_what_comes_before_is_a_step_of_its_own(reader: CommandReader, graph: HouseGraph) -> None:
+    wish = reader.wish("Turn the light off and then on again.", graph)
+    assert [to_pddl(step) for step in wish.before] == ["(state LightSwitch OFF)"]
+    wish = reader.wish("Put the pen on the bed before you open the fridge.", graph)
+    assert [to_pddl(step) for step in wish.before] == ["(contains Bed Pen)"]
+    wish = reader.wish("After opening the fridge, put the pen on the bed.", graph)
+    assert [to_pddl(step) for step in wish.before] == ["(state Fridge OPENED)"]
+    assert not reader.wish("Put the pen on the bed and open the fridge.", graph).before
+
+
+def test_what_must_not_be_done_is_not_part_of_any_plan(graph: HouseGraph) -> None:
+    reader = CommandReader(Kinds.load())
+    wish = reader.wish("Heat the potato, but do not use the microwave.", graph)
+    assert Fact("Microwave_1", "spared", "SwitchOn") in wish.spared
+    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+        told = task("Put the egg in the bowl without opening the fridge.", [])
+        ran = team.carry_out(_floor(), told)
+        assert ran.report.status == "impossible" and not ran.moves
+        told = task("Slice the apple, but do not slice the bread.", ["(state Apple SLICED)"])
+        assert team.carry_out(_floor(), told).score.success
+
+
+def _first(ran: list[tuple[str, tuple[str, ...]]], skill: str, thing: str) -> int:
+    return next(i for i, (action, args) in enumerate(ran) if action == skill and args[0] == thing)
+
+
+def test_robots_keep_to_the_order_that_was_asked_for() -> None:
+    team_of = [RobotSpec(f"robot{i}", frozenset(SKILLS), 3.0) for i in (1, 2)]
+    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+        for text, first, second in (
+            ("Put the pen on the bed and then the fork on the sofa.", "Pen_1", "Fork_1"),
+            ("Put the fork on the sofa and then the pen on the bed.", "Fork_1", "Pen_1"),
+        ):
+            ran = team.carry_out(_floor(), task(text, ["(contains Bed Pen)"], team_of))
+            assert ran.score.success and not ran.score.failures
+            put = {m.args[0]: m for m in ran.moves if m.action == "PutObject"}
+            assert (put[first].end_s or 0) <= (put[second].start_s or 0), text
+        twice = team.carry_out(
+            _floor(), task("Turn the light off and then on again.", ["(state LightSwitch ON)"])
+        )
+        actions = [(m.action, m.args) for m in twice.moves]
+        assert _first(actions, "SwitchOff", "LightSwitch_1") < _first(
+            actions, "SwitchOn", "LightSwitch_1"
+        )
+
+
+def test_heavy_things_that_cannot_be_carried_are_pushed() -> None:
+    weak = RobotSpec("robot1", frozenset({"GoToObject", "PickupObject", "PutObject"}), 3.0)
+    strong = RobotSpec("robot2", frozenset({"GoToObject", "PushObject"}), None)
+    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+        told = task("Push the sofa.", ["(state Sofa MOVED)"], [weak, strong])
+        ran = team.carry_out(_floor(), told)
+        assert ran.score.success and [m.action for m in ran.moves] == ["GoToObject", "PushObject"]
+        told = task("Push the sofa.", ["(state Sofa MOVED)"], [weak])
+        assert "PushObject" in team.carry_out(_floor(), told).report.message
+
+
+def test_goals_hold_in_beliefs_as_they_do_in_the_house(graph: HouseGraph) -> None:
+    home = House(_floor(), [HANDY])
+    from commonground.datasets.household import holds, parse_literal
+
+    for text in (
+        "(contains Fridge Egg)", "(contains Bed Egg)", "(state LightSwitch ON)", "(state Fridge CLOSED)",
+        "(state Fridge OPENED)", "(state Egg COLD)", "(state Desk EMPTY)", "(state LightSwitch OFF)",
+        "(not (contains Sofa Vase_2))", "(state Apple SLICED)", "(contains Sink Egg)",
+    ):  # fmt: skip
+        formula = parse_formula(text, fold_case=False)
+        assert is_reached(formula, graph) == holds(parse_literal(text), home), text

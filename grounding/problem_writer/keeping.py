@@ -50,7 +50,8 @@ def house_facts_domain() -> str:
         if name in FUNCTIONAL:
             x, y = _subject(name), _object(name)
             lines.append(
-                f"  (:action change-{name} :parameters (?x - {x} ?old ?new - {y}) :precondition ({name} ?x ?old)"
+                f"  (:action change-{name} :parameters (?x - {x} ?old ?new - {y})"
+                f" :precondition ({name} ?x ?old)"
                 f" :effect (and (not ({name} ?x ?old)) ({name} ?x ?new)))"
             )
             lines.append(

@@ -32,8 +32,8 @@ _RULES = (
 _GOAL = (
     "State the goal of the command as a formula over (contains X Y): some Y is in or on some X, and "
     "(state X S), with and, or, not. X and Y are names of things or types; S is one of {states}. Only what "
-    "shall be true at the end. If something has to be true earlier, in a certain order, and only then, list it "
-    "under before, in that order. If the command cannot be understood, leave goal empty and ask a question."
+    "shall be true at the end. If something has to be true earlier, in a certain order, list it under "
+    "before, in that order. If the command cannot be understood, leave goal empty and ask a question."
 )
 _CHOOSE = (
     "Choose from these facts those that matter for planning: about the things of the goal, what they are in, "

@@ -10,7 +10,8 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjunction
 
 _AFTERWARDS = frozenset(
-    ["then", "and then", "after that", "afterwards", "next", "finally", "followed by", "lastly", "subsequently",
+    ["then", "and then", "after that", "afterwards", "next", "finally", "followed by", "lastly",
+     "subsequently",
      "thereafter", "once done", "when done", "before", "prior to", "just before"]
 )  # fmt: skip
 _FIRST = frozenset(
@@ -46,7 +47,7 @@ def in_order(clauses: Sequence[Clause]) -> list[tuple[int, bool]]:
 
 
 def steps_of(goals: Sequence[tuple[Formula, bool]], graph: HouseGraph) -> list[Formula]:
-    """Return what shall hold after each step, the last at the end; later goals replace what they contradict."""
+    """Return what shall hold after each step; later goals replace what they contradict."""
     steps: list[Formula] = []
     now: list[Formula] = []
     for goal, waits in goals:

@@ -138,7 +138,7 @@ class References:
         )
 
     def _around(self, thing: str) -> Iterator[str]:
-        """Yield what a thing is said to be in or on: up to the first fixed thing, not the ground it stands on."""
+        """Yield what a thing is said to be in or on, up to the first fixed thing."""
         for place in self.choices.graph.around(thing):
             yield place
             if not self.choices.graph.can(place, "pickupable"):

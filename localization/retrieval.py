@@ -61,14 +61,21 @@ class Glossary:
     atlas_log_density: Floats
     population: int
 
-    def ratios(self, rows: Ints) -> Floats32:
-        """Return the log-likelihood ratios (k, n) of some of the other map's objects."""
+    def ratios(self, rows: Ints, columns: Ints | None = None) -> Floats32:
+        """Return the log-likelihood ratios (k, n) of some of the other map's objects.
+
+        Against the atlas's objects in ``columns`` only, where these are given.
+        """
+        wanted = np.arange(len(self.atlas.objects)) if columns is None else columns
         if self.atlas.space is None:
-            return np.zeros((len(rows), len(self.atlas.objects)), np.float32)
-        x, y = self.vectors[rows], self.atlas.vectors
+            return np.zeros((len(rows), len(wanted)), np.float32)
+        x, y = self.vectors[rows], self.atlas.vectors[wanted]
         between = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2.0 * (x @ y.T)
         ratios = log_ratios(
-            between, self.log_density[rows, None], self.atlas_log_density[None], self.population
+            between,
+            self.log_density[rows, None],
+            self.atlas_log_density[None, wanted],
+            self.population,
         )
         return ratios.astype(np.float32)
 

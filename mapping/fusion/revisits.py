@@ -158,7 +158,7 @@ def _look(
     """Return what two submaps say of each other near the expected pose, if it can be relied on."""
     if min(map(len, seen)) < 2:
         return None
-    ratios = glossary.ratios(seen[0].rows)[:, seen[1].rows]
+    ratios = glossary.ratios(seen[0].rows, seen[1].rows)
     sights = look_around(*seen, ratios, T21, covariance, settings.places.noise_m)
     if not sights or sights[0].total < LEAST_TOTAL or sights[0].log_evidence < LEAST_EVIDENCE:
         return None

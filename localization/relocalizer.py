@@ -12,6 +12,7 @@ from commonground.arrays import Floats, Floats32, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
+from commonground.localization.association.result import Verdict
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
 from commonground.localization.nearby import upright_gap
 from commonground.localization.places import Place, comparable, map_places, submap_place, wide_place
@@ -27,9 +28,6 @@ from commonground.localization.tracks import (
     supported,
 )
 from commonground.objects import ObjectMap, Submap
-
-NEWS = 0.25
-"""Share of a submap's objects that must agree, where a match rests on those of earlier submaps as well."""
 
 EARLIER = 3
 """Objects of earlier submaps that must agree to count as a submap that does."""
@@ -108,16 +106,13 @@ class Relocalizer:
         ratios = glossary.ratios(place.rows)
         matches = self._matches(place, ratios)
         followed = [self._follow(track, place, ratios, matches) for track in self.tracks]
-        wide = self._wide(objects, submap)
+        wide, news = self._wide(objects, submap), matches
         if len(wide) > len(place):
             matches = self._matches(wide, glossary.ratios(wide.rows))
-            matches = [m for m in matches if self._is_news(m, place)]
-            followed = [
-                (self._borne_out(before, after, matches), pairs)
-                for before, (after, pairs) in zip(self.tracks, followed, strict=True)
-            ]
+            news = [m for m in matches if self._is_news(m, place)]
+            followed = [(self._borne_out(track, news, matches), pairs) for track, pairs in followed]
         tracks = [track for track, _ in followed]
-        started = self._started(matches, tracks, place)
+        started = self._started(news, matches, tracks, place)
         self.tracks = merged([*tracks, *started], self.settings.relocalizer)
         pairs = next((p for t, p in followed if self.tracks and t is self.tracks[0]), NO_PAIRS)
         return self._estimate(place, pairs)
@@ -148,29 +143,28 @@ class Relocalizer:
         return wide_place(objects, submap, behind, twice)
 
     def _is_news(self, match: Match, place: Place) -> bool:
-        """Tell whether a match of the wide place rests on the submap too, not only on those before it."""
-        fresh = np.isin(match.association.pairs[:, 0], place.rows).sum()
-        return bool(fresh >= max(1.0, NEWS * len(place)))
+        """Tell whether a match of the wide place rests on the submap too, and fits as it stands."""
+        if match.association.verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
+            return False
+        return bool(np.isin(match.association.pairs[:, 0], place.rows).any())
 
-    def _borne_out(self, before: Track, after: Track, matches: list[Match]) -> Track:
+    def _borne_out(self, track: Track, news: list[Match], matches: list[Match]) -> Track:
         """Return a track with the evidence of all that was seen lately, where that says the same."""
-        if after.belief < before.belief:
-            return after
-        for match in matches:
+        for match in news:
             found, T = match.association, self._pose(match)
             odds = self._odds(match, matches)
-            if odds > after.log_odds and same(after, T, found.covariance):
+            if odds > track.log_odds and same(track, T, found.covariance):
                 return replace(
-                    after,
+                    track,
                     T_map_place=T,
                     covariance=found.covariance,
                     log_odds=odds,
-                    belief=max(after.belief, min(odds, self.settings.relocalizer.most)),
-                    supports=max(after.supports, 2),
+                    belief=max(track.belief, min(odds, self.settings.relocalizer.most)),
+                    supports=max(track.supports, 2),
                     since_m=0.0,
-                    objects=after.objects | set(found.pairs[:, 1].tolist()),
+                    objects=track.objects | set(found.pairs[:, 1].tolist()),
                 )
-        return after
+        return track
 
     def _odds(self, match: Match, matches: list[Match]) -> float:
         """Return the log-odds of a match against all other poses in the map."""
@@ -221,13 +215,15 @@ class Relocalizer:
     def _pose(self, match: Match) -> Floats:
         return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
 
-    def _started(self, matches: list[Match], tracks: list[Track], place: Place) -> list[Track]:
+    def _started(
+        self, news: list[Match], matches: list[Match], tracks: list[Track], place: Place
+    ) -> list[Track]:
         """Return new hypotheses from the places that look alike, where none of the tracks is.
 
         A match that rests on objects of earlier submaps as well is what two submaps agree on.
         """
         out: list[Track] = []
-        for match in matches:
+        for match in news:
             found, T = match.association, self._pose(match)
             if any(same(t, T, found.covariance) for t in (*tracks, *out)):
                 continue

@@ -81,7 +81,7 @@ class RelocalizerSettings(Settings):
     """Odometry error as a share of the distance driven."""
     drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
     """Heading error of odometry, in degrees for each metre driven."""
-    localized: float = Field(default=11.0, gt=0)
+    localized: float = Field(default=8.5, gt=0)
     """Log-odds from which a hypothesis is believed."""
     lead: float = Field(default=5.0, gt=0)
     """Log-odds by which it must lead over the next."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -16,16 +17,42 @@ def add(group: typer.Typer) -> None:
     def relocalization(
         job: Job,
         worlds: Annotated[int, typer.Option("--worlds", min=1, help="Made-up campuses.")] = 4,
+        rendered: Annotated[
+            bool, typer.Option("--rendered", help="Simulate images and map them: minutes a world.")
+        ] = False,
+        length: Annotated[
+            float, typer.Option("--length", min=70, help="Metres to drive, where rendered.")
+        ] = 200.0,
+        size: Annotated[
+            str, typer.Option("--size", help="Image size, where rendered.")
+        ] = "320x240",
     ) -> None:
         """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
-        from commonground.localization.evaluation.relocalization import COLUMNS, rows
+        settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
+        if rendered:
+            settings |= {"length_m": length, "size": size}
+            table = list(_rendered(job, worlds, length, size))
+        else:
+            from commonground.localization.evaluation.relocalization import rows
 
-        found = rows(job.seed, worlds, job.config.localization)
-        table = list(job.track(found, "relocalization"))
-        settings = {"seed": job.seed, "worlds": worlds}
-        job.result({"rows": table, "columns": COLUMNS, "settings": settings})
-        cells = [[_shown(row[column]) for column in COLUMNS] for row in table]
-        job.table("relocalization", COLUMNS, cells)
+            found = rows(job.seed, worlds, job.config.localization)
+            table = list(job.track(found, "relocalization"))
+        columns = list(table[0])
+        job.result({"rows": table, "columns": columns, "settings": settings})
+        cells = [[_shown(row[column]) for column in columns] for row in table]
+        job.table("relocalization", columns, cells)
+
+
+def _rendered(job: Job, worlds: int, length: float, size: str) -> Iterator[dict[str, object]]:
+    from commonground.cli.eval_rendered import MEETINGS, meetings
+    from commonground.datasets.making import Wishes
+    from commonground.localization.evaluation.directions import outcome, rows
+
+    config, wishes = job.config, Wishes(length_m=length, size=size, seed=job.seed)
+    met = meetings(worlds, config.simulation, wishes, config.mapping)
+    total = worlds * sum(map(len, MEETINGS.values())) + worlds - 1
+    tracked = job.track(met, "simulating and mapping", total=total)
+    return rows(outcome(meeting, config.localization) for meeting in tracked)
 
 
 def _shown(value: object) -> object:

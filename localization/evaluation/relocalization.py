@@ -106,10 +106,10 @@ def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
         seconds.append(time.perf_counter() - begin)
         if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
             continue
-        errors.append(_error(driven.T_world_submaps[k], estimate.T_map_submap))
-        if metres is None and _good(errors[-1]):
+        errors.append(pose_error(driven.T_world_submaps[k], estimate.T_map_submap))
+        if metres is None and is_near(errors[-1]):
             metres = (k - first) * EVERY_M
-    good = [e for e in errors if _good(e)]
+    good = [e for e in errors if is_near(e)]
     return Start(
         metres=metres,
         localized=len(errors),
@@ -120,12 +120,14 @@ def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
     )
 
 
-def _error(T_true: Floats, T: Floats) -> tuple[float, float]:
+def pose_error(T_true: Floats, T: Floats) -> tuple[float, float]:
+    """Return the metres and degrees by which a pose (4, 4) is off."""
     E = inverse(T_true) @ T
     return float(np.linalg.norm(E[:3, 3])), float(np.degrees(np.linalg.norm(log_se3(E)[3:])))
 
 
-def _good(error: tuple[float, float]) -> bool:
+def is_near(error: tuple[float, float]) -> bool:
+    """Tell whether a pose that is off by so many metres and degrees counts as found."""
     return error[0] < 5 and error[1] < 10
 
 

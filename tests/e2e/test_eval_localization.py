@@ -38,3 +38,27 @@ def test_lost_robots_are_localized(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["localized in 60 m"] >= 0.75
         assert row["wrong"] == 0
         assert row["error m"] < 1.0
+
+
+@pytest.mark.slow
+def test_rendered_robots_meet_from_every_side(capsys: pytest.CaptureFixture[str]) -> None:
+    quick = [
+        "--set",
+        "simulation.driving.frame_rate_hz=2",
+        "--set",
+        "simulation.driving.speed_mps=2",
+    ]
+    args = ["--rendered", "--worlds", "1", "--length", "80", "--size", "208x156", "--seed", "11"]
+    found = table(capsys, "relocalization", *args, *quick)
+    rows = {row["views"]: row for row in found["rows"]}
+    assert set(rows) == {"same way", "perpendicular", "opposite way"}
+    for row in rows.values():
+        assert row["pairs"] >= 2 * 7 * 7
+        assert row["accepted"] >= 0.2 * row["pairs"]
+        assert row["wrong"] == row["wrong fixes"] == 0
+        assert row["in 60 m"] >= 0.7
+        assert row["KB per km"] < 1000
+    assert rows["same way"]["demanded"] + rows["opposite way"]["demanded"] > 5
+    for views in ("same way", "opposite way"):
+        assert rows[views]["5 m, 10°"] >= 0.9
+        assert rows[views]["1 m, 5°"] >= 0.7

@@ -1,0 +1,224 @@
+"""Two robots on one route, the same way, across or the other way round: matched, and lost and found again.
+
+Each meeting is that of one robot's map with another robot's drive, both with drift, and with the truth
+beside them. Every two submaps are matched; and the second robot is set down at each of its submaps and
+must find itself in the map of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.geometry import inverse
+from commonground.localization.evaluation.drives import EVERY_M, Drive
+from commonground.localization.evaluation.relocalization import AHEAD, Start, is_near, pose_error
+from commonground.localization.matching import Match, contested, match_pair
+from commonground.localization.places import comparable, wide_places
+from commonground.localization.relocalizer import Relocalizer, State
+from commonground.localization.retrieval import make_atlas, make_glossary
+from commonground.localization.settings import LocalizationSettings
+from commonground.objects import ObjectMap, Submap, save_objects
+
+FEWEST = 6
+"""Objects that two submaps must share for their match to be demanded."""
+RIGHT_M, RIGHT_DEG = 1.0, 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
+    """A drive, and what its robot knew at each submap."""
+
+    drive: Drive
+    live: tuple[ObjectMap, ...]
+    """The object map as it was when each submap was taken."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """Two drives and how the second robot looks at what the first one mapped."""
+
+    views: str
+    mapped: Recorded
+    driven: Recorded
+    related: bool = True
+    """Whether both are in one world; else nothing may be accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two submaps, matched."""
+
+    shared: int
+    """Objects that both hold, by the truth."""
+    near: bool
+    """Within 5 m and 10°."""
+    right: bool
+    """Within 1 m and 5°."""
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a meeting."""
+
+    views: str
+    pairs: tuple[Pair, ...]
+    starts: tuple[Start, ...]
+    kb_per_km: float
+    """Size of the file that holds the mapped drive's objects."""
+
+
+def outcome(meeting: Meeting, settings: LocalizationSettings | None = None) -> Outcome:
+    """Return a meeting's matches and starts."""
+    s = settings or LocalizationSettings()
+    pairs, starts = tuple(matched(meeting, s)), tuple(started(meeting, s))
+    return Outcome(meeting.views, pairs, starts, kb_per_km(meeting.mapped.drive))
+
+
+def kb_per_km(drive: Drive) -> float:
+    """Return the size of an object map's file for each kilometre driven."""
+    steps = np.diff(drive.T_world_submaps[:, :3, 3], axis=0)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "objects.npz"
+        save_objects(drive.objects, file)
+        return file.stat().st_size / max(float(np.linalg.norm(steps, axis=1).sum()), 1e-9)
+
+
+def matched(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Pair]:
+    """Match every submap of one drive with every submap of the other."""
+    one, two = meeting.mapped.drive, meeting.driven.drive
+    matches = _all_to_all(one, two, settings)
+    for match in matches:
+        true = inverse(two.T_world_submaps[match.place2]) @ one.T_world_submaps[match.place1]
+        metres, degrees = pose_error(true, match.association.T21)
+        known = bool(meeting.related and np.isfinite(match.association.log_evidence))
+        shared = meeting.related * len(
+            np.intersect1d(_things(one, match.place1), _things(two, match.place2))
+        )
+        yield Pair(
+            shared=shared,
+            near=known and is_near((metres, degrees)),
+            right=known and metres < RIGHT_M and degrees < RIGHT_DEG,
+            accepted=match.accepted,
+        )
+
+
+def _all_to_all(one: Drive, two: Drive, settings: LocalizationSettings) -> list[Match]:
+    """Return every two submaps matched; those that nothing agrees on come last, without a lead."""
+    s = settings.matching
+    objects1, objects2 = comparable(one.objects, two.objects)
+    places1, places2 = (wide_places(o, s.places) for o in (objects1, objects2))
+    glossary = make_glossary(make_atlas(objects2, places2, s.looks), objects1)
+    matches = []
+    for i, place1 in enumerate(places1):
+        ratios = glossary.ratios(place1.rows)
+        matches += [
+            match_pair(i, place1, j, place2, ratios[:, place2.rows], s)
+            for j, place2 in enumerate(places2)
+        ]
+    without = [m for m in matches if not np.isfinite(m.association.log_evidence)]
+    return [*contested(matches, places1, places2), *without]
+
+
+def _things(drive: Drive, submap: int) -> Ints:
+    """Return the true objects of a submap."""
+    truth = drive.truth[drive.objects.submaps[submap].rows]
+    return np.unique(truth[truth >= 0])
+
+
+def started(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Start]:
+    """Set the second robot down at each submap that 60 m of driving follow; it knows nothing from before."""
+    relocalizer = Relocalizer(meeting.mapped.drive.objects, settings)
+    count = len(meeting.driven.live)
+    for first in range(max(count - AHEAD + 1, 0)):
+        yield _follow(relocalizer, meeting, first)
+
+
+def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
+    relocalizer.forget()
+    driven = meeting.driven
+    since_ns = driven.drive.objects.submaps[first].stamp_ns
+    metres: float | None = None
+    errors: list[tuple[float, float]] = []
+    for k in range(first, first + AHEAD):
+        known, submap = _since(driven.live[k], since_ns)
+        estimate = relocalizer.update(known, submap)
+        if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
+            continue
+        true = _expected(meeting.mapped.drive, driven.drive.T_world_submaps[k])
+        error = pose_error(true, estimate.T_map_submap)
+        errors.append(error if meeting.related else (np.inf, 180.0))
+        if metres is None and is_near(errors[-1]):
+            metres = (k - first) * EVERY_M
+    good = [e for e in errors if is_near(e)]
+    return Start(
+        metres=metres,
+        localized=len(errors),
+        wrong=len(errors) - len(good),
+        errors_m=tuple(e[0] for e in good),
+        errors_deg=tuple(e[1] for e in good),
+        seconds=(),
+    )
+
+
+def _since(objects: ObjectMap, stamp_ns: int) -> tuple[ObjectMap, Submap]:
+    """Return what a robot knows that was set down at an instant, and its latest submap."""
+    known = objects.take(objects.last_seen_ns >= stamp_ns)
+    submaps = tuple(s for s in known.submaps if s.stamp_ns >= stamp_ns)
+    return replace(known, submaps=submaps), submaps[-1]
+
+
+def _expected(mapped: Drive, T_world: Floats) -> Floats:
+    """Return where a true pose lies in a map that drifts: as seen from the nearest of its submaps."""
+    far = np.linalg.norm(mapped.T_world_submaps[:, :3, 3] - T_world[:3, 3], axis=1)
+    k = int(far.argmin())
+    T_map_world = mapped.objects.submaps[k].T_map_submap @ inverse(mapped.T_world_submaps[k])
+    return np.asarray(T_map_world @ T_world)
+
+
+def rows(outcomes: Iterable[Outcome]) -> Iterator[dict[str, object]]:
+    """Yield a row of the table for each way to look at things."""
+    groups: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        groups.setdefault(one.views, []).append(one)
+    for views, group in groups.items():
+        pairs = [pair for one in group for pair in one.pairs]
+        size = float(np.mean([one.kb_per_km for one in group]))
+        yield {"views": views, **_pairs_row(pairs), **_starts_row(group), "KB per km": size}
+
+
+def _pairs_row(pairs: list[Pair]) -> dict[str, object]:
+    demanded = [pair for pair in pairs if pair.shared >= FEWEST]
+    accepted = [pair for pair in pairs if pair.accepted]
+    return {
+        "pairs": len(pairs),
+        "demanded": len(demanded),
+        "5 m, 10°": _share([pair.near for pair in demanded]),
+        "1 m, 5°": _share([pair.right for pair in demanded]),
+        "accepted": len(accepted),
+        "wrong": sum(not pair.near for pair in accepted),
+    }
+
+
+def _starts_row(group: list[Outcome]) -> dict[str, object]:
+    starts = [start for one in group for start in one.starts]
+    metres = [start.metres for start in starts if start.metres is not None]
+    errors = [error for start in starts for error in start.errors_m]
+    return {
+        "starts": len(starts),
+        "in 60 m": _share([start.metres is not None for start in starts]),
+        "metres, median": float(np.median(metres)) if metres else None,
+        "fixes": sum(start.localized for start in starts),
+        "wrong fixes": sum(start.wrong for start in starts),
+        "error m": float(np.median(errors)) if errors else None,
+    }
+
+
+def _share(hits: list[bool]) -> float | None:
+    return float(np.mean(hits)) if hits else None

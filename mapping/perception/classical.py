@@ -74,8 +74,12 @@ class ClassicalPerception:
         surfaces = self._surfaces(frame)
         role = self._roles(surfaces)
         things = self._things(surfaces, role)
-        keep = self._sizeable(surfaces, things)
-        things = keep[things]
+        structure = self._structure(surfaces, things)
+        role[np.unique(surfaces.patches[structure[things]])] = WALL
+        role[0] = NO_SURFACE
+        keep = np.where(structure, 0, self._sizeable(surfaces, things))
+        _, keep = np.unique(keep, return_inverse=True)
+        things = keep.astype(np.int32)[things]
         factor = self.settings.reduce
         masks = np.empty(frame.depth_m.shape, np.int32)
         _geometry.enlarge(things, surfaces.depth, frame.depth_m, factor, self._noise, masks)
@@ -247,6 +251,29 @@ class ClassicalPerception:
             carries = level[plane] | (upright[plane] & (foot[thing] > foot[plane] + 0.2))
             out = np.maximum(out, np.where(carries, sums[plane, AREA], 0.0))
         return out
+
+    def _structure(self, surfaces: Surfaces, things: Ints32) -> Bools:
+        """Return which things (k + 1,) are the room itself: upright, wide, and running out of the image.
+
+        Close by, a wall and the front of a counter that meets it are in view as one piece of both, at no
+        place large enough for a wall.
+        """
+        s, sums, count = self.settings, surfaces.sums, int(things.max(initial=0)) + 1
+        upright = np.abs(_mean_normals(sums)[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg))
+        upright &= _thickness(sums) < s.flat_m
+        pixels = np.maximum(sums[:, PIXELS], 1)
+        pixel_m2 = (sums[:, AREA] / pixels)[surfaces.patches].ravel()
+        all_m2 = np.bincount(things.ravel(), pixel_m2, count)
+        steep_m2 = np.bincount(
+            things.ravel(), np.where(upright[surfaces.patches].ravel(), pixel_m2, 0.0), count
+        )
+        top, left, right = (
+            np.isin(np.arange(count), edge) for edge in (things[:3], things[:, :3], things[:, -3:])
+        )
+        out = (left & right) | (top & (left | right))
+        out &= (steep_m2 > s.upright_share * all_m2) & (steep_m2 >= s.structure_m2)
+        out[0] = False
+        return np.asarray(out)
 
     def _sizeable(self, surfaces: Surfaces, things: Ints32) -> Ints32:
         """Return the new number of each thing, 0 for those too small or too large to be one."""

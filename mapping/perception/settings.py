@@ -90,6 +90,10 @@ class ClassicalSettings(Settings):
     """An upright patch at least this large, in view, can be a wall."""
     wall_rise_m: float = Field(default=1.2, gt=0)
     """Walls rise at least this much in view."""
+    structure_m2: float = Field(default=0.6, gt=0)
+    """With less upright surface in view, what runs out of the image at two sides is not the room itself."""
+    upright_share: float = Field(default=0.6, gt=0, le=1)
+    """Of the room itself at least this share is upright and flat."""
     least_px: int = Field(default=250, ge=16)
     """Smaller things, in pixels of the full image, are left out."""
     least_m: float = Field(default=0.08, gt=0)

@@ -164,3 +164,22 @@ def check(found: FrameSegments, see: Any, frame: Any) -> None:
     assert found.label_scores.sum(axis=1) == pytest.approx(1, abs=1e-4)
     assert np.linalg.norm(found.embeddings, axis=1) == pytest.approx(1, abs=1e-4)
     assert found.embedding_model == f"open_clip/{CLIP}/clip.pt"
+
+
+def test_what_runs_out_of_the_image_upright_is_the_room(
+    make_stage: Any, block: Any, looking: Any
+) -> None:
+    """A low wall with a corner fills the view from side to side; a bin before it stays a thing."""
+    blocks = [
+        block(0, (2.2, 0.0, 0.55), (0.6, 4.0, 1.1), label=5),
+        block(0, (0.9, -1.4, 0.55), (2.4, 0.6, 1.1), label=5),
+        block(1, (1.6, 0.3, 0.2), (0.3, 0.3, 0.4)),
+    ]
+    frame = make_stage(320, 240).frame(blocks, looking((0.2, 0.6, 1.0), (1.9, -0.2, 0.5)), 1)
+    found = ClassicalPerception().segment(frame)
+    room, thing = frame.labels == 5, frame.instances == 1
+    assert room.mean() > 0.3
+    things = found.masks > 0
+    assert (things & room).sum() < 0.1 * room.sum()
+    assert (things & thing).sum() > 0.7 * thing.sum()
+    assert (found.surfaces[room] == found.surface_words.index("wall")).mean() > 0.6

@@ -39,12 +39,19 @@ class Chance:
     """(6,) their mean squares over the map."""
 
     @staticmethod
-    def of(poses: Floats) -> Chance:
-        """Return how poses (n, 4, 4) lie to one another; what never tilts is not turned just anyhow."""
+    def of(poses: Floats, robot: Ints) -> Chance:
+        """Return how poses (n, 4, 4) of each robot lie to one another, for frames may differ.
+
+        What never tilts is not turned just anyhow.
+        """
         n = len(poses)
         strides = np.unique(np.linspace(1, max(n - 1, 1), STRIDES).astype(int))
-        apart = np.concatenate([inverse(poses) @ np.roll(poses, -k, axis=0) for k in strides])
-        move2 = (apart[:, :3, 3] ** 2).mean(axis=0)
+        pairs = np.concatenate([np.c_[np.arange(n), np.roll(np.arange(n), -k)] for k in strides])
+        own = robot[pairs[:, 0]] == robot[pairs[:, 1]]
+        i, j = pairs[own].T if own.any() else pairs.T
+        apart = inverse(poses[i]) @ poses[j]
+        # the frames of robots are not known yet; several robots spread over more than each of them
+        move2 = (apart[:, :3, 3] ** 2).mean(axis=0) * len(np.unique(robot))
         turn2 = (log_so3(apart[:, :3, :3]) ** 2).mean(axis=0)
         flat = move2[2] <= FLAT**2 * move2.max() and turn2[:2].max() < FLAT**2
         # the robot turns, so both horizontal axes see the same

@@ -87,7 +87,7 @@ class Now:
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()
-    chance = Chance.of(chained)
+    chance = Chance.of(chained, graph.robot)
     told = _support(graph, Odometry.of(graph, chained), chance, rng)
     brought = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     crowd = np.log(max(1, len(graph.closures)))
@@ -177,7 +177,8 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
         rows = np.flatnonzero(likely)
         rows = rows[np.argsort(-proof[rows], kind="stable")[:MOST]]
         if len(rows):
-            spread[rows] = exact(now.graph, now.poses, accepted, now.component, rows)
+            known = exact(now.graph, now.poses, accepted, now.component, rows)
+            spread[rows] = spread[rows] if known is None else known
             fits, proof = _judged(now, chance, twists, spread)
     new = fits & ~accepted
     together = told.clusters(new, proof) > sure + crowd

@@ -52,15 +52,21 @@ def solve(
 
 def relative_covariances(
     graph: PoseGraph, poses: Floats, closures: Constraints, component: Ints, rows: Ints
-) -> Floats:
-    """Return covariances (m, 6, 6) of pose j seen from pose i at an optimum, for (i, j) = ``rows[k]``."""
+) -> Floats | None:
+    """Return covariances (m, 6, 6) of pose j seen from pose i at an optimum, for (i, j) = ``rows[k]``.
+
+    None where the problem is too badly conditioned for them.
+    """
     import gtsam
 
-    marginals = gtsam.Marginals(*_problem(graph, poses, closures, component, Kernel.GAUSS))
+    try:
+        marginals = gtsam.Marginals(*_problem(graph, poses, closures, component, Kernel.GAUSS))
+        joints = [marginals.jointMarginalCovariance(ends) for ends in rows.tolist()]
+    except RuntimeError:  # gtsam's name for an indeterminate system
+        return None
     out = np.zeros((len(rows), 6, 6))
     back = np.argsort(TO_GTSAM)
-    for k, (i, j) in enumerate(rows.tolist()):
-        joint = marginals.jointMarginalCovariance([i, j])
+    for k, ((i, j), joint) in enumerate(zip(rows.tolist(), joints, strict=True)):
         C = np.block([[joint.at(a, b)[np.ix_(back, back)] for b in (i, j)] for a in (i, j)])
         J = np.concatenate([-adjoint(inverse(poses[j]) @ poses[i]), np.eye(6)], axis=1)
         out[k] = J @ C @ J.T

@@ -21,8 +21,13 @@ CHECKED = 1e-6
 """Share of a closure's variance that must be left over for others to have a say."""
 
 
-def exact(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints, rows: Ints) -> Floats:
-    """Return covariances (k, 6, 6) of the poses that chosen closures join, by odometry and used closures."""
+def exact(
+    graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints, rows: Ints
+) -> Floats | None:
+    """Return covariances (k, 6, 6) of the poses that chosen closures join, by odometry and used closures.
+
+    None where they cannot be told.
+    """
     used, ends = graph.closures.take(accepted), graph.closures.rows[rows]
     return relative_covariances(graph, poses, used, component, ends)
 
@@ -46,8 +51,10 @@ def contradicted(
         return None
     axes = chance.axes
     C = graph.closures.covariances[rows]
-    free = C - exact(graph, poses, accepted, component, rows)
-    free = free[:, axes[:, None], axes]
+    known = exact(graph, poses, accepted, component, rows)
+    if known is None:
+        return None
+    free = (C - known)[:, axes[:, None], axes]
     # one that nothing else checks leaves no residual to judge by
     values = np.linalg.eigvalsh(free)[:, 0]
     checked = values > CHECKED * np.linalg.eigvalsh(C[:, axes[:, None], axes])[:, 0]

@@ -43,6 +43,8 @@ class ClauseState:
         self.each = False
         self.anew = False
         """``after the television …``: a clause of its own begins."""
+        self.goes = False
+        """``goes``, ``belongs``: the place is where things shall be, not where they are."""
         self.links: list[str] = []
         self.object_last = True
         """An object, not a place, was named last."""

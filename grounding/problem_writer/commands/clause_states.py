@@ -66,6 +66,8 @@ class StateRules(NounRules):
 
     def _placed_states(self) -> None:
         """``the lamp on the desk is on``: a place before the state tells which."""
+        if self.goes:
+            return
         for _, place in [one for one in self.now.places if one[0] == "target"]:
             self.now.objects[-1] = replace(self.now.objects[-1], at=place)
         self.now.places = [one for one in self.now.places if one[0] != "target"]

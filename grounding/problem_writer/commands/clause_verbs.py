@@ -18,6 +18,7 @@ from commonground.grounding.problem_writer.commands.mentions import (
     PUTTING,
     THROWN,
 )
+from commonground.grounding.problem_writer.commands.vocabulary import Sense
 from commonground.grounding.resolver.choice import Unclear
 
 
@@ -132,9 +133,7 @@ class VerbRules(StateRules):
 
     def _participle(self, chunk: Chunk) -> bool:
         """``should be sliced``, ``have the fork washed and put in the bowl``; or ``the chopped tomato``."""
-        sense = chunk.sense("past")
-        if sense is None and self.been and chunk.text.split()[0].endswith("ing"):
-            sense = chunk.sense("verb")
+        sense = self._done_to(chunk)
         if sense is None:
             return False
         if self._split_particle(chunk):
@@ -149,6 +148,10 @@ class VerbRules(StateRules):
                 self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
                 return True
             return False
+        state = chunk.sense("state")
+        if self.goes and self.now.places and state is not None and not self.linked:
+            self.now.states.append(state.value)  # ``go into the fridge sliced``
+            return True
         active = self.now.frame not in ("", "ensure", "take_up") and not self.passive
         if active and self.now.objects and not self.linked:
             self.described = True  # ``slice the tomato kept in the fridge``
@@ -162,6 +165,12 @@ class VerbRules(StateRules):
             self.now.objects, self.now.either = list(objects), either
         self.role, self.linked, self.passive = "", False, True
         return True
+
+    def _done_to(self, chunk: Chunk) -> Sense | None:
+        """Return what is done to things: by a participle, or a gerund in ``needs slicing``."""
+        if self.been and chunk.text.split()[0].endswith("ing"):
+            return chunk.sense("past") or chunk.sense("verb")
+        return chunk.sense("past")
 
     def _before_noun(self, chunk: Chunk, frame: str, objects: bool) -> bool:
         """``the chopped tomato``, ``once you have opened the microwave``."""
@@ -206,7 +215,11 @@ class VerbRules(StateRules):
         if chunk.is_("as_is") and self.now.objects and self.now.frame in PUTTING:
             self.now.frame = "spare"  # ``leave the tomato where it is``
             return True
+        if chunk.text == "out" and self.been and self.now.objects:
+            self.now.states.append("OFF")  # ``the light should be out``
+            return True
         if chunk.is_("be"):
+            self.goes = "go" in chunk.text or "belong" in chunk.text
             self.role, self.linked = "", False
             if not self.now.frame and self.now.objects:
                 self.now.frame = "ensure"

@@ -27,6 +27,7 @@ class Frames(Moving):
         """Return the goal of a clause."""
         objects = self.references.objects(clause)
         places = [(role, self.references.place(m)) for role, m in clause.places]
+        objects = [m for each in objects for m in self._companions(each)]
         sources = [m for role, m in places if role == "source"]
         targets = [m for role, m in places if role == "target"]
         told = targets[:-1] if clause.frame in PUTTING else targets if not clause.states else []
@@ -46,6 +47,25 @@ class Frames(Moving):
         for mention in (*objects, *(m for _, m in places)):
             goals += self._said_of(mention)
         return conjunction(goals)
+
+    def _companions(self, mention: Mention) -> list[Mention]:
+        """``the plate with the bowl``: what cannot be inside is meant beside."""
+        kinds, there = self.choices.kinds, self.choices.there
+        holders = [there.get(word, word) for word in self.choices.words(mention)]
+        beside = [
+            held
+            for held in mention.holding
+            if not self.usually(mention, "receptacle")
+            or not any(
+                kinds.takes(holder, there.get(word, word))
+                for holder in holders
+                for word in self.choices.words(held)
+            )
+        ]
+        if not beside:
+            return [mention]
+        kept = tuple(held for held in mention.holding if held not in beside)
+        return [replace(mention, holding=kept), *beside]
 
     def _denied(self, clause: Clause) -> Formula:
         """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""

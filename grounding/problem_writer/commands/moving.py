@@ -14,6 +14,8 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction
 
 _KEEPING = ("put back", "return", "replace", "give back")
+_FURNISHING = ("prepare", "set", "load", "pack", "stock", "lay", "arrange")
+"""Verbs of which the object may be what things go into: ``prepare a plate with an apple``."""
 _HOMING = (
     "store",
     "save",
@@ -40,8 +42,9 @@ class Moving(Conditions):
         targets = self._targets(clause)
         if targets:
             return self._all(clause, lambda m: self._inside(m, targets[-1]))
-        if any(m.holding for m in clause.objects) and not any(
-            self.usually(m, "pickupable") for m in clause.objects
+        if any(m.holding for m in clause.objects) and (
+            clause.word.split()[0] in _FURNISHING
+            or not any(self.usually(m, "pickupable") for m in clause.objects)
         ):
             return conjunction(
                 ()

@@ -167,7 +167,11 @@ _REWRITTEN = tuple(
             "clear ",
         ),
         (
-            r"\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?",
+            r"\bnothing (?:should|shall|must|may|is to) (?:be left|remain|stay|lie|be)(?: left)? (?:on|in) ",
+            "clear ",
+        ),
+        (
+            r"(?<!from )\b(?:wherever|whatever place) ([\w ]{2,40}?) (?:is|are|may be|might be)\b,?",
             r"find \1,",
         ),
         (

@@ -60,6 +60,7 @@ class References:
                 found += [replace(m[-1], states=(), holding=()) for m in self.named[-2:]]
             else:
                 found += self.meant(state, mention.back) if mention.back else [mention]
+                found += mention.holding if mention.back else ()  # ``put it with the tomato``
         if not found and clause.frame not in _ALONE and self.recent:
             return self.meant(state)
         return found

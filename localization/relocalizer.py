@@ -29,6 +29,8 @@ from commonground.localization.tracks import (
 )
 from commonground.objects import ObjectMap, Submap
 
+DOUBT = 1.0
+"""Log-odds by which a match that is not accepted stays below what is believed."""
 EARLIER = 3
 """Objects of earlier submaps that must agree to count as a submap that does."""
 
@@ -170,7 +172,10 @@ class Relocalizer:
         """Return the log-odds of a match against all other poses in the map."""
         prior = float(np.log(max(len(self.atlas), 1)))
         echo = self._echo(self._pose(match), matches)
-        return float(match.association.log_evidence - max(prior, echo))
+        odds = float(match.association.log_evidence - max(prior, echo))
+        # what would not be accepted by itself needs another submap that agrees
+        most = np.inf if match.association.accepted else self.settings.relocalizer.localized - DOUBT
+        return min(odds, most)
 
     def _in_one_vocabulary(self, objects: ObjectMap) -> ObjectMap:
         """Return the robot's objects with the map's words; refuse those of another embedding model."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from commonground.geometry import inverse
+from commonground.localization import State, relocalize
 from commonground.localization.evaluation.directions import (
     Meeting,
     Outcome,
@@ -16,6 +18,7 @@ from commonground.localization.evaluation.directions import (
     rows,
 )
 from commonground.localization.evaluation.drives import Drive, drive, route
+from commonground.localization.evaluation.relocalization import is_near, pose_error
 from commonground.localization.evaluation.worlds import Perception, World, campus
 from commonground.localization.places import map_places, submap_places, wide_places
 from commonground.localization.settings import LocalizationSettings, PlaceSettings
@@ -136,3 +139,35 @@ def test_a_map_of_few_objects_has_wider_places(world: World) -> None:
     assert len(narrow) == len(wide)
     assert np.mean([len(p) for p in wide]) > np.mean([len(p) for p in narrow])
     assert all(np.hypot(*p.points[:, :2].T).max(initial=0.0) <= 40.0 for p in wide)
+
+
+# ---- a robot that sees little ----
+
+
+def test_a_stretched_drive_is_never_localized(world: World) -> None:
+    mapped, driven = recorded(world, 0).drive.objects, recorded(world, 1).drive.objects
+    T = [s.T_map_submap.copy() for s in driven.submaps]
+    for pose in T:
+        pose[:3, 3] *= 1.3
+    stretched = replace(
+        driven,
+        centroids=1.3 * driven.centroids,
+        submaps=tuple(replace(s, T_map_submap=t) for s, t in zip(driven.submaps, T, strict=True)),
+    )
+    assert all(e.state is not State.LOCALIZED for e in relocalize(mapped, stretched))
+
+
+def test_submaps_of_one_object_are_told_from_what_came_before(world: World) -> None:
+    one, two = recorded(world, 0).drive, recorded(world, 1).drive
+    single = replace(
+        two.objects, submaps=tuple(replace(s, rows=s.rows[:2]) for s in two.objects.submaps)
+    )
+    for k, estimate in enumerate(relocalize(one.objects, single)):
+        if estimate.state is State.LOCALIZED:
+            assert estimate.T_map_submap is not None
+            true = two.T_world_submaps[k]
+            near = np.linalg.norm(one.T_world_submaps[:, :3, 3] - true[:3, 3], axis=1).argmin()
+            T_map_world = one.objects.submaps[near].T_map_submap @ inverse(
+                one.T_world_submaps[near]
+            )
+            assert is_near(pose_error(T_map_world @ true, estimate.T_map_submap))

@@ -46,7 +46,7 @@ class TrackingSettings(Settings):
     """Metres over which these stay about the same."""
     turn_share: float = Field(default=0.003, ge=0)
     """Error of the heading for each radian that the robot turns."""
-    tilt_sigma_deg: float = Field(default=0.15, gt=0)
+    tilt_sigma_deg: float = Field(default=0.04, gt=0)
     """Standard deviation of roll and pitch of the odometry, which gravity holds."""
     noise_m: float = Field(default=0.02, gt=0)
     """What is left of the error of the distance after one metre; it grows with the square root."""

@@ -51,8 +51,8 @@ class Support:
             np.maximum.at(out, end, self.gains)
         return out
 
-    def clusters(self, among: Bools, tops: Floats) -> Floats:
-        """Return the evidence (m,) of each closure's cluster among the chosen ones; 0 for others.
+    def clusters(self, among: Bools, tops: Floats) -> tuple[Floats, Ints]:
+        """Return the evidence (m,) of each closure's cluster among the chosen, 0 for others; and its size.
 
         Given one closure, each further one agrees with it by chance or for a reason: a cluster's evidence is
         that of its best spanning tree, and the largest of ``tops`` (m,) among its members.
@@ -67,9 +67,8 @@ class Support:
         total, label = connected_components(links, directed=False)
         best = np.zeros(total)
         np.maximum.at(best, label, tops)
-        return np.asarray(
-            np.where(among, (np.bincount(label[tree.row], -tree.data, total) + best)[label], 0.0)
-        )
+        evidence = np.bincount(label[tree.row], -tree.data, total) + best
+        return np.where(among, evidence[label], 0.0), np.bincount(label, minlength=total)[label]
 
     @staticmethod
     def joined(parts: Sequence[tuple[Ints, Support]], count: int) -> Support:

@@ -41,6 +41,8 @@ DROPS = 3
 """A closure dropped so often does not come back."""
 STRONG, MEMBER = 5.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
+FEW_WRONG = 3.0
+"""Log of the share of a cluster's members that may be wrong to begin with, negated."""
 LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
 """Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
 the better the poses are known, the clearer right and wrong ones become."""
@@ -92,9 +94,10 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     brought = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     crowd = np.log(max(1, len(graph.closures)))
     everyone = np.ones(len(graph.closures), bool)
-    seeds = (told.clusters(everyone, brought) > STRONG + crowd) & (
-        told.link + told.alone + brought > MEMBER + crowd
-    )
+    evidence, size = told.clusters(everyone, brought)
+    # of a large cluster a few wrong members do no harm: they are found out
+    alone = np.minimum(MEMBER + crowd, FEW_WRONG + crowd - np.log(size))
+    seeds = (evidence > STRONG + crowd) & (told.link + told.alone + brought > alone)
     start, component = align_frames(graph, chained, seeds)
     bridged = component[graph.robot[graph.closures.rows]]
     usable = bridged[:, 0] == bridged[:, 1]
@@ -181,7 +184,7 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
             spread[rows] = spread[rows] if known is None else known
             fits, proof = _judged(now, chance, twists, spread)
     new = fits & ~accepted
-    together = told.clusters(new, proof) > sure + crowd
+    together = told.clusters(new, proof)[0] > sure + crowd
     member = told.link + proof > part + crowd
     return np.asarray(fits & (accepted | (proof > sure + crowd) | (together & member)))
 

@@ -120,9 +120,11 @@ def _verdict(
     complete = len(best.rows) >= max(4, COMPLETE * best.overlap)
     if best.log_evidence < LEAST_EVIDENCE and not (complete and lead < 0.0):
         return Verdict.CHANCE
-    if lead < LEAST_LEAD:
+    reflected = mirrored(problem, terms, best)
+    # with gravity known a mirror image fits many ways a little; without it, a flip is one of several ways
+    if lead < LEAST_LEAD and not (reflected and problem.upright):
         return Verdict.AMBIGUOUS
-    if distorted(problem, terms, best) or mirrored(problem, terms, best):
+    if reflected or distorted(problem, terms, best):
         return Verdict.INCONSISTENT
     if looks < UNLIKE:
         return Verdict.UNLIKE

@@ -45,15 +45,17 @@ def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
 def mirrored(problem: Problem, terms: Terms, mode: Mode) -> bool:
     """Tell whether a mirror image of side 1 fits better than side 1, or as well with T upside down.
 
-    Only without gravity: a flat layout and its mirror image differ by a flip about a horizontal
-    axis. Robots do not turn over, so of the two explanations the flip is not believed.
+    The mirror stands where what agrees is thinnest, so that it stays where it is: along a street a few
+    objects agree with the mirror image too, and those beside them tell. Without gravity, a flat layout
+    and its mirror image differ by a flip about a horizontal axis. Robots do not turn over, so of the
+    two explanations the flip is not believed.
     """
-    if problem.upright:
-        return False
     p = problem.side1.points
     own = p[problem.i1[mode.rows]]
     middle = own.mean(axis=0)
-    thin = np.linalg.svd(own - middle, full_matrices=False)[2][-1]
+    spread = (own - middle) * ([1.0, 1.0, 0.0] if problem.upright else 1.0)
+    axes = np.linalg.svd(spread, full_matrices=True)[2]
+    thin = axes[1] if problem.upright else axes[2]
     image = replace(problem.side1, points=p - 2.0 * ((p - middle) @ thin)[:, None] * thin)
     other = replace(problem, side1=image)
     fine = refined(other, terms, problem.i1, problem.i2, mode.T[None], POLISH)

@@ -198,6 +198,22 @@ def test_a_row_of_posts_may_be_shifted() -> None:
     assert answer.ambiguous
 
 
+def test_a_mirrored_street_is_told_by_what_stands_beside_it() -> None:
+    """Posts along a street agree with their mirror image; only what stands to the side does not."""
+    rng = np.random.default_rng(21)
+    along = np.sort(rng.uniform(-25, 25, 8))
+    posts = np.stack([along, rng.normal(0, 0.1, 8), rng.uniform(1, 6, 8)], axis=1)
+    aside = np.stack(
+        [rng.uniform(-25, 25, 6), rng.uniform(4, 9, 6), rng.uniform(0.5, 2, 6)], axis=1
+    )
+    street = np.concatenate([posts, aside])
+    seen = street + rng.normal(0, 0.05, street.shape)
+    T = from_xyz_yaw(np.array([4.0, -2.0, 0.0, 0.7]))
+    assert associate(seen, apply(T, street), gravity=True).accepted
+    answer = associate(seen * [1.0, -1.0, 1.0], apply(T, street), gravity=True)
+    assert answer.verdict is Verdict.INCONSISTENT
+
+
 @pytest.mark.parametrize("gravity", [True, None])
 @pytest.mark.parametrize("looks", [True, False])
 def test_a_mirrored_layout_is_never_accepted(looks: bool, gravity: bool | None) -> None:

@@ -226,8 +226,9 @@ def load_objects(path: str | Path) -> ObjectMap:
     except KeyError as error:
         raise SceneError(f"{file}: no object map: '{error.args[0]}' is missing") from error
     except (ValueError, OSError, EOFError, zipfile.BadZipFile, TypeError, IndexError) as error:
+        why = "no npz file" if "pickle" in str(error) else error  # which numpy would unpickle
         raise SceneError(
-            f"{file}: not a readable object map (npz): {error}; is it cut off?"
+            f"{file}: not a readable object map (npz): {why}; is it cut off?"
         ) from error
     if not np.isfinite(objects.centroids).all():
         raise SceneError(f"{file}: the object map holds a centroid that is not finite")

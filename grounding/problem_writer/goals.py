@@ -26,6 +26,8 @@ class Wish:
     """What shall hold before that, one after the other."""
     spared: tuple[Fact, ...] = ()
     """What must not be done on the way: ``(thing, "spared", skill)``."""
+    barred: tuple[Fact, ...] = ()
+    """What robots leave to others where that is possible: ``(robot, "barred-open", thing)``."""
 
 
 def contains(receptacle: str, item: str) -> Atom:

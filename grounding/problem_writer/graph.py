@@ -19,9 +19,13 @@ REACH = frozenset(["at", "reached-at"])
 STATES = frozenset(
     ["open", "on", "sliced", "broken", "filled", "cooked", "toasted", "clean", "moved"]
 )
+BARRED = frozenset(
+    ["barred-open", "barred-close", "barred-on", "barred-off", "barred-slice", "barred-break", "barred-carry"]
+)  # fmt: skip
+"""What robots leave to others."""
 PROPERTIES = STATES | {
     "is-a", "can", "skill", "lifts-kg", "mass-kg", "slots", "temperature", "spared"
-}  # fmt: skip
+} | BARRED  # fmt: skip
 FUNCTIONAL = frozenset(
     ["in", "at", "reached-at", "stands-for", "serves", "controls", "is-a", "lifts-kg", "mass-kg", "slots",
      "temperature", *STATES]

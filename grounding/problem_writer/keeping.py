@@ -11,6 +11,7 @@ from commonground.grounding.knowledge.records import Claim, Record, Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.problem_writer.graph import (
+    BARRED,
     FUNCTIONAL,
     ROBOT,
     STATES,
@@ -24,7 +25,7 @@ _VALUES = {
     "mass-kg": "number", "slots": "number", "temperature": "warmth",
 }  # fmt: skip
 """Relation → the type of what stands behind it, where that is no thing of the house."""
-_OF_ROBOTS = ("skill", "lifts-kg", "at", "holds")
+_OF_ROBOTS = ("skill", "lifts-kg", "at", "holds", *BARRED)
 _PLACED = ("at", "reached-at")
 _SUPPOSED = 0.5
 """Confidence under which a hypothesis is kept aside; what is observed is certain."""

@@ -22,7 +22,7 @@ from commonground.grounding.problem_writer.goals import (
     meant_by,
     words_of,
 )
-from commonground.grounding.problem_writer.graph import GROUND, HouseGraph
+from commonground.grounding.problem_writer.graph import BARRED, GROUND, HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.planning.pddl import (
     And,
@@ -119,6 +119,11 @@ def _forbidden(graph: HouseGraph) -> frozenset[Atom]:
         )
         if predicate is not None:
             found += [Atom(predicate, (robot, thing)) for robot in graph.robots()]
+    found += [
+        Atom("lifts", (fact.subject, fact.object))
+        for fact in graph.facts
+        if fact.relation == "barred-carry"
+    ]
     return frozenset(found)
 
 
@@ -141,11 +146,16 @@ def _add_slices(goal: Formula, graph: HouseGraph, kinds: Kinds) -> None:
 
 
 def _robots(graph: HouseGraph, items: list[str], *, pushed: bool) -> Iterator[Atom]:
-    """Yield what robots can do and lift, where they are and what they hold."""
+    """Yield what robots can do, leave to others and lift, where they are and what they hold."""
+    types = graph.types()
     for robot in graph.robots():
         for skill in graph.values(robot, "skill"):
             if skill in SKILLS:
                 yield Atom(f"has-skill-{SKILLS[skill]}", (robot,))
+        for work in sorted(BARRED - {"barred-carry"}):
+            yield from (
+                Atom(work, (robot, thing)) for thing in graph.values(robot, work) if thing in types
+            )
         held = graph.values(robot, "holds")
         yield from (Atom("holding", (robot, item)) for item in held)
         if not held:

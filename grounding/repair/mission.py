@@ -104,6 +104,8 @@ class HouseholdMission:
     _ready: tuple[Call, ...] | None = None
     """The plan of the hypothesis that is acted on next."""
     _spared: tuple[Fact, ...] = ()
+    _barred: tuple[Fact, ...] = ()
+    """What robots leave to others, as long as there is a plan for that."""
     _deadline_s: float = 0.0
     """When planning has to end, by the clock of `time.perf_counter`."""
 
@@ -115,6 +117,7 @@ class HouseholdMission:
         except Unclear as unclear:
             return Report("ask", str(unclear), planning_s=report.planning_s)
         report.goal, self._before, self._spared = wish.goal, list(wish.before), wish.spared
+        self._barred = wish.barred
         assume_usual(self.graph)
         self._keep(Source("file", words="what is known at first"))
         for _ in range(self.settings.max_rounds if self.repairs else 1):
@@ -200,11 +203,22 @@ class HouseholdMission:
     def _plan(
         self, goal: Formula, text: str, graph: HouseGraph, *, quick: bool = False
     ) -> tuple[Call, ...] | None:
+        """Return a plan in which robots leave to others what they were not asked for, if there is one."""
+        plan = self._plan_with(self._barred, goal, text, graph, quick=quick)
+        if plan is None and self._barred:
+            plan = self._plan_with((), goal, text, graph, quick=quick)
+            if plan is not None:
+                logger.info("the robots that were named cannot do their part alone")
+        return plan
+
+    def _plan_with(
+        self, barred: Sequence[Fact], goal: Formula, text: str, graph: HouseGraph, *, quick: bool
+    ) -> tuple[Call, ...] | None:
         """Return a plan of the first problem that has one."""
         seen: list[Task] = []
-        if self._spared:
+        if self._spared or barred:
             graph = graph.copy()
-            for fact in self._spared:
+            for fact in (*self._spared, *barred):
                 graph.tell(fact)
         for writer in self.writers:
             problem = write_for_goal(goal, text, graph, writer, self.kinds).problem

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from commonground.grounding.language.spelling import Speller
 from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.problem_writer.commands.robot_names import robots_named, spelled_out
 from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense
 
 LONGEST = 6
@@ -62,17 +63,22 @@ class Chunker:
 
     def chunks(self, text: str, names: Iterable[str], robots: Iterable[str] = ()) -> list[Chunk]:
         """Return the chunks of a command; names of things stand for themselves."""
-        for robot in robots:
-            text = re.sub(rf"\b{re.escape(robot)}\b", "robot", text, flags=re.I)
+        team = list(robots)
+        text = spelled_out(text, team)
         known = {name.lower(): name for name in names}
-        found: list[Chunk] = []
-        at = 0
+        spans = [
+            (begin, end, Chunk("robot", (Sense("fillers", "robot"), Sense("robot", robot))))
+            for begin, end, robot in robots_named(text, team)
+        ]
         for match in _NAME.finditer(text):
             name = known.get(match[0].lower())
             if name is not None:
-                found += self._plain(text[at : match.start()])
-                found.append(Chunk(name, (Sense("name", name),)))
-                at = match.end()
+                spans.append((*match.span(), Chunk(name, (Sense("name", name),))))
+        found: list[Chunk] = []
+        at = 0
+        for begin, end, chunk in sorted(spans, key=lambda span: span[0]):
+            found += [*self._plain(text[at:begin]), chunk]
+            at = end
         return found + self._plain(text[at:])
 
     def _plain(self, text: str) -> list[Chunk]:

@@ -48,6 +48,10 @@ class ClauseState:
         self.links: list[str] = []
         self.object_last = True
         """An object, not a place, was named last."""
+        self.robots: tuple[str, ...] = ()
+        """Who was named to do what follows."""
+        self.naming = False
+        """Nothing has been asked of them yet."""
         self.at = 0
 
     def _unused_amount(self) -> None:

@@ -68,6 +68,10 @@ class Clause:
     """It shall not be done, or not be so."""
     links: tuple[str, ...] = ()
     """The words that join it to the clause before."""
+    robots: tuple[str, ...] = ()
+    """Who shall do it."""
+    told: bool = False
+    """Its robots were named for this, not for something before it."""
     unknown: list[str] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.errors import did_you_mean
+from commonground.grounding.problem_writer.commands.assigning import barred
 from commonground.grounding.problem_writer.commands.choices import Choices
 from commonground.grounding.problem_writer.commands.clauses import clauses_of
 from commonground.grounding.problem_writer.commands.frames import Frames
@@ -55,7 +56,7 @@ class CommandReader:
         else:
             wish = self._in_order(clauses, goals, frames, graph)
             if wish is not None:
-                return wish
+                return replace(wish, barred=barred(clauses, goals, graph))
         pending = [told for told, _ in frames.pending]
         return Wish(self._whole(text, graph, frames, unread, pending))
 

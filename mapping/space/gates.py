@@ -52,10 +52,10 @@ def with_gates(
             break
         size = np.bincount(node, minlength=len(ids))
         radius = SHARE * ground.cell_m * np.sqrt(size[pairs].min(axis=1))
-        node = _carved(ground, rows, node, pairs, at, np.minimum(radius, RADIUS_M), len(ids))
+        kinds = patches.kind[ids[node]]
+        node = _carved(ground, rows, node, kinds, pairs, at, np.minimum(radius, RADIUS_M), len(ids))
         _, first = np.unique(node, return_index=True)
-        kinds = ground.cells.label[rows[first[-len(pairs) :]]]
-        ids = np.concatenate([ids, patches.gates_between(ids[pairs], kinds.astype(np.int32))])
+        ids = np.concatenate([ids, patches.gates_between(ids[pairs], kinds[first[-len(pairs) :]])])
         left, renumbered = np.unique(node, return_inverse=True)
         ids, node = ids[left], renumbered.astype(np.int32)
         order = np.lexsort((ground.cells.place[rows, 1], ground.cells.place[rows, 0], node))
@@ -100,22 +100,29 @@ def _bends(
 
 
 def _carved(
-    ground: GroundMap, rows: Ints, node: Ints32, pairs: Ints, at: Floats, radius: Floats, k: int
+    ground: GroundMap,
+    rows: Ints,
+    node: Ints32,
+    kinds: Ints32,
+    pairs: Ints,
+    at: Floats,
+    radius: Floats,
+    k: int,
 ) -> Ints32:
     """Return the nodes (n,) with the ground around points (m, 3) taken out of two neighbours each, from k on.
 
-    A gate is of one class: that of the ground at its point.
+    A gate is of one class, of the ``kinds`` (n,) that of the ground at its point.
     """
     from scipy.spatial import cKDTree
 
-    cells, out = ground.cells, node.copy()
+    out = node.copy()
     position = ground.positions(rows)
     tree, large = cKDTree(position), np.bincount(node, minlength=k) >= LEAST_CELLS
     _, middle = tree.query(at)
     for gate, found in enumerate(tree.query_ball_point(at, radius + 1e-6, return_sorted=True)):
         near = np.asarray(found, np.int64)
         mine = np.isin(node[near], pairs[gate]) & (out[near] < k) & large[node[near]]
-        mine &= cells.label[rows[near]] == cells.label[rows[middle[gate]]]
+        mine &= kinds[near] == kinds[middle[gate]]
         out[near[mine]] = k + gate
         out[middle[gate]] = k + gate
     return out

@@ -15,6 +15,7 @@ from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.mapping.space.grid import grow, neighbours, new_seeds, reached, start_cells
 from commonground.mapping.space.hulls import hulls
 from commonground.mapping.space.settings import SurfacePlaceSettings
+from commonground.mapping.space.unnamed import level_kinds
 from commonground.mapping.surface.ground import GroundMap
 
 LLOYD_STEPS = 2
@@ -65,7 +66,8 @@ class Patches:
     def update(self, ground: GroundMap, ground_kinds: Bools) -> None:
         """Cut the live ground anew. ``ground_kinds`` (c,) tells which classes can be driven on.
 
-        With classes, what has none is no ground; without, ground is what the robot's path leads to.
+        With classes, what has none is ground where it is level with ground that has one; without, ground is
+        what the robot's path leads to.
         """
         self.settle(ground)
         cells = ground.cells
@@ -89,9 +91,10 @@ class Patches:
         """Return the live cells that are ground, joined where steps are small."""
         cells, n = ground.cells, len(ground.cells)
         kind = cells.label[rows].astype(np.int32)
-        drivable = np.append(ground_kinds, len(ground_kinds) == 0)[
-            kind
-        ]  # the last one is NO_LABEL's
+        named = np.append(ground_kinds, len(ground_kinds) == 0)  # the last one is NO_LABEL's
+        if len(ground_kinds):
+            kind = level_kinds(ground, rows, kind, named[kind])
+        drivable = named[kind]
         live = np.zeros(n, bool)
         live[rows[drivable]] = True
         found = neighbours(

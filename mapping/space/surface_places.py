@@ -70,7 +70,7 @@ def surface_places(
     outline = corners * cell_m
     heights = planes[of, 0] * outline[:, 0] + planes[of, 1] * outline[:, 1] + planes[of, 2]
     centres = footing.standing(rows, node, len(numbers))
-    label = cells.label[rows[starts[:-1]]].astype(np.int32)
+    label = patches.kind[numbers]
     layer = Layer.of(
         SURFACE_PLACES,
         node_ids("P", numbers),

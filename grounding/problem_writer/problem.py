@@ -23,6 +23,7 @@ from commonground.grounding.problem_writer.goals import (
     words_of,
 )
 from commonground.grounding.problem_writer.graph import BARRED, GROUND, HouseGraph
+from commonground.grounding.problem_writer.identity import of_one_thing
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.planning.pddl import (
     And,
@@ -92,7 +93,7 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
         tuple(objects),
         tuple(dict.fromkeys(atom for atom in init if atom not in forbidden)),
         values=((Fluent("total-cost", ()), 0.0),),
-        goal=ground_goal(goal, graph, kinds),
+        goal=ground_goal(of_one_thing(goal, graph), graph, kinds),
         metric=Metric("minimize", Fluent("total-cost", ())),
     )
     return Problem(Task(household_domain(), problem), tuple(things))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.conditions import SKILLS, TRASH, Conditions
@@ -41,7 +42,7 @@ class Moving(Conditions):
             raise Unclear(f"What is to be put where by '{clause.text}'?")
         targets = self._targets(clause)
         if targets:
-            return self._all(clause, lambda m: self._inside(m, targets[-1]))
+            return self._nested(clause, targets)
         if any(m.holding for m in clause.objects) and (
             clause.word.split()[0] in _FURNISHING
             or not any(self.usually(m, "pickupable") for m in clause.objects)
@@ -145,8 +146,22 @@ class Moving(Conditions):
         return conjunction([self._state(m, "FILLED") for m in clause.objects if m not in held])
 
     def _serve(self, clause: Clause) -> Formula:
+        """``serve the apple in a bowl on the table``: what it is served in goes there too."""
         targets = self._targets(clause) or [Mention(("Plate", "Bowl"))]
-        return self._all(clause, lambda m: self._inside(m, targets[-1]))
+        return self._nested(clause, targets)
+
+    def _nested(self, clause: Clause, targets: Sequence[Mention]) -> Formula:
+        """``put the apple in a bowl on the table``: into the bowl, and that on the table.
+
+        What stands in the bowl already is only told apart by it, and goes on the table.
+        """
+        place = targets[-1]
+        holder = targets[-2] if len(targets) > 1 else place
+        portable = self.usually(holder, "pickupable") and self.usually(holder, "receptacle")
+        if holder is place or not portable or any(self._is_in(m, holder) for m in clause.objects):
+            return self._all(clause, lambda m: self._inside(m, place))
+        inside = self._all(clause, lambda m: self._inside(m, holder))
+        return conjunction([inside, self._inside(holder, place)])
 
     def _take_up(self, clause: Clause) -> Formula:
         """``pick up the mug``: what is done with it comes later; nothing by itself."""

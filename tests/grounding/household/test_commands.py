@@ -69,6 +69,12 @@ UNDERSTOOD = {
         " (and (contains Fridge Lettuce) (contains Fridge Potato))"
         " (and (contains Fridge Tomato) (contains Fridge Potato)))",
     "robot1, put Apple_1 in Bowl_1.": "(contains Bowl_1 Apple_1)",
+    "Serve the apple in a bowl on the dining table.": (
+        "(and (contains Bowl Apple) (contains DiningTable Bowl))"
+    ),
+    "Put the egg in the bowl on the dining table.": (
+        "(and (contains Bowl Egg) (contains DiningTable Bowl))"
+    ),
     "Slcie the tomatto.": "(state Tomato SLICED)",
     "Prepare toast from the bread loaf.": "(and (state Bread SLICED) (state Bread TOASTED))",
     "Put the soap on the toilet.": "(contains Toilet SoapBar)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,8 +77,3 @@ def holds(goal: Literal, house: Observed) -> bool:
         things = matches(goal.value, types)
         found = any(house.is_inside(y, x) for x in subjects for y in things if x != y)
     return found != goal.negated
-
-
-def count_holding(goals: Iterable[Literal], house: Observed) -> int:
-    """Return how many of the literals are true."""
-    return sum(holds(goal, house) for goal in goals)

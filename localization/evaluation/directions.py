@@ -17,7 +17,13 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.geometry import inverse
 from commonground.localization.evaluation.drives import EVERY_M, Drive
-from commonground.localization.evaluation.relocalization import AHEAD, Start, is_near, pose_error
+from commonground.localization.evaluation.relocalization import (
+    AHEAD,
+    Start,
+    is_near,
+    pose_error,
+    start_of,
+)
 from commonground.localization.matching import Match, contested, match_pair
 from commonground.localization.places import comparable, wide_places
 from commonground.localization.relocalizer import Relocalizer, State
@@ -156,15 +162,7 @@ def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
         errors.append(error if meeting.related else (np.inf, 180.0))
         if metres is None and is_near(errors[-1]):
             metres = (k - first) * EVERY_M
-    good = [e for e in errors if is_near(e)]
-    return Start(
-        metres=metres,
-        localized=len(errors),
-        wrong=len(errors) - len(good),
-        errors_m=tuple(e[0] for e in good),
-        errors_deg=tuple(e[1] for e in good),
-        seconds=(),
-    )
+    return start_of(metres, errors)
 
 
 def _since(objects: ObjectMap, stamp_ns: int) -> tuple[ObjectMap, Submap]:

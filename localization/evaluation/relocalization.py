@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +53,21 @@ class Start:
     errors_m: tuple[float, ...]
     errors_deg: tuple[float, ...]
     seconds: tuple[float, ...]
+
+
+def start_of(
+    metres: float | None, errors: Sequence[tuple[float, float]], seconds: Sequence[float] = ()
+) -> Start:
+    """Return what became of a start whose poses were off by ``errors`` (metres, degrees)."""
+    good = [e for e in errors if is_near(e)]
+    return Start(
+        metres=metres,
+        localized=len(errors),
+        wrong=len(errors) - len(good),
+        errors_m=tuple(e[0] for e in good),
+        errors_deg=tuple(e[1] for e in good),
+        seconds=tuple(seconds),
+    )
 
 
 def rows(
@@ -109,15 +124,7 @@ def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
         errors.append(pose_error(driven.T_world_submaps[k], estimate.T_map_submap))
         if metres is None and is_near(errors[-1]):
             metres = (k - first) * EVERY_M
-    good = [e for e in errors if is_near(e)]
-    return Start(
-        metres=metres,
-        localized=len(errors),
-        wrong=len(errors) - len(good),
-        errors_m=tuple(e[0] for e in good),
-        errors_deg=tuple(e[1] for e in good),
-        seconds=tuple(seconds),
-    )
+    return start_of(metres, errors, seconds)
 
 
 def pose_error(T_true: Floats, T: Floats) -> tuple[float, float]:

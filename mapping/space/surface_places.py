@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Bytes, Floats, Ints, Ints32
+from commonground.arrays import Floats, Ints, Ints32
 from commonground.mapping.space.gates import with_gates
 from commonground.mapping.space.grid import neighbours
 from commonground.mapping.space.hulls import hulls
@@ -171,10 +171,3 @@ def used_words(layer: Layer, words: Sequence[str]) -> dict[int, str]:
     """Return the label space of a layer: the numbers its nodes use, and their words."""
     present = np.unique(layer.labels)
     return {int(k): words[k] for k in present if k != NO_LABEL}
-
-
-def mean_colors(rgb: Bytes, node: Ints32, k: int) -> Bytes:
-    """Return the mean colour (k, 3) of the values (n, 3) of each node."""
-    count = np.maximum(np.bincount(node, minlength=k), 1)
-    sums = [np.bincount(node, rgb[:, c], k) for c in range(3)]
-    return np.asarray(np.round(np.stack(sums, axis=1) / count[:, None]), np.uint8)

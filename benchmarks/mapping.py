@@ -239,7 +239,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, nargs="+", default=[101, 102, 103])
     parser.add_argument("--robots", nargs="+", default=["husky"])
     parser.add_argument("--masks", nargs="+", choices=MASKS, default=list(MASKS))
-    parser.add_argument("--world", choices=("campus", "office"), default="campus")
+    parser.add_argument("--world", choices=("campus", "office", "hybrid"), default="campus")
     parser.add_argument("--length", type=float, default=60.0)
     parser.add_argument("--size", default="320x240")
     parser.add_argument("--speed", action="store_true")

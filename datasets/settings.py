@@ -12,12 +12,12 @@ from commonground.settings import Settings
 class WorldSettings(Settings):
     """What there is to see."""
 
-    kind: Literal["campus", "office"] = "campus"
-    """``campus`` is outdoors, ``office`` indoors."""
+    kind: Literal["campus", "office", "hybrid"] = "campus"
+    """``campus`` is outdoors, ``office`` indoors, ``hybrid`` a campus whose buildings are driven through."""
     size_m: float | None = Field(default=None, ge=20, le=2000)
-    """Edge length of the square campus (200 m), or length of the office floor (45 m)."""
+    """Edge length of the square campus (200 m; hybrid 140 m), or length of the office floor (45 m)."""
     objects: int | None = Field(default=None, ge=1, le=40_000)
-    """How many objects there are at most: 380 on a campus, 260 in an office."""
+    """How many objects there are at most: 380 on a campus, 260 in an office, 420 in a hybrid world."""
     seed: int = Field(default=0, ge=0)
     """Everything about the world follows from it."""
     session: int = Field(default=0, ge=0)
@@ -27,8 +27,9 @@ class WorldSettings(Settings):
 
     @model_validator(mode="after")
     def _room(self) -> WorldSettings:
-        if self.kind == "campus" and self.size_m is not None and self.size_m < 60:
-            raise ValueError("a campus needs a size_m of 60 or more")
+        least = {"campus": 60, "hybrid": 100, "office": 20}[self.kind]
+        if self.size_m is not None and self.size_m < least:
+            raise ValueError(f"a world of kind {self.kind} needs a size_m of {least} or more")
         return self
 
 

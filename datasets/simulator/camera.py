@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints32
 from commonground.datasets.labels import LABELS
 from commonground.datasets.settings import SensorSettings
-from commonground.datasets.world.model import World
+from commonground.datasets.world.model import Soup, World
 from commonground.datasets.world.shapes import GRASSY, PLAIN, SLABS, SPECKLED, STONE
 from commonground.errors import require
 from commonground.frame import Camera
@@ -62,7 +62,7 @@ class Renderer:
             textures=soup.textures,
             instances=soup.instances,
             labels=soup.labels,
-            light=_light(_normals(soup.vertices, soup.faces), world.indoors),
+            light=_light(_normals(soup.vertices, soup.faces), _is_roofed(world, soup)),
             axes=np.abs(_normals(soup.local, soup.faces)).argmax(axis=1).astype(np.uint8),
         )
         looks = [GROUND_LOOKS.get(LABELS[n], ((128, 128, 128), PLAIN)) for n in sorted(LABELS)]
@@ -131,12 +131,16 @@ class Renderer:
         )
 
 
-def _light(normals: Floats, indoors: bool) -> Floats32:
-    """Return the brightness (m,) of faces by their normals: a sun and a sky, or lamps all over a ceiling."""
-    if indoors:
-        return np.asarray(0.72 + 0.28 * np.abs(normals @ LAMPS), np.float32)
+def _is_roofed(world: World, soup: Soup) -> Bools:
+    """Tell which faces (m,) of a world lie inside a building; the outer side of its walls does not."""
+    return world.is_inside(soup.vertices[soup.faces].mean(axis=1, dtype=float), margin_m=0.05)
+
+
+def _light(normals: Floats, roofed: Bools) -> Floats32:
+    """Return the brightness (m,) of faces by their normals: lamps all over a ceiling, or sun and sky."""
+    lamps = 0.72 + 0.28 * np.abs(normals @ LAMPS)
     toward = np.clip(normals @ (SUN / np.linalg.norm(SUN)), -0.35, 1)
-    return np.asarray(AMBIENT + (1 - AMBIENT) * toward, np.float32)
+    return np.asarray(np.where(roofed, lamps, AMBIENT + (1 - AMBIENT) * toward), np.float32)
 
 
 def measured_depth(depth_m: Floats32, sensor: SensorSettings, rng: np.random.Generator) -> Floats32:

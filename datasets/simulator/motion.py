@@ -15,7 +15,7 @@ STEP_M = 0.05
 CORNER_M, WANDER_M = 0.6, 0.1
 """Scale over which corners are rounded, and how far a robot strays from its lane, out of doors.
 
-A right angle is cut by 0.35 m; the lanes are wide enough for both. Indoors both are half as much.
+A right angle is cut by 0.35 m; the lanes are wide enough for both. Where there are doors both are halved.
 """
 ACCEL_MPS2 = 0.6
 STANDSTILL_S = 1.0
@@ -28,10 +28,10 @@ def drive(
     speed_mps: float,
     rng: np.random.Generator,
     *,
-    indoors: bool = False,
+    doors: bool = False,
 ) -> tuple[Floats, Floats]:
     """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2)."""
-    path = _rounded(route, 0.5 if indoors else 1.0, rng)
+    path = _rounded(route, 0.5 if doors else 1.0, rng)
     s, t = _timed(path, body, speed_mps)
     ticks = np.arange(0, t[-1] + 2 * STANDSTILL_S, 1 / TICK_HZ)
     where = np.interp(ticks - STANDSTILL_S, t, s)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from commonground.arrays import Floats, Ints
@@ -15,20 +17,24 @@ def routes(
     """Return a polyline (k, 2) a robot, each at least ``length_m`` long.
 
     Every robot after the first drives a stretch of the first one's route, as long as ``overlap`` of it:
-    the second backwards, the third forwards, and so on. The rest keeps to lanes not driven before.
+    the second backwards, the third forwards, and so on. The rest keeps to lanes not driven before. Where
+    some lanes are inviting, as those through the doors of buildings are, every route takes one.
     """
     graph = _Walker(lanes, rng)
-    first = graph.walk(graph.some_node(), length_m)
+    invited = graph.invitation()
+    first = graph.around(invited, length_m) if invited else graph.walk(graph.some_node(), length_m)
     walks = [first]
     for k in range(1, count):
         shared = _stretch(graph, first, overlap * length_m, rng)
-        if k % 2:
-            shared = shared[::-1]
-        rest = length_m - graph.length(shared)
-        lead = graph.walk(shared[0], rest * rng.uniform(0.3, 0.7), avoid=shared[1:2])[::-1]
-        tail = graph.walk(shared[-1], rest - graph.length(lead), avoid=shared[-2:-1])
-        walks.append([*lead, *shared[1:], *tail[1:]])
-    return [_polyline(graph.nodes[np.array(walk)], length_m) for walk in walks]
+        walks.append(graph.around(shared[::-1] if k % 2 else shared, length_m))
+    return [
+        _polyline(graph.nodes[np.array(walk)], _left_out(graph, walk, length_m), length_m)
+        for walk in walks
+    ]
+
+
+BEYOND_M = 8.0
+"""A route goes on this far behind the first door it passes."""
 
 
 class _Walker:
@@ -50,6 +56,26 @@ class _Walker:
     def some_node(self) -> int:
         names = sorted(self.next)
         return names[int(self.rng.integers(len(names)))]
+
+    def inviting(self, a: int, b: int) -> bool:
+        """Tell whether a lane appeals more than is usual."""
+        return bool(self.appeals[min(a, b), max(a, b)] > 1.0)
+
+    def doors(self, walk: list[int]) -> list[int]:
+        """Return which steps of a walk are inviting lanes."""
+        return [k for k, pair in enumerate(pairwise(walk)) if self.inviting(*pair)]
+
+    def invitation(self) -> list[int]:
+        """Return the ends of any one inviting lane; nothing where there are none."""
+        pairs = [(a, b) for a in sorted(self.next) for b in self.next[a] if self.inviting(a, b)]
+        return list(pairs[int(self.rng.integers(len(pairs)))]) if pairs else []
+
+    def around(self, stretch: list[int], length_m: float) -> list[int]:
+        """Return a walk with a stretch somewhere in its middle."""
+        rest = length_m - self.length(stretch)
+        lead = self.walk(stretch[0], rest * self.rng.uniform(0.3, 0.7), avoid=stretch[1:2])[::-1]
+        tail = self.walk(stretch[-1], rest - self.length(lead), avoid=stretch[-2:-1])
+        return [*lead, *stretch[1:], *tail[1:]]
 
     def length(self, walk: list[int]) -> float:
         return float(np.linalg.norm(np.diff(self.nodes[np.array(walk)], axis=0), axis=1).sum())
@@ -93,22 +119,37 @@ def _without_dead_ends(edges: Ints, count: int) -> Ints:
 def _stretch(
     graph: _Walker, walk: list[int], length_m: float, rng: np.random.Generator
 ) -> list[int]:
-    """Return a contiguous part of a walk, about as long as asked for, at least one edge."""
-    at = np.concatenate(
-        [[0], np.cumsum(np.linalg.norm(np.diff(graph.nodes[np.array(walk)], axis=0), axis=1))]
-    )
-    begin = rng.uniform(0, max(at[-1] - length_m, 0))
+    """Return a contiguous part of a walk, about as long as asked for, at least one edge; an inviting one."""
+    at = _travel(graph.nodes[np.array(walk)])
+    low, high = 0.0, max(at[-1] - length_m, 0)
+    doors = graph.doors(walk)
+    if doors:
+        k = doors[int(rng.integers(len(doors)))]
+        low, high = np.clip((at[k + 1] - length_m, at[k]), low, high)
+    begin = rng.uniform(low, high)
     i = int(np.searchsorted(at, begin, side="right")) - 1
     j = int(np.searchsorted(at, begin + length_m))
     i = min(i, len(walk) - 2)
     return walk[i : max(j, i + 1) + 1]
 
 
-def _polyline(points: Floats, length_m: float) -> Floats:
-    """Return the polyline cut to a length."""
-    at = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    if at[-1] <= length_m:
-        return points
-    k = int(np.searchsorted(at, length_m))
-    end = [np.interp(length_m, at, points[:, axis]) for axis in (0, 1)]
-    return np.concatenate([points[:k], [end]])
+def _left_out(graph: _Walker, walk: list[int], length_m: float) -> float:
+    """Return the metres at the front of a walk without which its first inviting lane is still driven."""
+    at = _travel(graph.nodes[np.array(walk)])
+    ends = [at[k + 1] for k in graph.doors(walk)]
+    beyond = min(ends[0] + BEYOND_M, at[-1]) if ends else 0.0
+    return float(max(beyond - length_m, 0.0))
+
+
+def _polyline(points: Floats, begin_m: float, length_m: float) -> Floats:
+    """Return the polyline from so many metres on, cut to a length."""
+    at = _travel(points)
+    cuts = begin_m, min(begin_m + length_m, at[-1])
+    i, j = np.searchsorted(at, cuts[0], side="right"), np.searchsorted(at, cuts[1])
+    ends = [[np.interp(cut, at, points[:, axis]) for axis in (0, 1)] for cut in cuts]
+    return np.concatenate([ends[:1], points[i:j], ends[1:]])
+
+
+def _travel(points: Floats) -> Floats:
+    """Return the metres (k,) along a polyline up to each of its points."""
+    return np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])

@@ -192,7 +192,7 @@ class Simulation:
             body,
             speed,
             self._rng(robot, 1),
-            indoors=self.world.indoors,
+            doors=bool(self.world.interiors),
         )
         start = START_NS + SESSION_NS * self.world.session
         odom = drifting(T, driving.drift_percent, self._rng(robot, 2))

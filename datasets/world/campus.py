@@ -1,4 +1,7 @@
-"""A campus: crossing roads with sidewalks, and blocks of lots, lawns, halls and yards between them."""
+"""A campus: crossing roads with sidewalks, and blocks of lots, lawns, halls and yards between them.
+
+A hybrid one has buildings that robots drive through.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from commonground.arrays import Floats
 from commonground.datasets.world.blocks import Block
 from commonground.datasets.world.clearance import Rect
 from commonground.datasets.world.ground import WHITE, YELLOW
+from commonground.datasets.world.indoor import INDOOR
 from commonground.datasets.world.model import World
 from commonground.datasets.world.outdoor import OUTDOOR
 from commonground.datasets.world.plans import TEMPLATES
@@ -24,16 +28,38 @@ RELIEF_M = 0.5
 """Standard deviation of the height of the ground."""
 PLANS = ("parking", "hall", "lawn", "parking", "plaza", "dorms", "yard", "lawn", "hall")
 """What blocks become, in a shuffled order; with more blocks they repeat."""
+HYBRID_PLANS = (
+    "college",
+    "parking",
+    "college",
+    "lawn",
+    "dorms",
+    "college",
+    "plaza",
+    "hall",
+    "yard",
+)
 
 
 def make_campus(seed: int, size_m: float, objects: int) -> World:
     """Return a campus of about ``objects`` things on a square site."""
-    rng = np.random.default_rng([seed, 0xCA])
-    site = Site((size_m, size_m), "grass", OUTDOOR, rng)
+    site = Site((size_m, size_m), "grass", OUTDOOR, np.random.default_rng([seed, 0xCA]))
+    return _made("campus", site, PLANS, seed, objects)
+
+
+def make_hybrid(seed: int, size_m: float, objects: int) -> World:
+    """Return a campus with colleges, in and out of which the lanes lead."""
+    kinds = {**INDOOR, **OUTDOOR}
+    site = Site((size_m, size_m), "grass", kinds, np.random.default_rng([seed, 0xCB]))
+    return _made("hybrid", site, HYBRID_PLANS, seed, objects)
+
+
+def _made(kind: str, site: Site, wanted: tuple[str, ...], seed: int, objects: int) -> World:
+    rng, size_m = site.rng, site.size[0]
     columns, rows = _cuts(size_m, rng), _cuts(size_m, rng)
     blocks = _blocks(size_m, columns, rows)
     _roads(site, columns, rows)
-    plans = _plans(blocks, rng)
+    plans = _plans(blocks, wanted, rng)
     for block, plan in zip(blocks, plans, strict=True):
         _grass(site, block, plan)
         _sidewalks(site, block)
@@ -41,8 +67,8 @@ def make_campus(seed: int, size_m: float, objects: int) -> World:
         TEMPLATES[plan](site, block)
     _street_furniture(site, columns, rows, blocks)
     _fill(site, objects)
-    site.thin_out(objects)
-    return site.finished("campus", seed, RELIEF_M, step_m=1.0)
+    site.thin_out(objects, keep=("desk",))  # screens stand on them
+    return site.finished(kind, seed, RELIEF_M, step_m=1.0)
 
 
 def _cuts(size_m: float, rng: np.random.Generator) -> Floats:
@@ -52,9 +78,9 @@ def _cuts(size_m: float, rng: np.random.Generator) -> Floats:
     return np.asarray(even + rng.uniform(-0.07, 0.07, n) * size_m / (n + 1))
 
 
-def _plans(blocks: list[Block], rng: np.random.Generator) -> list[str]:
+def _plans(blocks: list[Block], wanted: tuple[str, ...], rng: np.random.Generator) -> list[str]:
     """Return what each block becomes: every plan in turn, in any order; small blocks become lawns."""
-    order = rng.permutation([PLANS[i % len(PLANS)] for i in range(len(blocks))])
+    order = rng.permutation([wanted[i % len(wanted)] for i in range(len(blocks))])
     return [
         str(plan) if min(block.sides) >= SMALLEST_M else "lawn"
         for block, plan in zip(blocks, order, strict=True)

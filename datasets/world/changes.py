@@ -11,6 +11,7 @@ from commonground.arrays import Floats
 from commonground.datasets.labels import LABELS
 from commonground.datasets.world.kinds import Kind
 from commonground.datasets.world.model import Thing, World
+from commonground.datasets.world.roads import segment_distance
 from commonground.datasets.world.site import footprint_discs, standing
 from commonground.geometry import yaw_of
 
@@ -102,7 +103,10 @@ class _Visit:
         inside = (p > ground.origin + r[:, None]) & (p < ground.origin + ground.extent - r[:, None])
         if not inside.all() or (ground.surface_at(p) == 0).any():
             return False
-        if (lanes.distance(p) < r + float(lanes.widths.max()) / 2).any():
+        # in a building the width of a road would leave no room for anything
+        widths = lanes.widths if self.world.interiors else lanes.widths.max()
+        a, b = lanes.nodes[lanes.edges[:, 0]], lanes.nodes[lanes.edges[:, 1]]
+        if (segment_distance(p, a, b) < r[:, None] + widths / 2).any():
             return False
         others = np.concatenate(list(self.discs.values()))
         gap = np.linalg.norm(p[:, None] - others[None, :, :2], axis=-1)

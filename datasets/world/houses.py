@@ -27,9 +27,15 @@ WALLS: tuple[tuple[Color, int], ...] = (
 )
 
 
-def house(width: float, depth: float, storeys: int, rng: np.random.Generator) -> Shape:
+def house(
+    width: float,
+    depth: float,
+    storeys: int,
+    rng: np.random.Generator,
+    looks: tuple[Color, int] | None = None,
+) -> Shape:
     """Return a building centred on the origin, sunk half a metre, with windows all around."""
-    color, texture = WALLS[int(rng.integers(len(WALLS)))]
+    color, texture = looks or WALLS[int(rng.integers(len(WALLS)))]
     height = STOREY_M * storeys
     walls = box((width, depth, height + 0.5), color, texture).at(0, 0, -0.5)
     plinth = box((width + 0.1, depth + 0.1, 0.9), (120, 118, 112), STONE).at(0, 0, -0.5)
@@ -40,17 +46,19 @@ def house(width: float, depth: float, storeys: int, rng: np.random.Generator) ->
     for storey in range(storeys):
         z = storey * STOREY_M + 1.0
         for sign in (-1, 1):
-            parts += [_window(x, sign * depth / 2, z, pane, 0.0) for x in _spread(width)]
-            parts += [_window(sign * width / 2, y, z, pane, np.pi / 2) for y in _spread(depth)]
+            parts += [window(x, sign * depth / 2, z, pane, 0.0) for x in spread(width)]
+            parts += [window(sign * width / 2, y, z, pane, np.pi / 2) for y in spread(depth)]
     return joined(parts)
 
 
-def _spread(length: float) -> list[float]:
+def spread(length: float) -> list[float]:
+    """Return where along a wall its windows sit, from its middle."""
     count = max(1, int(length / 3.4))
     return [(k + 0.5) * length / count - length / 2 for k in range(count)]
 
 
-def _window(x: float, y: float, z: float, pane: float, turn: float) -> Shape:
+def window(x: float, y: float, z: float, pane: float, turn: float) -> Shape:
+    """Return a window in a wall, its sill at a height."""
     frame = box((pane + 0.16, 0.1, 1.56), (225, 222, 214)).at(0, 0, -0.08)
     glass = box((pane, 0.16, 1.4), (62, 82, 98), GLASS)
     return joined([frame, glass]).turned(turn).at(x, y, z).labelled(NUMBER["window"])

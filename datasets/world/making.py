@@ -6,8 +6,8 @@ from commonground.config import validated
 from commonground.datasets.settings import WorldSettings
 from commonground.datasets.world.model import World
 
-DEFAULT_SIZE_M = {"campus": 200.0, "office": 45.0}
-DEFAULT_OBJECTS = {"campus": 380, "office": 260}
+DEFAULT_SIZE_M = {"campus": 200.0, "office": 45.0, "hybrid": 140.0}
+DEFAULT_OBJECTS = {"campus": 380, "office": 260, "hybrid": 420}
 
 
 def make_world(
@@ -36,13 +36,17 @@ def make_world(
 
 def world_of(settings: WorldSettings) -> World:
     """Return the world of settings."""
-    from commonground.datasets.world.campus import make_campus
+    from commonground.datasets.world.campus import make_campus, make_hybrid
     from commonground.datasets.world.changes import changed
     from commonground.datasets.world.indoor import INDOOR
     from commonground.datasets.world.office import make_office
     from commonground.datasets.world.outdoor import OUTDOOR
 
-    make, kinds = {"campus": (make_campus, OUTDOOR), "office": (make_office, INDOOR)}[settings.kind]
+    make, kinds = {
+        "campus": (make_campus, OUTDOOR),
+        "office": (make_office, INDOOR),
+        "hybrid": (make_hybrid, {**INDOOR, **OUTDOOR}),
+    }[settings.kind]
     size_m = settings.size_m or DEFAULT_SIZE_M[settings.kind]
     objects = settings.objects or DEFAULT_OBJECTS[settings.kind]
     world = make(settings.seed, size_m, objects)

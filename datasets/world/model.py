@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints32
 from commonground.datasets.world.ground import Ground
 from commonground.datasets.world.roads import Lanes
 from commonground.datasets.world.shapes import Shape, joined
@@ -60,6 +60,25 @@ class Building:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Interior:
+    """The room under a roof of a building that can be entered, with its outer walls."""
+
+    low: Floats
+    """(3,)"""
+    high: Floats
+    """(3,) up to the ceiling."""
+
+    def holds(self, points: Floats, margin_m: float = 0.0) -> Bools:
+        """Tell which points (n, 2 or 3) lie inside, so far from the outside of the walls."""
+        d = points.shape[1]
+        low, high = self.low.copy(), self.high.copy()
+        low[:2] += margin_m
+        high[:2] -= margin_m
+        slack = np.array([0.0, 0.0, 0.05])[:d]  # floors and ceilings belong to it
+        return np.asarray(((points >= low[:d] - slack) & (points <= high[:d] + slack)).all(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Soup:
     """Every triangle of a world, in columns, as the renderer wants it."""
 
@@ -90,15 +109,17 @@ class World:
     buildings: tuple[Building, ...]
     regions: tuple[Region, ...]
     lanes: Lanes
+    interiors: tuple[Interior, ...] = ()
+    """Of the buildings robots drive through."""
     session: int = 0
     """0 before any change."""
     changes: tuple[str, ...] = field(default=())
     """A line for each difference to session 0, such as ``moved O12 box``."""
 
-    @property
-    def indoors(self) -> bool:
-        """Whether there is no sky."""
-        return self.kind == "office"
+    def is_inside(self, points: Floats, margin_m: float = 0.0) -> Bools:
+        """Tell which points (n, 2 or 3) lie in a building that can be entered."""
+        inside = [interior.holds(points, margin_m) for interior in self.interiors]
+        return np.asarray(np.any([np.zeros(len(points), bool), *inside], axis=0))
 
     def soup(self) -> Soup:
         """Return all triangles; the ground comes first."""

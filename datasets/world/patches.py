@@ -145,7 +145,7 @@ def _described(
         labels=labels[rows[first], cols[first]].astype(np.int32),
         regions=regions[rows[first], cols[first]].astype(np.int32),
         areas=np.diff(bounds) * GRID_M**2,
-        edges=_borders(owner),
+        edges=_borders(owner, world, centres),
         outlines=outlines,
     )
 
@@ -159,14 +159,23 @@ def _outline(points: Floats, world: World) -> Floats:
     return np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1)
 
 
-def _borders(owner: Ints) -> Ints:
-    """Return the pairs of patches with a common border of at least one metre."""
-    pairs = np.concatenate(
-        [
-            np.stack([owner[:-1].ravel(), owner[1:].ravel()], axis=1),
-            np.stack([owner[:, :-1].ravel(), owner[:, 1:].ravel()], axis=1),
-        ]
+def _borders(owner: Ints, world: World, centres: Floats) -> Ints:
+    """Return the pairs of patches with a common border of at least a metre; at doors half a metre do."""
+    pairs, at = [], []
+    for a, b in ((np.s_[:-1], np.s_[1:]), (np.s_[:, :-1], np.s_[:, 1:])):
+        meet = (owner[a] >= 0) & (owner[b] >= 0) & (owner[a] != owner[b])
+        p, q = centres[a][meet], centres[b][meet]
+        leads = _is_open(world, p, q)
+        pairs.append(np.sort(np.stack([owner[a][meet], owner[b][meet]], axis=1)[leads], axis=1))
+        at.append((p + q)[leads] / 2)
+    found, first, count = np.unique(
+        np.concatenate(pairs), axis=0, return_index=True, return_counts=True
     )
-    pairs = np.sort(pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])], axis=1)
-    found, count = np.unique(pairs, axis=0, return_counts=True)
-    return np.asarray(found[count >= 1.0 / GRID_M], np.int64)
+    narrow = world.is_inside(np.concatenate(at)[first])
+    return np.asarray(found[count * GRID_M >= np.where(narrow, 0.5, 1.0)], np.int64)
+
+
+def _is_open(world: World, a: Floats, b: Floats) -> Bools:
+    """Tell from which points (n, 2) ground leads straight to others: walls are thinner than cells."""
+    steps = np.linspace(0.0, 1.0, 1 + round(GRID_M / world.ground.cell_m))
+    return np.asarray(np.all([world.ground.surface_at(a + t * (b - a)) > 0 for t in steps], axis=0))

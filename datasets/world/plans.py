@@ -1,4 +1,4 @@
-"""What fills the blocks of a campus: lots, lawns, halls, plazas, yards, twin dormitories."""
+"""What fills the blocks of a campus: lots, lawns, halls, plazas, yards, twin dormitories, colleges."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from commonground.datasets.world.blocks import (
     walk_around,
 )
 from commonground.datasets.world.clearance import Rect
+from commonground.datasets.world.college import college
 from commonground.datasets.world.ground import WHITE
 from commonground.datasets.world.houses import pavilion
 from commonground.datasets.world.site import Site
@@ -256,5 +257,6 @@ TEMPLATES: Mapping[str, Callable[[Site, Block], None]] = {
     "lawn": lawn,
     "plaza": plaza,
     "yard": yard,
+    "college": college,
 }
 """Plan of a block → the function that builds it."""

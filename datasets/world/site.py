@@ -13,7 +13,7 @@ from commonground.datasets.labels import NUMBER
 from commonground.datasets.world.clearance import Clearance, Rect
 from commonground.datasets.world.ground import Canvas, Ground, rolling_heights
 from commonground.datasets.world.kinds import Kind
-from commonground.datasets.world.model import Building, Region, Thing, World
+from commonground.datasets.world.model import Building, Interior, Region, Thing, World
 from commonground.datasets.world.roads import lanes_of
 from commonground.datasets.world.shapes import Shape
 from commonground.geometry import from_xyz_yaw
@@ -35,6 +35,8 @@ class Site:
         self.regions: list[Region] = []
         self.structures: list[tuple[str, Shape, tuple[float, float]]] = []
         self.obstacles: list[Rect] = []
+        self._level: list[Rect] = []
+        self._interiors: list[tuple[Rect, float]] = []
         self._segments: list[tuple[Floats, Floats, float, float]] = []
         self._things: list[tuple[str, Shape, Floats]] = []
         self.clearance = Clearance()
@@ -72,7 +74,10 @@ class Site:
         return [(a, b) for a, b, *_ in self._segments]
 
     def is_soft(self, xy: ArrayLike) -> bool:
-        """Tell whether a point is on ground where odd things may stand: not on a road or sidewalk."""
+        """Tell whether a point is on ground where odd things may stand: no road, sidewalk or building."""
+        x, y = np.asarray(xy, float)
+        if any(a <= x <= c and b <= y <= d for (a, b, c, d), _ in self._interiors):
+            return False
         i, j = np.floor(np.asarray(xy, float) / self.canvas.cell_m).astype(int)
         if not (0 <= i < self.canvas.surface.shape[0] and 0 <= j < self.canvas.surface.shape[1]):
             return False
@@ -86,9 +91,17 @@ class Site:
         """Add a building or another structure at a place; it is set on the ground there."""
         self.structures.append((name, shape.at(*xy, 0.0), xy))
 
-    def obstacle(self, rect: Rect) -> None:
-        """Keep things off a rectangle, level the ground under it, and let nobody drive there."""
+    def interior(self, rect: Rect, height_m: float) -> None:
+        """Make room for a building that can be entered: level ground, where floors are still to be laid."""
+        self._interiors.append((rect, height_m))
+        self._level.append(rect)
+        self.canvas.rectangle(rect, "")
+
+    def obstacle(self, rect: Rect, *, level: bool = True) -> None:
+        """Keep things off a rectangle, let nobody drive there, and level the ground under it."""
         self.obstacles.append(rect)
+        if level:
+            self._level.append(rect)
         self.clearance.add_obstacle(rect)
 
     # ---- things ----
@@ -159,9 +172,9 @@ class Site:
         """Return the world: heights rolled, footprints levelled, everything set on the ground."""
         shape = tuple(int(np.ceil(s / step_m)) + 1 for s in self.size)
         heights = rolling_heights((shape[0], shape[1]), step_m, relief_m, self.rng)
+        for rect in self._level if relief_m > 0 else ():
+            _level(heights, rect, step_m)
         for rect in self.obstacles:
-            if relief_m > 0:
-                _level(heights, rect, step_m)
             self.canvas.rectangle(rect, "")
         ground = Ground(
             origin=np.zeros(2),
@@ -183,6 +196,7 @@ class Site:
             ),
             regions=tuple(self.regions),
             lanes=lanes_of(self._segments),
+            interiors=tuple(_standing_on(ground, *about) for about in self._interiors),
         )
 
     def _standing(self, ground: Ground) -> list[Thing]:
@@ -199,6 +213,12 @@ def standing(
     x, y, lift, yaw = pose
     z = float(ground.height([[x, y]])[0]) + lift
     return Thing(index, kind, NUMBER[made.label], shape, from_xyz_yaw([x, y, z, yaw]), made.movable)
+
+
+def _standing_on(ground: Ground, rect: Rect, height_m: float) -> Interior:
+    x0, y0, x1, y1 = rect
+    z = float(ground.height([((x0 + x1) / 2, (y0 + y1) / 2)])[0])
+    return Interior(np.array([x0, y0, z]), np.array([x1, y1, z + height_m]))
 
 
 def footprint_discs(shape: Shape, xy: Floats, yaw: float) -> Floats:

@@ -29,6 +29,11 @@ def office() -> World:
 
 
 @pytest.fixture(scope="session")
+def hybrid() -> World:
+    return make_world("hybrid", 0)
+
+
+@pytest.fixture(scope="session")
 def small_settings() -> SimulationSettings:
     return SimulationSettings.model_validate(SMALL)
 

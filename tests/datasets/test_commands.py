@@ -111,7 +111,7 @@ def test_an_office_as_a_bag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--world", "moon"], "'campus' or 'office'"),
+        (["--world", "moon"], "'campus', 'office' or 'hybrid'"),
         (["--format", "ros2bag"], "Did you mean 'ros1bag'"),
         (["--size", "big"], "640x480"),
         (["--robots", "spot,spot"], "names of their own"),

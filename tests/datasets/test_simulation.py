@@ -242,7 +242,7 @@ def test_an_unknown_robot_or_camera_is_told_with_the_nearest(drive: Simulation) 
         next(drive.frames("spot", stride=0))
 
 
-@pytest.mark.parametrize("kind", ["campus", "office"])
+@pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_robots_drive_where_they_can_at_speeds_they_have(
     kind: str, request: pytest.FixtureRequest
 ) -> None:
@@ -287,6 +287,24 @@ def test_routes_overlap_in_part_and_partly_in_opposite_directions(campus: World)
         assert 0.25 < near.mean() < 0.95
         heading = np.cos(yaw_of(T[robot])[near] - yaw_of(first)[gap[near].argmin(axis=1)])
         assert (facing * heading > 0.8).mean() > 0.35
+
+
+@pytest.mark.parametrize("length", [60, 200])
+@pytest.mark.parametrize("seed", [0, 5])
+def test_every_robot_of_a_hybrid_world_drives_outdoors_and_through_doors(
+    hybrid: World, seed: int, length: float
+) -> None:
+    team = Simulation(
+        ("husky", "spot", "husky2"),
+        settings(seed=seed, driving={"length_m": length}),
+        world=hybrid,
+    )
+    for robot in team.robots():
+        T = team.trajectory(robot).T_world_robot
+        assert T is not None
+        inside = hybrid.is_inside(T[:, :2, 3])
+        assert 0.03 < inside.mean() < 0.97
+        assert np.diff(inside).any()
 
 
 def test_odometry_drifts_as_much_as_asked_for(campus: World) -> None:

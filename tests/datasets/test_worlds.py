@@ -12,11 +12,12 @@ from commonground.datasets.labels import OBJECT_WORDS
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.world.site import footprint_discs
 from commonground.errors import CommongroundError
+from commonground.frame import Camera
 from commonground.geometry import apply, inverse, yaw_of
 from commonground.scene import load_scene, save_scene
 
 
-@pytest.mark.parametrize("kind", ["campus", "office"])
+@pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_a_seed_determines_the_world_to_the_byte(kind: str) -> None:
     first, again, other = make_world(kind, 5), make_world(kind, 5), make_world(kind, 6)
     for name in ("vertices", "local", "faces", "colors", "textures", "instances", "labels"):
@@ -55,7 +56,7 @@ def test_there_are_look_alikes_near_each_other(campus: World) -> None:
     assert near > 60
 
 
-@pytest.mark.parametrize("kind", ["campus", "office"])
+@pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_objects_keep_clear_of_lanes_and_of_each_other(kind: str) -> None:
     world = make_world(kind, 2)
     standing = [
@@ -74,7 +75,7 @@ def test_objects_keep_clear_of_lanes_and_of_each_other(kind: str) -> None:
     assert apart.min() > 0.2
 
 
-@pytest.mark.parametrize("kind", ["campus", "office"])
+@pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_the_ground_is_where_it_says(kind: str) -> None:
     import open3d as o3d
 
@@ -109,6 +110,50 @@ def test_lanes_run_on_ground_robots_can_drive(campus: World) -> None:
         assert (campus.ground.surface_at(points) > 0).all()
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_buildings_of_a_hybrid_world_are_open_and_furnished(seed: int) -> None:
+    world = make_world("hybrid", seed)
+    assert len(world.interiors) >= 2
+    inside = world.is_inside(np.array([t.box_center for t in world.things]))
+    assert 100 < inside.sum() < len(world.things) - 100
+    for interior in world.interiors:  # level, with one door a side that lanes lead through
+        rim = np.linspace(interior.low[:2], interior.high[:2], 40)
+        assert np.ptp(world.ground.height(rim)) < 1e-9
+        a, b = (world.lanes.nodes[world.lanes.edges[:, k]] for k in (0, 1))
+        through = interior.holds(a) != interior.holds(b)
+        ways = np.sign(np.round((a + b)[through] / 2 - (interior.low + interior.high)[:2] / 2, 0))
+        assert {tuple(way) for way in ways} == {(-1, 0), (1, 0), (0, -1), (0, 1)}
+    names = scene_of(world).regions.names
+    for word in ("college corridor", "college lobby", "office", "road"):
+        assert any(word in name for name in names)
+
+
+@pytest.mark.parametrize("kind", ["office", "hybrid"])
+def test_true_ways_lead_through_doors_and_not_through_walls(kind: str) -> None:
+    from scipy.sparse.csgraph import connected_components
+
+    world = make_world(kind, 3)
+    graph = scene_of(world)
+    _, part = connected_components(graph.adjacency("surface_places"), directed=False)
+    assert np.bincount(part).max() > 0.98 * len(part)
+    words, rooms = ("office", "meeting", "lab"), graph.parents("surface_places", "regions")
+    is_room = np.array([name.startswith(words) for name in graph.regions.names])[rooms]
+    edges = graph.surface_places.edges.rows
+    between = rooms[edges[is_room[edges].all(axis=1)]]
+    assert (between[:, 0] == between[:, 1]).all()  # rooms have no door to one another
+
+
+def test_inside_a_building_there_is_a_ceiling_and_outside_the_sky() -> None:
+    world = make_world("hybrid", 0)
+    low, high = world.interiors[0].low, world.interiors[0].high
+    camera = Camera("up", np.array([[80.0, 0, 40], [0, 80, 40], [0, 0, 1]]), 80, 80)
+    looks_up = np.eye(4)
+    for xy, word in (((low + high)[:2] / 2, "ceiling"), (low[:2] - 1.5, "unknown")):
+        looks_up[:3, 3] = *xy, low[2] + 1.0
+        seen = Renderer(world).view(camera, looks_up).labels
+        assert LABELS[int(np.bincount(seen.ravel()).argmax())] == word
+
+
 # ---- changes ----
 
 
@@ -141,7 +186,7 @@ def test_sessions_differ_from_each_other_and_repeat() -> None:
 # ---- the true graph ----
 
 
-@pytest.mark.parametrize("kind", ["campus", "office"])
+@pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_the_true_graph_describes_the_world(kind: str) -> None:
     world = make_world(kind, 1)
     graph = scene_of(world)

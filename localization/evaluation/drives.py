@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -47,28 +49,53 @@ def street_route(rng: np.random.Generator, extent_m: float, submaps: int) -> Flo
     """Return a route of so many submaps along a campus's streets, by the stretches driven least so far."""
     level, edge = extent_m / 5, 0.45 * extent_m
     ticks = (-edge, -level, level, edge)
-    nodes = [(x, y) for x in range(4) for y in range(4) if x in (1, 2) or y in (1, 2)]
+    streets = ((1, (0, 1, 2, 3)), (2, (0, 1, 2, 3)))
+    return least_driven(rng, ticks, streets, submaps)
+
+
+def hybrid_route(rng: np.random.Generator, extent_m: float, submaps: int) -> Floats:
+    """Return a route as on a campus that takes a corridor of the building in the middle where it can."""
+    level, edge = extent_m / 5, 0.45 * extent_m
+    ticks = (-edge, -level, 0.0, level, edge)
+    lines = ((1, (0, 1, 2, 3, 4)), (3, (0, 1, 2, 3, 4)), (2, (1, 2, 3)))
+    return least_driven(rng, ticks, lines, submaps, inviting=(2, 2))
+
+
+Node = tuple[int, int]
+
+
+def least_driven(
+    rng: np.random.Generator,
+    ticks: Sequence[float],
+    lines: Sequence[tuple[int, Sequence[int]]],
+    submaps: int,
+    inviting: Node | None = None,
+) -> Floats:
+    """Return a route of so many submaps along lines of a grid by the stretches driven least so far.
+
+    A line is the tick it runs at, from north to south and from west to east alike, and the ticks it
+    connects. Of equal ways one that leads to ``inviting`` is taken.
+    """
+    ways: dict[Node, list[Node]] = {}
+    for at, along in lines:
+        for a, b in pairwise(along):
+            for one, two in (((at, a), (at, b)), ((a, at), (b, at))):
+                ways.setdefault(one, []).append(two)
+                ways.setdefault(two, []).append(one)
+    nodes = sorted(ways)
     here = nodes[rng.integers(len(nodes))]
-    visits: dict[frozenset[tuple[int, int]], int] = {}
+    visits: Counter[frozenset[Node]] = Counter()
     corners = [here]
     poses = np.empty((0, 3))
     while len(poses) < submaps:
-        ways = [
-            n
-            for n in nodes
-            if abs(n[0] - here[0]) + abs(n[1] - here[1]) == 1 and _on_street(n, here)
-        ]
-        rng.shuffle(ways)
-        here = min(ways, key=lambda n: visits.get(frozenset((n, corners[-1])), 0))
-        stretch = frozenset((here, corners[-1]))
-        visits[stretch] = visits.get(stretch, 0) + 1
+        options = sorted(ways[here])
+        rng.shuffle(options)
+        before = here
+        here = min(options, key=lambda n: (visits[frozenset((n, before))], n != inviting))
+        visits[frozenset((here, before))] += 1
         corners.append(here)
         poses = route([(ticks[x], ticks[y]) for x, y in corners])
     return poses[:submaps]
-
-
-def _on_street(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    return (a[0] == b[0] and a[0] in (1, 2)) or (a[1] == b[1] and a[1] in (1, 2))
 
 
 def drive(

@@ -8,9 +8,10 @@ submap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, exp_so3, from_xyz_yaw, inverse, transform
@@ -19,6 +20,9 @@ DIM = 64
 """Length of the embeddings."""
 REACH_M = 15.0
 """Objects this far from the robot enter its submap."""
+
+Spot = tuple[float, float, float, str]
+"""x, y, height above the ground, kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class World:
     """(n,) share of detections lost from the worst side."""
     open_side: Floats
     """(n,) direction in radians from which an object is seen best."""
+    buildings: Floats = field(default_factory=lambda: np.empty((0, 4)))
+    """(b, 4) x0, y0, x1, y1; their walls hide what is inside from outside, and the other way round."""
 
     def __len__(self) -> int:
         return len(self.centres)
@@ -80,14 +86,23 @@ class World:
         gone = self.moves & (rng.random(len(self)) < share)
         centres = self.centres.copy()
         centres[gone, :2] = rng.permutation(centres[gone, :2]) + rng.normal(0, 2.0, (gone.sum(), 2))
-        return World(
-            centres, self.sizes, self.kinds, self.looks, self.sides, self.hidden, self.open_side
-        )
+        return replace(self, centres=centres)
+
+    def building_at(self, xy: Floats) -> Ints:
+        """Return the number (n,) of the building each of the points (n, 2) is in, from 1; 0 for none."""
+        low, high = self.buildings[:, :2], self.buildings[:, 2:]
+        inside = ((xy[:, None] > low) & (xy[:, None] < high)).all(axis=2)
+        return np.asarray(inside @ np.arange(1, len(self.buildings) + 1), np.int64)
 
 
 def campus(rng: np.random.Generator, extent_m: float = 160.0) -> World:
     """Return two crossing pairs of streets with rows, repeated modules, facades and odd things between."""
-    spots: list[tuple[float, float, float, str]] = []
+    return world_of(rng, campus_spots(rng, extent_m))
+
+
+def campus_spots(rng: np.random.Generator, extent_m: float) -> list[Spot]:
+    """Return what stands where on a campus."""
+    spots: list[Spot] = []
     module = [(name, *rng.uniform(-3, 3, 2)) for name in ("bench", "bin", "lamp", "bush", "rack")]
     half = extent_m / 2
     for level in (-extent_m / 5, extent_m / 5):
@@ -97,18 +112,18 @@ def campus(rng: np.random.Generator, extent_m: float = 160.0) -> World:
     for _ in range(int(extent_m**2 / 130)):
         x, y = rng.uniform(-half, half, 2)
         spots.append((x, y, 0.0, str(rng.choice(odd))))
-    return _world(rng, spots)
+    return spots
 
 
-def _turn(spot: tuple[float, float, float, str], turned: bool) -> tuple[float, float, float, str]:
+def _turn(spot: Spot, turned: bool) -> Spot:
     x, y, z, name = spot
     return (y, x, z, name) if turned else spot
 
 
 def _street(
     rng: np.random.Generator, level: float, half: float, module: list[tuple[str, float, float]]
-) -> list[tuple[float, float, float, str]]:
-    spots: list[tuple[float, float, float, str]] = []
+) -> list[Spot]:
+    spots: list[Spot] = []
     spots += [(x, level + 5.0, 0.0, "lamp") for x in _every(rng, half, 18.0)]
     start = -half
     while start < half:  # houses, each with its own row of trees and of windows
@@ -140,7 +155,7 @@ def _every(rng: np.random.Generator, half: float, apart: float) -> Floats:
 def scattered(rng: np.random.Generator, n: int, extent_m: float, kinds: int = len(KINDS)) -> World:
     """Return n objects anywhere, of the first few kinds."""
     names = [kind.name for kind in KINDS[:kinds]]
-    return _world(
+    return world_of(
         rng,
         [
             (*rng.uniform(-extent_m / 2, extent_m / 2, 2), 0.0, str(rng.choice(names)))
@@ -152,10 +167,11 @@ def scattered(rng: np.random.Generator, n: int, extent_m: float, kinds: int = le
 def grid(rng: np.random.Generator, spacing_m: float = 6.0, extent_m: float = 80.0) -> World:
     """Return equal lamps on a square grid: a place that looks the same from every post."""
     ticks = np.arange(-extent_m / 2, extent_m / 2, spacing_m)
-    return _world(rng, [(float(x), float(y), 0.0, "lamp") for x in ticks for y in ticks])
+    return world_of(rng, [(float(x), float(y), 0.0, "lamp") for x in ticks for y in ticks])
 
 
-def _world(rng: np.random.Generator, spots: list[tuple[float, float, float, str]]) -> World:
+def world_of(rng: np.random.Generator, spots: list[Spot], buildings: ArrayLike = ()) -> World:
+    """Return the world of what stands where, with sizes, looks and hidden sides drawn for each."""
     index = {kind.name: k for k, kind in enumerate(KINDS)}
     kinds = np.array([index[name] for *_, name in spots])
     n = len(spots)
@@ -173,6 +189,7 @@ def _world(rng: np.random.Generator, spots: list[tuple[float, float, float, str]
         sides=rng.normal(size=(n, DIM)),
         hidden=rng.uniform(0.0, 0.8, n),
         open_side=rng.uniform(-np.pi, np.pi, n),
+        buildings=np.asarray(buildings, float).reshape(-1, 4),
     )
 
 
@@ -220,6 +237,7 @@ def view(
     T = from_xyz_yaw(np.array([pose[0], pose[1], 0.0, pose[2]]))
     local = apply(inverse(T), world.centres)
     near = np.hypot(local[:, 0], local[:, 1]) < REACH_M
+    near &= world.building_at(world.centres[:, :2]) == world.building_at(np.array([pose[:2]]))
     facing = pose[2] + np.pi  # the side an object turns to a robot that comes towards it
     away = 0.5 * (1.0 - np.cos(world.open_side - facing))
     seen = near & (rng.random(len(world)) < perception.detects * (1.0 - world.hidden * away))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,14 +11,22 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, inverse, quat_wxyz
-from commonground.localization.evaluation.drives import Drive, drive, street_route
-from commonground.localization.evaluation.worlds import campus
+from commonground.localization.evaluation.drives import Drive, drive, hybrid_route, street_route
+from commonground.localization.evaluation.hybrid import hybrid
+from commonground.localization.evaluation.worlds import World, campus
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
+WorldMaker = Callable[[np.random.Generator, float], World]
+RouteMaker = Callable[[np.random.Generator, float, int], Floats]
+WORLDS: Mapping[str, tuple[WorldMaker, RouteMaker]] = {
+    "campus": (campus, street_route),
+    "hybrid": (hybrid, hybrid_route),
+}
+"""Kind of made-up world → how it is made, and how robots drive there."""
 SIGHT_M = 8.0
 """True objects this near to a true path can be asked of a map, where it is not known what was seen."""
 LEAST_SIZE_M = 0.3
@@ -44,16 +52,19 @@ class Team:
     """(n,) which of them were near enough to be asked of a map."""
 
 
-def made_up(seed: int, robots: int, submaps: int, extent_m: float = 160.0) -> Team:
-    """Return robots on a campus of objects: nothing is rendered, perception errs as on the simulator."""
+def made_up(
+    seed: int, robots: int, submaps: int, extent_m: float = 160.0, kind: str = "campus"
+) -> Team:
+    """Return robots in a world of objects: nothing is rendered, perception errs as on the simulator."""
     rng = np.random.default_rng(seed)
-    world = campus(rng, extent_m)
-    routes = [street_route(rng, extent_m, submaps) for _ in range(robots)]
+    make, routing = WORLDS[kind]
+    world = make(rng, extent_m)
+    routes = [routing(rng, extent_m, submaps) for _ in range(robots)]
     drives = [drive(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)]
     seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in drives]))
     centres = world.centres[seen]
     return Team(
-        name=f"campus {seed}",
+        name=f"{kind} {seed}",
         runs=[run_of(f"robot{k}", d) for k, d in enumerate(drives)],
         paths=[d.T_world_submaps for d in drives],
         boxes=Boxes.axis_aligned(centres, world.sizes[seen]),

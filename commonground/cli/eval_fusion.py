@@ -16,20 +16,25 @@ def add(group: typer.Typer) -> None:
     @command(group, "fusion")
     def fusion(
         job: Job,
-        teams: Annotated[int, typer.Option("--teams", min=1, help="Made-up teams.")] = 1,
-        robots: Annotated[int, typer.Option("--robots", min=2, help="Robots of each.")] = 3,
+        world: Annotated[
+            str | None,
+            typer.Option("--world", help="campus (outdoors) or hybrid (in and out), not both."),
+        ] = None,
+        teams: Annotated[int, typer.Option("--teams", min=1, help="Made-up teams a world.")] = 1,
+        robots: Annotated[
+            str | None,
+            typer.Option("--robots", help="How many (3), or with --data which: a,b,c (all)."),
+        ] = None,
         submaps: Annotated[
-            int, typer.Option("--submaps", min=3, help="Submaps of each robot, 10 m apart.")
+            int, typer.Option("--submaps", min=3, help="Of each made-up robot, 10 m apart.")
         ] = 24,
         data: Annotated[
-            Path | None, typer.Option("--data", help="Dataset with true poses, mapped first.")
+            list[Path] | None,
+            typer.Option("--data", help="Dataset with true poses, mapped first; repeatable."),
         ] = None,
         rendered: Annotated[
             bool, typer.Option("--rendered", help="Simulate images and map them: many minutes.")
         ] = False,
-        world: Annotated[
-            str, typer.Option("--world", help="campus (outdoors) or office, where rendered.")
-        ] = "campus",
         length: Annotated[
             float, typer.Option("--length", min=40, help="Metres of each robot, where rendered.")
         ] = 500.0,
@@ -38,36 +43,28 @@ def add(group: typer.Typer) -> None:
         ] = "320x240",
         runs: Annotated[
             Path | None,
-            typer.Option("--run", help="Maps with true poses; of --data or --rendered, put there."),
+            typer.Option("--run", help="Where maps of --data or --rendered are kept, or were."),
         ] = None,
         out: Annotated[
             Path | None,
-            typer.Option("--out", help="Write the table as .md and .csv, and figures as .png."),
+            typer.Option("--out", help="Write the whole table as .md and .csv, figures as .png."),
         ] = None,
     ) -> None:
         """Fused maps with no closures, with ever more to match by, and with true closures."""
-        from commonground.cli.eval_fusion_data import (
-            Rendering,
-            chosen_teams,
-            rendered_team,
-            shown,
-            write_figures,
-            write_table,
-        )
+        from commonground.cli.eval_fusion_data import Wanted, teams_of
+        from commonground.cli.eval_fusion_table import print_tables, write_files
         from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results
+        from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M
 
-        if rendered:
-            wanted = [rendered_team(job, Rendering(world, robots, length, size), runs)]
-        else:
-            wanted = chosen_teams(job, (teams, robots, submaps), data, runs)
-        found = results(wanted, job.config.localization, job.seed)
-        made = list(job.track(found, "fusion", total=len(wanted) * len(METHODS)))
-        rows = [r.row for r in made]
-        settings = {"seed": job.seed, "teams": [t.name for t in wanted]}
-        job.result({"rows": rows, "columns": COLUMNS, "settings": settings})
-        cells = [[shown(row[column]) for column in COLUMNS] for row in rows]
-        job.table("fusion", COLUMNS, cells)
+        wanted = Wanted(
+            world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs
+        )
+        found = teams_of(job, wanted)
+        fused = results(found, job.config.localization, job.seed)
+        made = list(job.track(fused, "fusion", total=len(found) * len(METHODS)))
+        names = [team.name for team in found]
+        settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M}
+        job.result({"rows": [r.row for r in made], "columns": COLUMNS, "settings": settings})
+        print_tables(job, made)
         if out is not None:
-            for file in {out, out.with_suffix(".md"), out.with_suffix(".csv")}:
-                write_table(file, COLUMNS, cells)
-            write_figures(out, made)
+            write_files(out, made)

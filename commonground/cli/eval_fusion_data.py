@@ -1,131 +1,166 @@
-"""Teams for ``commonground eval fusion``: made up, mapped before, or mapped now from a dataset."""
+"""Teams for ``commonground eval fusion``: made up, mapped before, or mapped now from data or a simulation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from commonground.errors import MappingError
+from commonground.errors import DataError, MappingError, did_you_mean
 
 if TYPE_CHECKING:
     from commonground.cli.job import Job
-    from commonground.mapping.fusion.evaluation.methods import Result
+    from commonground.cli.story.spec import Drive
+    from commonground.datasets import Reader
     from commonground.mapping.fusion.evaluation.teams import Team
 
-
-def chosen_teams(
-    job: Job, made: tuple[int, int, int], data: Path | None, runs: Path | None
-) -> list[Team]:
-    """Return the teams to fuse: of a dataset or run where one is given, else made-up ones."""
-    from commonground.mapping.fusion.evaluation.teams import made_up, mapped
-
-    if data is None and runs is None:
-        count, robots, submaps = made
-        return [made_up(job.seed + k, robots, submaps) for k in range(count)]
-    if runs is None:
-        raise MappingError(f"{data}: say with --run FOLDER where its maps are to be kept")
-    scene = None
-    if data is not None:
-        map_all(job, data, runs)
-        scene = data / "scene.json" if (data / "scene.json").is_file() else None
-    return [mapped([runs], scene)]
-
-
-def map_all(job: Job, data: Path, out: Path) -> None:
-    """Map every robot of a dataset that the run does not hold yet."""
-    from commonground.cli.map import Source
-    from commonground.datasets import open_dataset
-    from commonground.mapping.perception import make_perception
-    from commonground.mapping.run import map_robot
-    from commonground.runs import Run
-
-    reader, settings = open_dataset(data), job.config.mapping
-    with Run.open(out, "eval fusion", seed=job.seed, config_yaml=job.config_yaml) as run:
-        for robot in reader.robots():
-            if (run.robot(robot) / "objects.npz").is_file():
-                continue
-            perception = make_perception(settings.perception, labels=reader.labels())
-            source = Source(job, reader, robot, 0.0, None)
-            mark = f"map {robot} from {data.resolve()} {run.manifest['config_hash']}"
-            folder = run.robot(robot)
-            map_robot(source, perception, folder, settings, robot=robot, fingerprint=mark)
+ROBOTS = 3
+WORLDS = ("campus", "hybrid")
+"""Outdoors, and in and out of buildings; both where none is named."""
+TRUTH = "truth.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Rendering:
-    """What to simulate."""
+class Wanted:
+    """Which teams the command was asked for."""
 
-    world: str
-    robots: int
+    world: str | None
+    teams: int
+    robots: str | None
+    submaps: int
+    data: tuple[Path, ...]
+    rendered: bool
     length_m: float
     size: str
+    runs: Path | None
+
+    def count(self) -> int:
+        """Return how many robots a made-up team shall have."""
+        text = self.robots or str(ROBOTS)
+        if not text.isdigit() or int(text) < 2:
+            raise MappingError(f"--robots {text}: a made-up team needs a number of 2 or more")
+        return int(text)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the robots that were named."""
+        names = [name.strip() for name in (self.robots or "").split(",")]
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    def folder(self, name: str, several: bool) -> Path:
+        """Return where maps are kept: the folder given, or one below it for each of several teams."""
+        if self.runs is None:
+            what = "--rendered" if self.rendered else str(self.data[0])
+            raise MappingError(f"{what}: say with --run FOLDER where its maps are to be kept")
+        return self.runs / name if several else self.runs
 
 
-def rendered_team(job: Job, wanted: Rendering, folder: Path | None) -> Team:
+def teams_of(job: Job, wanted: Wanted) -> list[Team]:
+    """Return the teams to fuse."""
+    from commonground.mapping.fusion.evaluation.teams import made_up, mapped
+
+    if wanted.data and wanted.rendered:
+        raise MappingError("--data and --rendered: give one of them")
+    if wanted.data:
+        return _recorded(job, wanted)
+    if wanted.runs is not None and not wanted.rendered:
+        return [mapped([wanted.runs], _truth(wanted.runs), name=wanted.runs.resolve().name)]
+    worlds = (wanted.world,) if wanted.world else WORLDS
+    if wanted.rendered:
+        folders = [wanted.folder(world, len(worlds) > 1) for world in worlds]
+        return [
+            _rendered(job, wanted, world, folder)
+            for world, folder in zip(worlds, folders, strict=True)
+        ]
+    for world in worlds:
+        if world not in WORLDS:
+            raise MappingError(f"--world {world}: made-up teams drive in {' or '.join(WORLDS)}")
+    count, seeds = wanted.count(), range(job.seed, job.seed + wanted.teams)
+    return [made_up(seed, count, wanted.submaps, kind=world) for world in worlds for seed in seeds]
+
+
+def _recorded(job: Job, wanted: Wanted) -> list[Team]:
+    """Return the teams of datasets; all are looked through before the first is mapped, which takes long."""
+    from commonground.cli.story.spec import Drive
+    from commonground.datasets import open_dataset
+
+    names = [data.resolve().name for data in wanted.data]
+    if len(set(names)) < len(names):
+        raise DataError(f"--data: two datasets have the same name: {', '.join(names)}")
+    todo = []
+    for data, name in zip(wanted.data, names, strict=True):
+        folder = wanted.folder(name, len(names) > 1)
+        robots = _chosen(data, open_dataset(data), wanted.names())
+        todo.append((name, folder, Drive(data=data.resolve(), robots=robots)))
+    teams = []
+    for name, folder, see in todo:
+        _map(job, see, folder)
+        teams.append(_team(folder, see, name))
+    return teams
+
+
+def _team(folder: Path, see: Drive, name: str) -> Team:
+    from commonground.mapping.fusion.evaluation.teams import mapped
+
+    return mapped([folder / "robots" / robot for robot in see.robots], _truth(folder), name)
+
+
+def _truth(folder: Path) -> Path | None:
+    """Return the true objects beside maps, where they are known."""
+    file = folder / TRUTH
+    return file if file.is_file() else None
+
+
+def _chosen(data: Path, reader: Reader, named: Sequence[str]) -> tuple[str, ...]:
+    """Return the robots named, or all; DataError if one is not there or its true poses are unknown."""
+    there = reader.robots()
+    for robot in named:
+        if robot not in there:
+            hint = did_you_mean(robot, there)
+            raise DataError(f"{data}: holds no robot '{robot}'; it has {', '.join(there)}.{hint}")
+    for robot in named or there:
+        if reader.trajectory(robot).T_world_robot is None:
+            raise DataError(
+                f"{data}: {robot} has no true poses, so nothing can be scored; Kimera-Multi's are in "
+                f"ground_truth/{robot}_gt_odom.csv beside its bags"
+            )
+    return tuple(named or there)
+
+
+def _rendered(job: Job, wanted: Wanted, world: str, folder: Path) -> Team:
     """Return a team whose drives were simulated and mapped; what ``folder`` holds is not done again."""
-    from commonground.cli.story.seeing import map_robots
-    from commonground.cli.story.spec import Drive, Story
+    from commonground.cli.story.spec import Drive
     from commonground.datasets.making import Wishes, settings_with
     from commonground.datasets.settings import MaskSettings
-    from commonground.datasets.simulator.simulation import Simulation
-    from commonground.mapping.fusion.evaluation.teams import mapped
-    from commonground.runs import Run
-    from commonground.scene import save_scene
 
-    if folder is None:
-        raise MappingError("--rendered: say with --run FOLDER where the maps are to be kept")
-    wishes = Wishes(wanted.world, wanted.length_m, wanted.size, seed=job.seed)
+    wishes = Wishes(world, wanted.length_m, wanted.size, seed=job.seed)
     settings = settings_with(job.config.simulation, wishes)
     if settings.masks == MaskSettings():
         settings = settings.model_copy(update={"masks": MaskSettings.realistic()})
-    names = tuple(f"robot{k}" for k in range(wanted.robots))
+    names = tuple(f"robot{k}" for k in range(wanted.count()))
     see = Drive(simulate=settings, robots=names)
+    _map(job, see, folder)
+    return _team(folder, see, f"{world} {settings.world.seed}, {wanted.length_m:g} m")
+
+
+def _map(job: Job, see: Drive, folder: Path) -> None:
+    """Map the robots of a drive, a process each, and put its truth beside; what is there is kept."""
+    from commonground.cli.story.seeing import map_robots, reader_of
+    from commonground.cli.story.spec import Story
+    from commonground.runs import Run
+    from commonground.scene import save_scene
+
     with Run.open(folder, "eval fusion", seed=job.seed, config_yaml=job.config_yaml) as run:
-        truth = Simulation(names, settings).truth()
-        save_scene(truth, folder / "truth.json")
-        with job.phase(f"simulating and mapping {', '.join(names)}"):
-            phase = f"map {settings.model_dump_json()} {names}"
-            run.phase(phase, lambda: map_robots(Story(see=see, settings=job.config), run))
-    return mapped([folder], folder / "truth.json")
-
-
-def write_figures(file: Path, results: Sequence[Result]) -> None:
-    """Write the bars of all methods, and the paths of each team, beside a table."""
-    from commonground.atomic import write_with
-    from commonground.mapping.fusion.evaluation.figures import path_maps, score_bars
-
-    figures = {"scores": score_bars(results)}
-    teams = list(dict.fromkeys(r.team.name for r in results))
-    for number, name in enumerate(teams):
-        own = [r for r in results if r.team.name == name]
-        figures["paths" if len(teams) == 1 else f"paths-{number + 1}"] = path_maps(own)
-    for name, figure in figures.items():
-        draw = partial(figure.savefig, format="png", dpi=110)
-        write_with(file.with_name(f"{file.stem}-{name}.png"), draw)
-
-
-def shown(value: object) -> object:
-    """Return a cell of the table."""
-    if value is None:
-        return ""
-    return f"{value:.3g}" if isinstance(value, float) else value
-
-
-def write_table(file: Path, columns: Sequence[str], cells: Sequence[Sequence[object]]) -> None:
-    """Write a table as comma-separated values, or as Markdown where the name ends in .md."""
-    import csv
-    import io
-
-    from commonground.atomic import write_text
-
-    if file.suffix == ".md":
-        lines = [columns, ["---"] * len(columns), *cells]
-        text = "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
-    else:
-        table = io.StringIO()
-        csv.writer(table, lineterminator="\n").writerows([columns, *cells])
-        text = table.getvalue()
-    write_text(file, text)
+        truth = reader_of(see).truth()
+        if truth is not None:
+            save_scene(truth, folder / TRUTH)
+        if see.data is not None:  # each robot of a recording can be mapped on its own
+            kept = [r for r in see.robots if (run.robot(r) / "objects.npz").is_file()]
+            see = see.model_copy(update={"robots": tuple(r for r in see.robots if r not in kept)})
+            if kept:
+                job.say(f"{folder}: the maps of {', '.join(kept)} are there and kept")
+            if not see.robots:
+                return
+        story = Story(see=see, settings=job.config)
+        with job.phase(f"mapping {', '.join(see.robots)} into {folder}"):
+            run.phase(f"map {see.model_dump_json()}", lambda: map_robots(story, run))

@@ -114,27 +114,3 @@ def test_closures_without_a_consensus_are_told(
 def test_a_folder_without_maps_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fuse", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
     assert "holds no robot's map" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_the_table_of_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "fusion.md"
-    found = answer(
-        capsys, "eval", "fusion", "--robots", 2, "--submaps", 10, "--out", file, "--seed", 8
-    )
-    rows = {row["method"]: row for row in found["rows"]}
-    assert len(rows) == 6
-    assert rows["+ semantics"]["robots"] == 2
-    assert rows["+ semantics"]["ATE m"] < 0.5
-    assert all(row["wrong"] == 0 for row in rows.values())
-    assert rows["oracle closures"]["ATE m"] <= rows["no closures"]["ATE m"]
-    assert sorted(p.name for p in tmp_path.iterdir()) == [
-        "fusion-paths.png",
-        "fusion-scores.png",
-        "fusion.csv",
-        "fusion.md",
-    ]
-    assert (tmp_path / "fusion-paths.png").read_bytes().startswith(b"\x89PNG")
-    lines = file.read_text().splitlines()
-    assert len(lines) == 2 + len(rows)
-    assert lines[0].startswith("| team | method |")

@@ -72,7 +72,7 @@ def made_up(
     )
 
 
-def mapped(paths: Sequence[Path], scene: Path | None = None) -> Team:
+def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> Team:
     """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
     runs, _ = load_runs(find_runs(paths))
     truth = [_true_path(run) for run in runs]
@@ -87,8 +87,9 @@ def mapped(paths: Sequence[Path], scene: Path | None = None) -> Team:
         demanded = (gap < SIGHT_M) & (boxes.sizes.max(axis=1) > LEAST_SIZE_M)
         seen = [run.folder / SEEN for run in runs]
         if all(file.is_file() for file in seen):  # the simulator told what the images showed
-            demanded = np.any([np.load(file)["well"] for file in seen], axis=0)
-    return Team(str(paths[0]), runs, truth, boxes, demanded)
+            well = np.any([np.load(file)["well"] for file in seen], axis=0)
+            demanded = well if well.any() else demanded
+    return Team(name or str(paths[0]), runs, truth, boxes, demanded)
 
 
 def _true_path(run: RobotRun) -> Floats:

@@ -1,0 +1,155 @@
+"""The table of fusion: made-up teams, datasets like Kimera-Multi's, what it prints and writes."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from shutil import copytree
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from commonground.cli.eval_fusion_table import CAPTION, MAIN, REST, print_tables
+from commonground.cli.job import Job
+from commonground.cli.main import run
+from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS
+
+ROBOTS = "acl_jackal2,sparkal1"
+
+
+def answer(capsys: pytest.CaptureFixture[str], *args: object) -> dict[str, Any]:
+    capsys.readouterr()
+    assert run(["eval", "fusion", *map(str, args), "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *args: object) -> str:
+    capsys.readouterr()
+    assert run(["eval", "fusion", *map(str, args)]) == 1
+    told = capsys.readouterr().err.strip()
+    assert "\n" not in told
+    return told
+
+
+@pytest.mark.slow
+def test_teams_outdoors_and_in_and_out_are_compared_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "fusion.md"
+    found = answer(capsys, "--robots", 2, "--submaps", 10, "--out", file, "--seed", 8)
+    assert found["settings"]["teams"] == ["campus 8", "hybrid 8"]
+    assert found["settings"]["tolerances_m"] == [0.5, 1.0, 2.0]
+    for team in found["settings"]["teams"]:
+        rows = {row["method"]: row for row in found["rows"] if row["team"] == team}
+        assert tuple(rows) == METHODS
+        assert all(set(row) == set(COLUMNS) for row in rows.values())
+        assert rows["+ semantics"]["robots"] == 2
+        assert rows["+ semantics"]["ATE m"] < 0.5
+        assert all(row["wrong"] == 0 for row in rows.values())
+        assert rows["oracle closures"]["ATE m"] <= rows["no closures"]["ATE m"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "fusion-paths-1.png",
+        "fusion-paths-2.png",
+        "fusion-scores.png",
+        "fusion.csv",
+        "fusion.md",
+    ]
+    assert (tmp_path / "fusion-paths-1.png").read_bytes().startswith(b"\x89PNG")
+    lines = file.read_text().splitlines()
+    assert lines[0] == f"| {' | '.join(COLUMNS)} |"
+    assert lines[-1] == " ".join(CAPTION)
+    assert len((tmp_path / "fusion.csv").read_text().splitlines()) == 1 + 2 * len(METHODS)
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_tables_fit_terminals_whole(width: int) -> None:
+    row: dict[str, object] = dict.fromkeys(COLUMNS, 0.98765)
+    row |= {"closures": 12345, "wrong": 123, "robots": 12, "objects": 12345, "map kB": 1234.5}
+    results: Any = [
+        SimpleNamespace(team=SimpleNamespace(name=team), row={**row, "method": method})
+        for team in ("campus 0", "12_08")
+        for method in METHODS
+    ]
+    results[0].row["IoU"] = None
+    job, screen = Job(), io.StringIO()
+    job.__dict__["console"] = Console(file=screen, width=width, soft_wrap=True)
+    print_tables(job, results)
+    shown = screen.getvalue()
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= max(width, len(max(CAPTION, key=len)))
+    for head in (*MAIN.values(), *REST.values(), *METHODS, "campus 0", "12_08", "12345", "0.99"):
+        assert head in shown
+    assert len(shown.splitlines()) == 4 * (5 + len(METHODS)) + len(CAPTION)  # no cell is wrapped
+    assert max(map(len, CAPTION)) <= 84
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of bags in Kimera-Multi's layout with two short drives and their truth."""
+    folder = tmp_path_factory.mktemp("kimera_multi") / "10_14"
+    wishes = ["--world", "hybrid", "--robots", ROBOTS, "--format", "ros1bag", "--length", "10"]
+    few = ["--size", "160x120", "--set", "simulation.driving.frame_rate_hz=2", "--jobs", "1"]
+    assert run(["simulate", "--out", str(folder), *wishes, *few, "--quiet"]) == 0
+    return folder
+
+
+@pytest.mark.slow
+def test_datasets_with_true_poses_are_mapped_once_and_scored(
+    recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = tmp_path / "maps"
+    one = answer(capsys, "--data", recorded, "--robots", ROBOTS, "--run", maps / "10_14")
+    assert one["settings"]["teams"] == ["10_14"]
+    rows = {row["method"]: row for row in one["rows"]}
+    assert rows["no closures"]["robots"] == 2
+    assert 0.0 < rows["no closures"]["ATE m"] < 1.0
+    assert rows["no closures"]["precision 1 m"] > 0.5
+    other = copytree(recorded, recorded.parent / "12_08", dirs_exist_ok=True)
+    copytree(maps / "10_14", maps / "12_08")
+    kept = (maps / "12_08" / "robots" / "sparkal1" / "objects.npz").stat().st_mtime_ns
+    both = answer(capsys, "--data", recorded, "--data", other, "--robots", ROBOTS, "--run", maps)
+    assert both["settings"]["teams"] == ["10_14", "12_08"]
+    assert kept == (maps / "12_08" / "robots" / "sparkal1" / "objects.npz").stat().st_mtime_ns
+    for first, second in zip(both["rows"][:6], both["rows"][6:], strict=True):
+        assert first["ATE m"] == second["ATE m"]
+    again = answer(capsys, "--run", maps / "10_14")
+    assert [r["ATE m"] for r in again["rows"]] == [r["ATE m"] for r in one["rows"]]
+    assert again["rows"][0]["precision 1 m"] == one["rows"][0]["precision 1 m"]
+
+
+def test_what_is_missing_is_told_before_anything_is_mapped(
+    recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = tmp_path / "maps"
+    near = recorded.parent / "10_41"
+    assert "Did you mean '10_14'" in complaint(capsys, "--data", near, "--run", maps)
+    ask = ("--data", recorded, "--robots", "sparkal1,sparkal2", "--run", maps)
+    told = complaint(capsys, *ask)
+    assert "no robot 'sparkal2'; it has acl_jackal2, sparkal1. Did you mean 'sparkal1'" in told
+    assert "--run FOLDER" in complaint(capsys, "--data", recorded)
+    blind = copytree(recorded, tmp_path / "blind")
+    (blind / "ground_truth" / "sparkal1_gt_odom.csv").unlink()
+    told = complaint(capsys, "--data", blind, "--run", maps)
+    assert "sparkal1 has no true poses" in told
+    assert "ground_truth/sparkal1_gt_odom.csv" in told
+    assert "same name" in complaint(capsys, "--data", recorded, "--data", recorded, "--run", maps)
+    assert not maps.exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--world", "moon"), "campus or hybrid"),
+        (("--robots", "spot,husky"), "a number of 2 or more"),
+        (("--robots", 1), "a number of 2 or more"),
+        (("--rendered",), "--run FOLDER"),
+        (("--rendered", "--data", "."), "give one of them"),
+    ],
+)
+def test_wishes_that_cannot_be_are_told(
+    args: tuple[object, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert words in complaint(capsys, *args)

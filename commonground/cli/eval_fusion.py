@@ -18,19 +18,23 @@ def add(group: typer.Typer) -> None:
         job: Job,
         world: Annotated[
             str | None,
-            typer.Option("--world", help="campus (outdoors) or hybrid (in and out), not both."),
+            typer.Option(
+                "--world",
+                help="campus (outdoors) or hybrid (in and out); office too if rendered. "
+                "Without it campus and hybrid.",
+            ),
         ] = None,
         teams: Annotated[int, typer.Option("--teams", min=1, help="Made-up teams a world.")] = 1,
         robots: Annotated[
             str | None,
-            typer.Option("--robots", help="How many (3), or with --data which: a,b,c (all)."),
+            typer.Option("--robots", help="How many (3); with --data which, as a,b,c (all)."),
         ] = None,
         submaps: Annotated[
             int, typer.Option("--submaps", min=3, help="Of each made-up robot, 10 m apart.")
         ] = 24,
         data: Annotated[
             list[Path] | None,
-            typer.Option("--data", help="Dataset with true poses, mapped first; repeatable."),
+            typer.Option("--data", help="Map this dataset with true poses; repeatable."),
         ] = None,
         rendered: Annotated[
             bool, typer.Option("--rendered", help="Simulate images and map them: many minutes.")
@@ -43,14 +47,20 @@ def add(group: typer.Typer) -> None:
         ] = "320x240",
         runs: Annotated[
             Path | None,
-            typer.Option("--run", help="Where maps of --data or --rendered are kept, or were."),
+            typer.Option(
+                "--run",
+                help="Folder for the maps of --data and --rendered; alone: score them again.",
+            ),
         ] = None,
         out: Annotated[
             Path | None,
             typer.Option("--out", help="Write the whole table as .md and .csv, figures as .png."),
         ] = None,
     ) -> None:
-        """Fused maps with no closures, with ever more to match by, and with true closures."""
+        """Fused maps with no closures, with ever more to match by, and with true closures.
+
+        Of made-up teams; of simulated images with --rendered; of recordings with --data.
+        """
         from commonground.cli.eval_fusion_data import Wanted, teams_of
         from commonground.cli.eval_fusion_table import print_tables, write_files
         from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results

@@ -15,6 +15,7 @@ from rich.console import Console
 from commonground.cli.eval_fusion_table import CAPTION, MAIN, REST, print_tables
 from commonground.cli.job import Job
 from commonground.cli.main import run
+from commonground.mapping.fusion.evaluation.figures import score_bars
 from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS
 
 ROBOTS = "acl_jackal2,sparkal1"
@@ -64,19 +65,26 @@ def test_teams_outdoors_and_in_and_out_are_compared_by_default(
     assert len((tmp_path / "fusion.csv").read_text().splitlines()) == 1 + 2 * len(METHODS)
 
 
-@pytest.mark.parametrize("width", [80, 100, 200])
-def test_tables_fit_terminals_whole(width: int) -> None:
+def two_teams() -> list[Any]:
+    """What was measured of two teams, with values as wide as they come."""
     row: dict[str, object] = dict.fromkeys(COLUMNS, 0.98765)
     row |= {"closures": 12345, "wrong": 123, "robots": 12, "objects": 12345, "map kB": 1234.5}
-    results: Any = [
-        SimpleNamespace(team=SimpleNamespace(name=team), row={**row, "method": method})
+    results: list[Any] = [
+        SimpleNamespace(
+            team=SimpleNamespace(name=team), method=method, row={**row, "method": method}
+        )
         for team in ("campus 0", "12_08")
         for method in METHODS
     ]
     results[0].row["IoU"] = None
+    return results
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_tables_fit_terminals_whole(width: int) -> None:
     job, screen = Job(), io.StringIO()
     job.__dict__["console"] = Console(file=screen, width=width, soft_wrap=True)
-    print_tables(job, results)
+    print_tables(job, two_teams())
     shown = screen.getvalue()
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= max(width, len(max(CAPTION, key=len)))
@@ -84,6 +92,13 @@ def test_tables_fit_terminals_whole(width: int) -> None:
         assert head in shown
     assert len(shown.splitlines()) == 4 * (5 + len(METHODS)) + len(CAPTION)  # no cell is wrapped
     assert max(map(len, CAPTION)) <= 84
+
+
+def test_every_team_has_bars_of_its_own() -> None:
+    figure = score_bars(two_teams())
+    bars = {axes.get_title(): len(axes.patches) for axes in figure.axes}
+    assert bars == {"ATE m": 12, "precision 1 m": 12, "recall 1 m": 12, "IoU": 11}
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["campus 0", "12_08"]
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,24 @@ COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c
 
 
 def score_bars(results: Sequence[Result]) -> Figure:
-    """Return a bar per method for each score, the mean over the teams."""
+    """Return for each score a bar per method and team; none where the score is unknown."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(3.2 * len(SCORES), 3.6), layout="constrained")
-    for axes, name in zip(np.atleast_1d(figure.subplots(1, len(SCORES))), SCORES, strict=True):
-        known = [[r.row[name] for r in results if r.method == m] for m in METHODS]
-        values = [[v for v in row if isinstance(v, float)] for row in known]
-        axes.bar(range(len(METHODS)), [float(np.mean(v)) if v else 0.0 for v in values])
+    figure = Figure(figsize=(3.2 * len(SCORES), 3.9), layout="constrained")
+    teams = list(dict.fromkeys(r.team.name for r in results))
+    width = 0.8 / max(len(teams), 1)
+    panels = np.atleast_1d(figure.subplots(1, len(SCORES)))
+    for axes, name in zip(panels, SCORES, strict=True):
+        for k, team in enumerate(teams):
+            rows = {r.method: r.row[name] for r in results if r.team.name == team}
+            at = [i for i, m in enumerate(METHODS) if isinstance(rows.get(m), float)]
+            heights = [rows[METHODS[i]] for i in at]
+            left = np.array(at) + (k - (len(teams) - 1) / 2) * width
+            axes.bar(left, heights, width, color=COLORS[k % len(COLORS)], label=team)
         axes.set_xticks(range(len(METHODS)), METHODS, rotation=60, ha="right", fontsize=8)
         axes.set_title(name, fontsize=10)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=6, fontsize=8)
     return figure
 
 
@@ -46,6 +54,7 @@ def path_maps(results: Sequence[Result]) -> Figure:
             axes.plot(*path[:, :2, 3].T, color="0.75", linewidth=3)
         for robot, path in zip(joined, found, strict=True):
             axes.plot(*apply(T, path)[:, :2].T, color=COLORS[robot % len(COLORS)], linewidth=1)
-        axes.set_title(f"{result.method}: {result.row['ATE m']:.2f} m", fontsize=9)
+        error, count = result.row["ATE m"], f"{len(joined)} of {len(result.team.runs)} robots"
+        axes.set_title(f"{result.method}: {error:.2f} m, {count}", fontsize=8)
         axes.set_aspect("equal")
     return figure

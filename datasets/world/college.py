@@ -33,6 +33,29 @@ INVITING = 4.0
 """Appeal of the lanes through the doors."""
 ROOMS_APPEAL = 0.3
 """Most drives pass through; some look into a room."""
+BY_DOORS = (
+    "planter",
+    "litter bin",
+    "bench",
+    "bicycle",
+    "path light",
+    "barrel",
+    "information board",
+    "bollard",
+)
+IN_LOBBIES = (
+    "sofa",
+    "sofa",
+    "flower tub",
+    "fig tree",
+    "whiteboard",
+    "water cooler",
+    "waste bin",
+    "bookshelf",
+    "coat stand",
+    "statue",
+)
+"""Each lobby has its own, as each door has: few buildings look the same after half a turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,14 +143,12 @@ def _way_in(site: Site, block: Block, side: Side, number: int) -> None:
     site.canvas.strip(p, target, 2.2, "path", site.path_region(block.name))
     site.lane(p - 1.5 * out, ring, 1.4, INVITING)
     across, yaw = np.array([-out[1], out[0]]), float(np.arctan2(out[1], out[0]))
-    for kind, ahead, aside, turn in (
-        ("planter", 0.8, 1.7, 0.0),
-        ("litter bin", 0.8, -1.6, 0.0),
-        ("bench", 0.7, 3.4, 0.0),
-        ("bicycle", 0.9, -3.8, np.pi / 2),
-        ("information board", 4.3, 1.9, 0.0),
-    ):
-        site.put(kind, p + ahead * out + aside * across, yaw + turn, room=0.05)
+    places = ((0.8, 1.8), (0.8, 4.2), (0.8, -1.8), (0.8, -4.2), (4.4, 2.0), (4.4, -2.0))
+    kinds = site.rng.choice(BY_DOORS, len(places), replace=False)
+    for kind, (ahead, aside) in zip(kinds, places, strict=True):
+        if site.rng.random() < 0.7:
+            spot = p + ahead * out + (aside + float(site.rng.uniform(-0.4, 0.4))) * across
+            site.put(str(kind), spot, yaw, room=0.05)
 
 
 def _passages(site: Site, name: str, rect: Rect) -> None:
@@ -195,16 +216,11 @@ def _furnish(site: Site, rect: Rect) -> None:
     """Put seats, plants and boards into the lobby, and odd things along the corridor."""
     cx, cy = _middle(rect)
     for side in (-1, 1):
-        for kind, dx, dy, yaw in (
-            ("sofa", -3.2, 4.2, 0.0),
-            ("flower tub", -1.6, 4.2, 0.0),
-            ("fig tree", 3.3, 2.2, np.pi),
-            ("whiteboard", 3.3, 4.6, np.pi),
-            ("water cooler", -3.4, 6.4, 0.0),
-            ("waste bin", 3.4, 6.6, np.pi),
-        ):
-            turn = 0.0 if side > 0 else np.pi
-            site.put(kind, (cx + side * dx, cy + side * dy), yaw + turn, room=0.02)
+        for dy in (-6.6, -4.4, -2.2, 2.2, 4.4, 6.6):
+            if site.rng.random() < 0.7:
+                spot = (cx + side * 3.3, cy + dy + float(site.rng.uniform(-0.4, 0.4)))
+                yaw = 0.0 if side < 0 else np.pi
+                site.put(str(site.rng.choice(IN_LOBBIES)), spot, yaw, room=0.02)
     y = cy - CORRIDOR_M / 2
     corridor_things(site, rect[0] + 2.0, cx - LOBBY_M / 2, y)
     corridor_things(site, cx + LOBBY_M / 2, rect[2] - 2.0, y)

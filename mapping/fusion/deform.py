@@ -77,8 +77,8 @@ def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:
     spots = np.array([s.T_map_submap for s in objects.submaps]).reshape(-1, 4, 4)
     moved = deformation.at(spots[:, :3, 3], stamps, stamps) @ spots if len(spots) else spots
     columns = dict(objects.columns)
-    if "points" in columns and len(objects):
-        columns["points"] = apply(T, columns["points"].astype(float)).astype(np.float32)
+    for name in {"points", "viewpoints"} & columns.keys() if len(objects) else ():
+        columns[name] = apply(T, columns[name].astype(float)).astype(np.float32)
     return replace(
         objects,
         columns=columns,

@@ -8,40 +8,58 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.geometry import from_yaw, quat_wxyz
-from commonground.mapping.objects.shape import spread_rows, upright_box
+from commonground.mapping.objects.seen_box import seen_box
+from commonground.mapping.objects.shape import spread_rows
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 
-TRIM = 0.03
+TRIM = 0.02
 """Share of the points that may stick out at each side: robots' views do not lie exactly over one another."""
 FEWEST = 12
 """Fewer points tell less than the box of the robot that saw the thing most."""
 
 
-def seen_together(objects: ObjectMap, points: Floats32, group: Ints) -> ObjectMap:
+def seen_together(
+    objects: ObjectMap, points: Floats32, eyes: Floats32 | None, group: Ints
+) -> ObjectMap:
     """Return the fused objects with the boxes and centres of the points (n, k, 3) of all their members.
 
-    ``group`` (n,) is the fused object of each member; one that a single object was made of stays as it is.
-    NaN points are none. The fused objects keep as many points, spread over the thing.
+    ``eyes`` (n, m, 3) are from where each member was seen, ``group`` (n,) its fused object; one that a
+    single object was made of stays as it is. NaN points are none. The fused objects keep as many points and
+    eyes, spread over the thing.
     """
-    most = points.shape[1]
     centers, sizes = objects.boxes.centers.copy(), objects.boxes.sizes.copy()
     quats, centroids = objects.boxes.quat_wxyz.copy(), objects.centroids.copy()
-    kept = np.full((len(objects), most, 3), np.nan, np.float32)
+    looks = np.empty((len(points), 0, 3), np.float32) if eyes is None else eyes
+    kept, looked = [
+        np.full((len(objects), a.shape[1], 3), np.nan, np.float32) for a in (points, looks)
+    ]
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=len(objects)))[:-1]
     for row, members in enumerate(np.split(order, ends)):
-        seen: Floats = points[members].reshape(-1, 3).astype(float)
-        seen = seen[np.isfinite(seen).all(axis=1)]
-        chosen = seen[spread_rows(seen, most)] if len(seen) else seen
-        kept[row, : len(chosen)] = chosen
+        seen, from_there = _finite(points[members]), _finite(looks[members])
+        _keep(seen, kept[row])
+        _keep(from_there, looked[row])
         if len(members) > 1 and len(seen) >= FEWEST:
-            box = upright_box(seen, TRIM)
+            box = seen_box(seen, from_there, TRIM)
             centers[row] = centroids[row] = box.center
             sizes[row], quats[row] = box.size, quat_wxyz(from_yaw(box.yaw))
+    columns = {**objects.columns, "points": kept}
     return replace(
         objects,
         centroids=centroids,
         boxes=Boxes(centers, sizes, quats),
-        columns={**objects.columns, "points": kept},
+        columns=columns if eyes is None else {**columns, "viewpoints": looked},
     )
+
+
+def _finite(points: Floats32) -> Floats:
+    flat = points.reshape(-1, 3).astype(float)
+    return np.asarray(flat[np.isfinite(flat).all(axis=1)])
+
+
+def _keep(points: Floats, room: Floats32) -> None:
+    """Fill a row with points spread over the thing."""
+    if len(points) and len(room):
+        chosen = points[spread_rows(points, len(room))]
+        room[: len(chosen)] = chosen

@@ -24,8 +24,8 @@ GATE = 16.27
 LEAST_LABEL = 0.05
 """Label distributions that overlap less are of different things."""
 LEAST_COSINE = 0.3
-POINTS = "points"
-"""Column of the points that are kept of each object."""
+POINTS, EYES = "points", "viewpoints"
+"""Columns of the points that are kept of each object, and of where it was seen from."""
 SAME_SPACE = 0.5
 """Share of the smaller box inside the other, from which one robot's two objects are one thing seen apart."""
 
@@ -46,7 +46,8 @@ def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
     group = _groups(stacked, robot)
     objects = _averaged(stacked, group, robot, names)
     if POINTS in stacked.columns:
-        objects = seen_together(objects, stacked.columns[POINTS], group)
+        kept = stacked.columns
+        objects = seen_together(objects, kept[POINTS], kept.get(EYES), group)
     starts = np.cumsum([0, *map(len, maps)])
     into = [group[a:b] for a, b in itertools.pairwise(starts)]
     submaps = tuple(
@@ -231,8 +232,8 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
     def joined(name: str) -> Any:
         return np.concatenate([getattr(m, name) for m in maps])
 
-    points = [m.columns[POINTS] for m in maps if POINTS in m.columns]
-    columns = {POINTS: np.concatenate(points)} if len(points) == len(maps) else {}
+    shared = [name for name in (POINTS, EYES) if all(name in m.columns for m in maps)]
+    columns = {name: np.concatenate([m.columns[name] for m in maps]) for name in shared}
     return ObjectMap(
         columns=columns,
         ids=node_ids("O", np.arange(sum(map(len, maps)))),

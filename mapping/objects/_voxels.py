@@ -291,3 +291,17 @@ def blocks(keys: Ints, count: int, out: Ints) -> None:
     """Write the key of the block of 4³ cells around each cell."""
     for n in range(count):
         out[n] = coarser(coarser(keys[n]))
+
+
+@compiled
+def brightest(points: Floats, facts: Floats32, reach_m: Floats, out: Floats32) -> None:
+    """Write the largest weight among the voxels within ``reach_m`` (n,) of each voxel, itself included."""
+    for n in range(len(points)):
+        most, reach2 = facts[n, WEIGHT], reach_m[n] * reach_m[n]
+        for k in range(len(points)):
+            if facts[k, WEIGHT] > most:
+                x, y = points[k, 0] - points[n, 0], points[k, 1] - points[n, 1]
+                z = points[k, 2] - points[n, 2]
+                if x * x + y * y + z * z <= reach2:
+                    most = facts[k, WEIGHT]
+        out[n] = most

@@ -6,11 +6,15 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.mapping.objects import _voxels
-from commonground.mapping.objects._voxels import FACTS, HITS, MISSES, RANGE
+from commonground.mapping.objects._voxels import FACTS, HITS, MISSES, RANGE, WEIGHT
 
 _LEAST = 64
 AGAIN = 1.5
 """Mean hits of the voxels of a block from which those hit once belong to the object as well."""
+FAINT = 0.1
+"""A voxel of less than this share of the largest weight near it is an error of that one's depth."""
+NEAR_VOXELS, NEAR_GROWTH, NEAR_M = 4.0, 0.02, 0.7
+"""How near that is: so many voxels, and metres by the square of the range, as depth errs; at most this."""
 
 
 class VoxelCloud:
@@ -117,6 +121,19 @@ class VoxelCloud:
         if firm.sum() >= max(8, 0.2 * self.count):
             return np.flatnonzero(firm)
         return np.flatnonzero(good) if good.any() else np.arange(self.count)
+
+    def surface(self) -> Ints:
+        """Return the rows of voxels on the surface of the object: those that belong to it but for its fringe.
+
+        Pixels at edges hang in the air before and behind a surface, the more the farther it is. Seen from
+        nearby or again, the surface itself has far more weight.
+        """
+        rows = self.solid()
+        facts = self.facts[rows]
+        reach = NEAR_VOXELS * self.voxel_m + NEAR_GROWTH * facts[:, RANGE].astype(float) ** 2
+        most = np.empty(len(rows), np.float32)
+        _voxels.brightest(self.points[rows], facts, np.minimum(reach, NEAR_M), most)
+        return np.asarray(rows[facts[:, WEIGHT] >= FAINT * most])
 
     def bounds(self) -> tuple[Floats, Floats]:
         """Return the lowest and highest corner (3,) of the voxels' means."""

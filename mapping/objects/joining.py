@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from commonground.mapping.objects._voxels import MISSES
 from commonground.mapping.objects.evidence import Pairs, near_pairs
 from commonground.mapping.objects.settings import ObjectSettings
@@ -65,6 +67,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.sightings = max(kept.sightings, gone.sightings)
     kept.confirmed = kept.confirmed or gone.confirmed
     kept.views += gone.views
+    kept.eyes = np.where(np.isnan(kept.eyes), gone.eyes, kept.eyes)
     kept.label_logs += gone.label_logs
     kept.label_weight += gone.label_weight
     kept.embedding += gone.embedding

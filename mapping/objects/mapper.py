@@ -170,6 +170,7 @@ class ObjectMapper:
         free = self._not_owned(sighting, track, others)
         if track.motion.moving:
             track.cloud.clear()
+            track.eyes[:] = np.nan
         self._insert(track, sighting, free)
         purity = float(free.mean()) * max(match.similarity, 0.2)
         evidence.move_logit(
@@ -204,6 +205,7 @@ class ObjectMapper:
         row = sighting.segment - 1
         weight = view_weight(track, sighting, frame.T_odom_cam, purity)
         add_view(track, segments.embeddings[row], segments.label_scores[row], weight)
+        track.seen_from(frame.T_odom_cam[:3, 3], sighting.center)
         track.note(
             frame.stamp_ns,
             self.odometer.travel_m,

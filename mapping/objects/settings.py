@@ -132,7 +132,7 @@ class ObjectSettings(Settings):
     """Objects whose longest edge is shorter are left out."""
     wall_m: tuple[float, float, float] = (3.0, 1.5, 0.3)
     """What is longer and higher than the first two and thinner than the third is a wall and left out."""
-    points_kept: int = Field(default=64, ge=0)
+    points_kept: int = Field(default=128, ge=0)
     """Points of each object in the map that is handed out."""
     history_kept: int = Field(default=32, ge=2)
     """Sightings remembered per object, thinned evenly over time."""

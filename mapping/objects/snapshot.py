@@ -12,14 +12,14 @@ from commonground.arrays import Floats, Floats32
 from commonground.geometry import from_yaw, quat_wxyz
 from commonground.mapping.objects._voxels import OPEN
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels
+from commonground.mapping.objects.seen_box import seen_box
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
 from commonground.mapping.objects.shape import (
     face_fill,
     shape_statistics,
     spread_rows,
-    upright_box,
 )
-from commonground.mapping.objects.track import Track
+from commonground.mapping.objects.track import EYES, Track
 from commonground.mapping.objects.travel import Stop
 from commonground.mapping.objects.uncertainty import centroid_covariance, open_ends
 from commonground.objects import ObjectMap, Submap
@@ -48,6 +48,8 @@ class Summary:
     """Share of the largest face of the box that is covered."""
     points: Floats32
     """(points_kept, 3) NaN beyond those there are."""
+    eyes: Floats32
+    """(EYES, 3) from where it was seen, NaN in directions it was not."""
 
 
 def object_map(mapper: ObjectMapper) -> ObjectMap:
@@ -113,9 +115,9 @@ def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) 
 def summarize(track: Track, settings: ObjectSettings) -> Summary:
     """Return box, centre, covariance, shape and a few points of a track's voxels."""
     cloud = track.cloud
-    rows = cloud.solid()
+    rows = cloud.surface()
     points = cloud.points[rows]
-    box = upright_box(points)
+    box = seen_box(points, track.eyes[np.isfinite(track.eyes[:, 0])])
     ends = open_ends(box, points, cloud.facts[rows, OPEN])
     few = np.full((settings.points_kept, 3), np.nan, np.float32)
     chosen = spread_rows(points, settings.points_kept)
@@ -129,6 +131,7 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
         shape=np.array([*shape_statistics(points), np.prod(box.size)]),
         fill=face_fill(points, box),
         points=few,
+        eyes=track.eyes.astype(np.float32),
     )
 
 
@@ -181,6 +184,7 @@ def _columns(
         "points": np.array([s.points for s in summaries], np.float32).reshape(
             n, settings.points_kept, 3
         ),
+        "viewpoints": np.array([s.eyes for s in summaries], np.float32).reshape(n, EYES, 3),
         "history_stamp_ns": stamps,
         "history_range_m": ranges,
         "history_area_px": areas,

@@ -10,13 +10,13 @@ import numpy as np
 from commonground.errors import MappingError
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.settings import ObjectSettings
-from commonground.mapping.objects.track import Motion, Track
+from commonground.mapping.objects.track import EYES, Motion, Track
 from commonground.mapping.objects.travel import Stop
 
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 1
+SCHEMA = 2
 
 _SCALARS = {
     "number": np.int64,
@@ -116,6 +116,7 @@ def _track_arrays(tracks: list[Track]) -> dict[str, Any]:
     }
     for name in _VECTORS:
         out[name] = _rows([getattr(t, name) for t in tracks])
+    out["eyes"] = np.array([t.eyes for t in tracks], float).reshape(-1, EYES, 3)
     for name, kind in _MOTION.items():
         out[f"motion_{name}"] = np.array([getattr(t.motion, name) for t in tracks], kind)
     for name in _MOTION_VECTORS:
@@ -153,7 +154,7 @@ def _restored_track(
     moves: dict[str, Any] = {name: arrays[f"motion_{name}"][row].item() for name in _MOTION}
     moves |= {name: np.array(arrays[f"motion_{name}"][row]) for name in _MOTION_VECTORS}
     fields: dict[str, Any] = {name: arrays[name][row].item() for name in _SCALARS}
-    fields |= {name: np.array(arrays[name][row]) for name in _VECTORS}
+    fields |= {name: np.array(arrays[name][row]) for name in (*_VECTORS, "eyes")}
     cloud = VoxelCloud(settings.lifting.voxel_m, settings.voxels_per_object)
     rows = slice(int(arrays["cloud_starts"][row]), int(arrays["cloud_starts"][row + 1]))
     cloud.restore(

@@ -12,6 +12,8 @@ from commonground.mapping.objects.cloud import VoxelCloud
 BINS = 8
 """Directions an object is seen from, counted apart: views from one place say the same thing again."""
 
+EYES = 16
+"""Directions for which the nearest viewpoint is remembered: which sides of a thing were seen."""
 
 SPAN_GAP_M = 3.0
 """Travel unseen after which a new stretch of sightings begins."""
@@ -62,6 +64,8 @@ class Track:
     label_weight: float = 0.0
     views: Floats = field(default_factory=lambda: np.zeros(BINS))
     """(BINS,) sightings from each direction."""
+    eyes: Floats = field(default_factory=lambda: np.full((EYES, 3), np.nan))
+    """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
     farthest_m: float = 0.0
     """Farthest range it was detected from."""
     spans: list[list[float]] = field(default_factory=list)
@@ -103,6 +107,14 @@ class Track:
         else:
             self.spans.append([travel_m, travel_m])
         self.last_travel_m = travel_m
+
+    def seen_from(self, eye: Floats, center: Floats) -> None:
+        """Remember a viewpoint (3,) of a sighting around ``center``."""
+        away = eye - center
+        direction = int((np.arctan2(away[1], away[0]) / (2 * np.pi)) % 1.0 * EYES) % EYES
+        before = self.eyes[direction] - center
+        if not away @ away >= before @ before:  # nothing before is NaN
+            self.eyes[direction] = eye
 
     def touch(self) -> None:
         """Bring the box up to date after the voxels changed."""

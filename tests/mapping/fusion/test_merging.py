@@ -80,13 +80,46 @@ def test_a_thing_of_which_each_robot_saw_a_part_has_the_box_of_all_parts() -> No
     assert kept[:, 0].max() > 1.8
 
 
+def front_of_a_drum(eye_y: float) -> ObjectMap:
+    """A map of a drum at the origin, 1 m across, of which the side towards one eye was seen."""
+    angle = np.linspace(0.15, np.pi - 0.15, 60) * np.sign(eye_y)
+    points = np.c_[0.5 * np.cos(angle), 0.5 * np.sin(angle), np.tile([0.0, 0.5, 1.0], 20)]
+    eyes = np.full((4, 3), np.nan)
+    eyes[:2] = [[-1.0, eye_y, 1.0], [1.0, eye_y, 1.0]]
+    return ObjectMap.of(
+        [[0, 0.25 * np.sign(eye_y), 0.5]],
+        sizes=[[1.0, 0.5, 1.0]],
+        last_seen_ns=np.array([10 * S]),
+        columns={
+            "points": points[None].astype(np.float32),
+            "viewpoints": eyes[None].astype(np.float32),
+        },
+    )
+
+
+def test_robots_that_saw_two_sides_know_the_whole_and_from_where_it_was_seen() -> None:
+    fused = merge_objects([front_of_a_drum(3.0), front_of_a_drum(-3.0)], ["a", "b"]).objects
+    assert len(fused) == 1
+    np.testing.assert_allclose(fused.boxes.sizes[0], 1.0, atol=0.08)
+    np.testing.assert_allclose(fused.centroids[0], [0, 0, 0.5], atol=0.03)
+    assert np.isfinite(fused.columns["viewpoints"][0]).all()
+
+
+def test_robots_on_one_side_complete_what_is_round() -> None:
+    fused = merge_objects([front_of_a_drum(3.0), front_of_a_drum(3.5)], ["a", "b"]).objects
+    assert len(fused) == 1
+    np.testing.assert_allclose(fused.boxes.sizes[0], 1.0, atol=0.1)
+
+
 def test_points_move_with_the_path() -> None:
-    own = half_seen(-2, 2)
+    own = front_of_a_drum(3.0)
     before, stamps = from_xyz_yaw([[k, 0, 0, 0] for k in range(5)]), np.arange(5) * 3 * S
     after = from_xyz_yaw([10, -5, 1, 0.8]) @ before
     moved = deform_objects(own, Deformation(before, after, stamps))
     expected = apply(from_xyz_yaw([10, -5, 1, 0.8]), own.columns["points"][0])
     np.testing.assert_allclose(moved.columns["points"][0], expected, atol=1e-4)
+    expected = apply(from_xyz_yaw([10, -5, 1, 0.8]), own.columns["viewpoints"][0])
+    np.testing.assert_allclose(moved.columns["viewpoints"][0], expected, atol=1e-4)
 
 
 def sheet(height: float, first_x: int, last_x: int) -> MeshPart:

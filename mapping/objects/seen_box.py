@@ -1,0 +1,129 @@
+"""The box of a thing of which robots saw some sides: hidden halves of what is round are completed.
+
+A camera that drives past sees the front of a bin, not its back. How far a set of points reaches is known
+in the directions it was seen from; if a circle explains these extents better than any rectangle, the far
+side is where the circle ends. That is asked of slices by height, so that a round post under a flat board
+is completed and the board is not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.mapping.objects.outline import DIRECTIONS, TURNS, Outline, faced, outline_of
+from commonground.mapping.objects.shape import UprightBox
+
+TRIM = 0.005
+"""Share of the points of one robot that may stick out at each side."""
+SLICE_M = 0.2
+SLICES = 12
+"""Height of a slice, and how many there are at most."""
+LEAST = 10
+"""A slice of fewer points tells no shape."""
+ROUNDER = 0.8
+"""A slice is round if its best rectangle fits worse than its circle by this factor."""
+ROUGH = 0.12
+"""Residual of a circle as a share of its radius up to which it explains a slice."""
+COMPLETED = 0.1
+"""Weight of a direction known by completion only."""
+AS_GOOD, AS_GOOD_M = 1.2, 0.003
+"""A direction of the sides that fits worse than the best by this factor and metres fits as well."""
+SEEN, AWAY = 0.3, -0.2
+"""Cosines of the angle of view: from one on a side of the box was seen, below the other it is turned away."""
+EDGE, BEYOND = 0.03, 0.1
+"""Shares of its edge by which a box goes on beyond the last that was seen of it: at an end seen only from
+aside, where the view is too grazing to see all, and at an end turned away."""
+TOP_M, FOOT_M = 0.02, 0.01
+"""What the means of the highest and lowest voxels lack to the ends."""
+
+
+def seen_box(points: Floats, eyes: Floats, trim: float = TRIM) -> UprightBox:
+    """Return the upright box of points (n, 3) on the surface of a thing seen from ``eyes`` (m, 3)."""
+    xy, eyes = points[:, :2], eyes[:, :2]
+    hidden = hidden_rounds(points, eyes)
+    outline = outline_of(xy, eyes, trim)
+    yaw = _direction(_completed(outline, hidden), eyes)
+    axes = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
+    low, high = _ends(xy @ axes.T, trim)
+    edge = high - low
+    low = low - edge * _unseen(faced(-axes, outline.middle, eyes))
+    high = high + edge * _unseen(faced(axes, outline.middle, eyes))
+    if len(hidden):
+        local = hidden @ axes.T
+        low, high = np.minimum(low, local.min(axis=0)), np.maximum(high, local.max(axis=0))
+    foot, top = float(points[:, 2].min()) - FOOT_M, float(points[:, 2].max()) + TOP_M
+    return _laid(low, high, yaw, foot, top)
+
+
+def _unseen(facing: Floats) -> Floats:
+    """Return the share of an edge missing at its ends, by the cosine of the angle they were seen at."""
+    return np.where(facing < AWAY, BEYOND, np.where(facing < SEEN, EDGE, 0.0))
+
+
+def hidden_rounds(points: Floats, eyes: Floats) -> Floats:
+    """Return plan points (k, 2) on the far side of the round slices of a thing, and of all of it."""
+    if len(eyes) == 0:
+        return np.empty((0, 2))
+    z = points[:, 2]
+    count = int(np.clip(np.ceil(np.ptp(z) / SLICE_M), 1, SLICES))
+    level = np.minimum(((z - z.min()) / max(np.ptp(z), 1e-6) * count).astype(np.int64), count - 1)
+    found = [_far_side(points[level == k, :2], eyes) for k in range(count)]
+    if count > 1:
+        found.append(_far_side(points[:, :2], eyes))
+    return np.concatenate(found)
+
+
+def _far_side(xy: Floats, eyes: Floats) -> Floats:
+    """Return points (k, 2) where nobody looked, on the circle that a slice is part of, if it is of one."""
+    if len(xy) < LEAST:
+        return np.empty((0, 2))
+    outline = outline_of(xy, eyes, 0.0)
+    center, radius, rest = outline.circle()
+    if rest >= ROUGH * radius or outline.rectangles().min() <= ROUNDER * rest:
+        return np.empty((0, 2))
+    return np.asarray(center + radius * DIRECTIONS[outline.weights == 0])
+
+
+def _completed(outline: Outline, hidden: Floats) -> Outline:
+    """Return the outline around what was seen and what was completed."""
+    if len(hidden) == 0:
+        return outline
+    beyond = ((hidden - outline.middle) @ DIRECTIONS.T).max(axis=0)
+    weights = np.where(outline.weights > 0, outline.weights, COMPLETED)
+    return Outline(outline.middle, np.maximum(outline.extents, beyond), weights)
+
+
+def _direction(outline: Outline, eyes: Floats) -> float:
+    """Return the yaw of the sides: what fits best, or along the robots' path where several fit as well.
+
+    Along streets and corridors things stand along the way; what is round has no direction of its own.
+    """
+    rest = outline.rectangles()
+    good = TURNS[rest <= AS_GOOD * rest.min() + AS_GOOD_M]
+    spread = eyes - eyes.mean(axis=0) if len(eyes) else eyes
+    if len(eyes) < 2 or np.abs(spread).max() < 0.2:
+        return float(TURNS[rest.argmin()])
+    along = np.linalg.svd(spread, full_matrices=False)[2][0]
+    off = (good - np.arctan2(along[1], along[0]) + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    return float(good[np.abs(off).argmin()])
+
+
+def _ends(values: Floats, trim: float) -> tuple[Floats, Floats]:
+    """Return the lowest and highest (2,) of values (n, 2) without the outermost share ``trim``."""
+    skip = min(int(trim * len(values)), (len(values) - 1) // 2)
+    ordered = np.sort(values, axis=0)
+    return ordered[skip], ordered[len(values) - 1 - skip]
+
+
+def _laid(low: Floats, high: Floats, yaw: float, foot: float, top: float) -> UprightBox:
+    """Return the box between ends (2,) along axes turned by ``yaw``; its x is the longer one."""
+    middle, size = 0.5 * (low + high), high - low
+    c, s = np.cos(yaw), np.sin(yaw)
+    center = np.array(
+        [c * middle[0] - s * middle[1], s * middle[0] + c * middle[1], 0.5 * (foot + top)]
+    )
+    if size[1] > size[0]:
+        size, yaw = size[::-1], yaw + np.pi / 2
+    yaw = (yaw + np.pi / 2) % np.pi - np.pi / 2  # a box turned by half a turn is the same box
+    return UprightBox(center, np.maximum([*size, top - foot], 1e-3), float(yaw))

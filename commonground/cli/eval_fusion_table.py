@@ -15,31 +15,31 @@ if TYPE_CHECKING:
 
 MAIN = {
     "method": "method",
+    "robots": "robots",
     "IoU": "IoU",
     "precision 1 m": "P 1 m",
     "recall 1 m": "R 1 m",
     "ATE m": "ATE m",
     "closures": "closures",
     "wrong": "wrong",
-    "map kB": "kB",
 }
 """Columns of the table → their heads in the terminal, which has 80 characters a line at least."""
 REST = {
     "method": "method",
-    "robots": "robots",
     "precision 0.5 m": "P 0.5",
     "recall 0.5 m": "R 0.5",
     "precision 2 m": "P 2 m",
     "recall 2 m": "R 2 m",
     "doubled": "doubled",
     "objects": "objects",
+    "map kB": "kB",
 }
 CAPTION = (
-    "P, R: precision and recall of objects matched one to one within 0.5, 1 or 2 m.",
-    "IoU: of the boxes of objects matched within 1 m. ATE: root mean square error of",
-    "the paths of the robots in the map, aligned at once. wrong: closures used that are",
-    "off by over 2 m or 10°. kB: size of the fused object map. robots: how many are in",
-    "it. doubled: share of objects that stand for a thing another one stands for.",
+    "robots: how many were joined in one map. P, R: precision and recall of objects",
+    "matched one to one within 0.5, 1 or 2 m. IoU: of the boxes of objects matched",
+    "within 1 m. ATE: root mean square error of the paths of the joined robots, aligned",
+    "at once. wrong: closures used that are off by over 2 m or 10°. doubled: share of",
+    "objects that stand for a thing another one stands for. kB: size of the object map.",
 )
 
 

@@ -18,7 +18,8 @@ def add(app: typer.Typer) -> None:
         job: Job,
         out: Annotated[Path, typer.Option("--out", help="Folder to write; a stopped run goes on.")],
         world: Annotated[
-            str | None, typer.Option("--world", help="campus (outdoors), office or hybrid (in and out).")
+            str | None,
+            typer.Option("--world", help="campus (outdoors), office or hybrid (in and out)."),
         ] = None,
         robots: Annotated[
             str,

@@ -125,7 +125,7 @@ def _stretch(
     doors = graph.doors(walk)
     if doors:
         k = doors[int(rng.integers(len(doors)))]
-        low, high = np.clip((at[k + 1] - length_m, at[k]), low, high)
+        low, high = np.clip((min(at[k + 1] - length_m, at[k]), at[k]), low, high)
     begin = rng.uniform(low, high)
     i = int(np.searchsorted(at, begin, side="right")) - 1
     j = int(np.searchsorted(at, begin + length_m))

@@ -10,6 +10,7 @@ import pytest
 from commonground.datasets import LABELS, Reader, Simulation, SimulationSettings, World, simulate
 from commonground.datasets.simulator.odometry import relative_drift_percent
 from commonground.datasets.simulator.robots import BODIES, body_of
+from commonground.datasets.simulator.routes import routes
 from commonground.datasets.world.site import footprint_discs
 from commonground.errors import DataError
 from commonground.frame import Frame
@@ -305,6 +306,17 @@ def test_every_robot_of_a_hybrid_world_drives_outdoors_and_through_doors(
         inside = hybrid.is_inside(T[:, :2, 3])
         assert 0.03 < inside.mean() < 0.97
         assert np.diff(inside).any()
+
+
+@pytest.mark.parametrize("length", [1.0, 20.0, 900.0])
+@pytest.mark.parametrize("overlap", [0.0, 1.0])
+def test_routes_through_doors_are_as_long_as_asked_for(
+    hybrid: World, overlap: float, length: float
+) -> None:
+    for seed in range(4):
+        for route in routes(hybrid.lanes, 3, length, overlap, np.random.default_rng(seed)):
+            driven = np.linalg.norm(np.diff(route, axis=0), axis=1).sum()
+            assert driven == pytest.approx(length, rel=0.02)
 
 
 def test_odometry_drifts_as_much_as_asked_for(campus: World) -> None:

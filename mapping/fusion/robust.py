@@ -105,8 +105,10 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     poses = solve(
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
+    now = Now(graph, poses, accepted, component, usable)
+    accepted = usable & _fitting(now, chance, told, LEVELS[0])
     poses = _settled(graph, poses, accepted, component)
-    now = _grown(Now(graph, poses, accepted, component, usable), chance, told)
+    now = _grown(replace(now, poses=poses, accepted=accepted), chance, told)
     poses, accepted = _reconciled(now, chance, told.link + brought)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted &= chi2 <= GATE
@@ -137,7 +139,7 @@ def _reconciled(now: Now, chance: Chance, strength: Floats) -> tuple[Floats, Boo
     """Return poses and used closures without those that the other ones contradict."""
     poses, accepted = now.poses, now.accepted.copy()
     for _ in range(CONTRADICTED):
-        worst = contradicted(now.graph, poses, accepted, now.component, chance, strength)
+        worst = contradicted(now.graph, poses, accepted, chance, strength)
         if worst is None:
             break
         accepted[worst] = False
@@ -180,7 +182,7 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
         rows = np.flatnonzero(likely)
         rows = rows[np.argsort(-proof[rows], kind="stable")[:MOST]]
         if len(rows):
-            known = exact(now.graph, now.poses, accepted, now.component, rows)
+            known = exact(now.graph, now.poses, accepted, rows)
             spread[rows] = spread[rows] if known is None else known
             fits, proof = _judged(now, chance, twists, spread)
     new = fits & ~accepted

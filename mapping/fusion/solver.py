@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.geometry import adjoint, inverse
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 PRIOR_SIGMA = 1e-4
@@ -48,29 +47,6 @@ def solve(
     parameters.setRelativeErrorTol(1e-6)
     found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
     return np.stack([found.atPose3(k).matrix() for k in range(len(graph))])
-
-
-def relative_covariances(
-    graph: PoseGraph, poses: Floats, closures: Constraints, component: Ints, rows: Ints
-) -> Floats | None:
-    """Return covariances (m, 6, 6) of pose j seen from pose i at an optimum, for (i, j) = ``rows[k]``.
-
-    None where the problem is too badly conditioned for them.
-    """
-    import gtsam
-
-    try:
-        marginals = gtsam.Marginals(*_problem(graph, poses, closures, component, Kernel.GAUSS))
-        joints = [marginals.jointMarginalCovariance(ends) for ends in rows.tolist()]
-    except RuntimeError:  # gtsam's name for an indeterminate system
-        return None
-    out = np.zeros((len(rows), 6, 6))
-    back = np.argsort(TO_GTSAM)
-    for k, ((i, j), joint) in enumerate(zip(rows.tolist(), joints, strict=True)):
-        C = np.block([[joint.at(a, b)[np.ix_(back, back)] for b in (i, j)] for a in (i, j)])
-        J = np.concatenate([-adjoint(inverse(poses[j]) @ poses[i]), np.eye(6)], axis=1)
-        out[k] = J @ C @ J.T
-    return out
 
 
 def _problem(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Floats32, Ints
-from commonground.geometry import angle_between, inverse
+from commonground.arrays import Bools, Floats, Floats32
+from commonground.geometry import inverse
 from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
 from commonground.localization.association.result import Association
@@ -118,20 +118,10 @@ def _leads(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence
 
 def agreeing(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]) -> Bools:
     """Return which matches (m, m) say the same of the maps, but for the drift between their places."""
+    from commonground.localization._agreement import agreement
+
     T = np.array([m.T_map2_map1 for m in matches]).reshape(-1, 4, 4)
     spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches]).reshape(-1, 3)
-    # where each transform k puts each spot l
-    put = np.einsum("kij,lj->kli", T[:, :3, :3], spots) + T[:, None, :3, 3]
-    own = put[np.arange(len(T)), np.arange(len(T))]
-    gap = np.linalg.norm(put - own[None], axis=2)
-    travel = DRIFT * (_travel(places1, [m.place1 for m in matches]))
-    travel = travel + DRIFT * _travel(places2, [m.place2 for m in matches])
-    turn = np.degrees(angle_between(T[:, None], T[None]))
-    return np.asarray((np.maximum(gap, gap.T) < SAME_M + travel) & (turn < SAME_DEG + travel))
-
-
-def _travel(places: Sequence[Place], rows: Sequence[int]) -> Floats:
-    """Return the travel (m, m) between the chosen places; robots differ by all of it."""
-    driven: Ints = np.array(rows, np.int64)
-    at = np.array([places[k].travel_m for k in driven]).reshape(-1)
-    return np.asarray(np.abs(at[:, None] - at[None, :]))
+    travel1 = np.array([places1[m.place1].travel_m for m in matches], float)
+    travel2 = np.array([places2[m.place2].travel_m for m in matches], float)
+    return agreement(T, spots, travel1, travel2, SAME_M, SAME_DEG, DRIFT)

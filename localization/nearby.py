@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
-from commonground.geometry import adjoint, inverse, wrap_angle, yaw_of
+from commonground.geometry import inverse, wrap_angle, yaw_of
 from commonground.localization.association.decide import centre_covariance
 from commonground.localization.association.match import solve_near
-from commonground.localization.association.modes import Mode
 from commonground.localization.association.problem import Problem, all_to_all
 from commonground.localization.places import Place
 
@@ -48,36 +47,34 @@ def look_around(
     ``T21`` (4, 4) is expected with ``covariance`` (6, 6) in place 1; ``ratios`` (k1, k2) are those of
     the looks of the places' objects.
     """
+    from commonground.localization.association._answer import as_given, log_nearness
+
     problem = all_to_all(one.side, two.side, len(two), True, noise_m)
     guess = two.side.T_side_given @ T21 @ inverse(one.side.T_side_given)
     spread = float(np.sqrt(np.linalg.eigvalsh(covariance[:3, :3])[-1]))
     turn = float(np.sqrt(covariance[5, 5])) * one.side.radius
     reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
     terms, modes = solve_near(problem, ratios.astype(float).ravel(), guess, reach)
-    A = adjoint(inverse(one.side.T_side_given))
     sights = []
     for mode in modes:
-        found = inverse(two.side.T_side_given) @ mode.T @ one.side.T_side_given
-        own = A @ centre_covariance(problem, terms, mode) @ A.T
-        xi = upright_gap(T21, found)
-        S = (covariance + own)[FOUR]
-        near = -0.5 * (xi @ np.linalg.solve(S, xi) + np.linalg.slogdet(2.0 * np.pi * S)[1])
+        sure = mode.probability
+        centred = centre_covariance(problem, terms, mode, sure)
+        found, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centred)
         sights.append(
             Sight(
                 T21=found,
                 covariance=own,
                 log_evidence=mode.log_evidence,
-                nearness=float(near - mode.log_prior),
-                pairs=_seen_again(mode, problem, one, two),
+                nearness=log_nearness(T21, found, covariance + own) - mode.log_prior,
+                pairs=_seen_again(mode.rows[sure > 0.5], problem, one, two),
             )
         )
     return sorted(sights, key=lambda sight: -sight.total)
 
 
-def _seen_again(mode: Mode, problem: Problem, one: Place, two: Place) -> Ints:
-    sure = mode.rows[mode.probability > 0.5]
-    own = one.rows[one.side.kept[problem.i1[sure]]]
-    theirs = two.rows[two.side.kept[problem.i2[sure]]]
+def _seen_again(rows: Ints, problem: Problem, one: Place, two: Place) -> Ints:
+    own = one.rows[one.side.kept[problem.i1[rows]]]
+    theirs = two.rows[two.side.kept[problem.i2[rows]]]
     return np.stack([own, theirs], axis=1)
 
 

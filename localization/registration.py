@@ -82,7 +82,7 @@ def register_matches(
         return _nothing()
     agree = agreeing(promising, places1, places2)
     best = _consensus(promising, agree)
-    rest = [k for k in range(len(promising)) if not agree[k, best].any()]
+    rest = np.flatnonzero(~agree[:, best].any(axis=1)).tolist()
     other = _consensus([promising[k] for k in rest], agree[np.ix_(rest, rest)]) if rest else []
     evidence = total_evidence([promising[k] for k in best])
     margin = evidence - total_evidence([promising[rest[k]] for k in other])

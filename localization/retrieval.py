@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
-from commonground.localization.association.features import log_density, log_ratios
+from commonground.localization.association.features import kernel_terms, log_density, ratios_of
 from commonground.localization.association.looks import LOOKS, LookSpace, sample
 from commonground.localization.places import Place
 from commonground.localization.settings import RetrievalSettings
@@ -45,6 +45,11 @@ class Atlas:
     """(p + 1,) where each place begins in ``columns``."""
     points: Floats
     """(k, 3) in their places' frames."""
+    tables: Ints
+    """(p + 1,) where the square table of each place's objects begins in the two below."""
+    distances: Floats32
+    bearings: Floats32
+    """Of each object of a place from each other one of it, from above, in the place's frame."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -52,13 +57,17 @@ class Atlas:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glossary:
-    """What the looks of another map's objects say against all objects of an atlas."""
+    """What the looks of another map's objects say against all objects of an atlas.
+
+    Single precision will do: the vectors are short by the way they are scaled.
+    """
 
     atlas: Atlas
-    vectors: Floats
-    log_density: Floats
-    """(n, s) of the other map's objects, for each of the kernels."""
-    atlas_log_density: Floats
+    vectors: Floats32
+    atlas_vectors: Floats32
+    terms: Floats32
+    """(n, s) what each of the other map's objects adds to the exponent of each of the kernels."""
+    atlas_terms: Floats32
     population: int
 
     def ratios(self, rows: Ints, columns: Ints | None = None) -> Floats32:
@@ -66,35 +75,35 @@ class Glossary:
 
         Against the atlas's objects in ``columns`` only, where these are given.
         """
-        wanted = np.arange(len(self.atlas.objects)) if columns is None else columns
-        if self.atlas.space is None:
-            return np.zeros((len(rows), len(wanted)), np.float32)
-        x, y = self.vectors[rows], self.atlas.vectors[wanted]
-        between = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2.0 * (x @ y.T)
-        ratios = log_ratios(
-            between,
-            self.log_density[rows, None],
-            self.atlas_log_density[None, wanted],
-            self.population,
-        )
-        return ratios.astype(np.float32)
+        wanted = slice(None) if columns is None else columns
+        y = self.atlas_vectors[wanted]
+        if not self.population:
+            return np.zeros((len(rows), len(y)), np.float32)
+        along = self.vectors[rows] @ y.T
+        return ratios_of(along, self.terms[rows], self.atlas_terms[wanted], self.population)
 
 
 def make_atlas(
     objects: ObjectMap, places: Sequence[Place], looks: Collection[str] = LOOKS
 ) -> Atlas:
     """Return the atlas of a map, with the looks that are to be compared."""
+    from commonground.localization.association._glance import polar
+
     space, vectors = _look_space(objects, looks)
     rows = [place.rows for place in places]
-    points = [place.points for place in places]
+    points = np.concatenate([np.empty((0, 3)), *(place.points for place in places)])
+    ends = np.cumsum([0, *map(len, rows)])
+    tables = np.cumsum([0, *(len(r) ** 2 for r in rows)])
     return Atlas(
         objects=objects,
         places=places,
         space=space,
         vectors=vectors,
         columns=np.concatenate([np.empty(0, np.int64), *rows]),
-        ends=np.cumsum([0, *map(len, rows)]),
-        points=np.concatenate([np.empty((0, 3)), *points]),
+        ends=ends,
+        points=points,
+        tables=tables,
+        **dict(zip(("distances", "bearings"), polar(points, ends, tables), strict=True)),
     )
 
 
@@ -114,17 +123,19 @@ def make_glossary(atlas: Atlas, objects: ObjectMap) -> Glossary:
         space, vectors = _look_space(atlas.objects, features.keys())
         atlas = replace(atlas, space=space, vectors=vectors)
     if atlas.space is None:
-        none = np.empty((0, 0))
-        return Glossary(atlas, np.zeros((len(objects), 0)), none, none, 0)
-    x = atlas.space.vectors(features)
-    own1, own2 = sample(len(x), POPULATION), sample(len(atlas.vectors), POPULATION)
+        none = np.empty((len(atlas.objects), 0), np.float32)
+        return Glossary(atlas, np.empty((len(objects), 0), np.float32), none, none, none, 0)
+    x, y = (v.astype(np.float32) for v in (atlas.space.vectors(features), atlas.vectors))
+    own1, own2 = sample(len(x), POPULATION), sample(len(y), POPULATION)
     if objects is atlas.objects:  # against itself, each object would stand at its own copy
         density = log_density(x, x[own1], own1, np.arange(len(own1)))
-        return Glossary(atlas, x, density, density, 2 * len(x))
-    pool = np.vstack([x[own1], atlas.vectors[own2]])
+        terms = kernel_terms(x, density)
+        return Glossary(atlas, x, y, terms, terms, 2 * len(x))
+    pool = np.vstack([x[own1], y[own2]])
     density1 = log_density(x, pool, own1, np.arange(len(own1)))
-    density2 = log_density(atlas.vectors, pool, own2, len(own1) + np.arange(len(own2)))
-    return Glossary(atlas, x, density1, density2, len(x) + len(atlas.vectors))
+    density2 = log_density(y, pool, own2, len(own1) + np.arange(len(own2)))
+    terms1, terms2 = kernel_terms(x, density1), kernel_terms(y, density2)
+    return Glossary(atlas, x, y, terms1, terms2, len(x) + len(y))
 
 
 def _looks(objects: ObjectMap) -> dict[str, Floats]:
@@ -145,8 +156,10 @@ def shortlist(
         return wanted
     if len(wanted) > settings.glances:
         wanted = np.sort(np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.glances])
-    layout = (place.points, atlas.columns, atlas.points, atlas.ends)
-    polls = glance(ratios, *layout, wanted, HINT, 4.0 * noise_m**2, BINS, VOTES)
+    layout = (atlas.columns, atlas.points[:, 2].copy(), atlas.ends)
+    tables = (atlas.tables, atlas.distances, atlas.bearings)
+    gates, limits = (HINT, 4.0 * noise_m**2), (BINS, VOTES, settings.most)
+    polls = glance(ratios, place.points, *layout, *tables, wanted, *gates, *limits)
     return wanted[np.argsort(-polls, kind="stable")[: settings.most]]
 
 

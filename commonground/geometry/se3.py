@@ -14,7 +14,10 @@ SMALL_ANGLE = 1e-4
 def transform(R: ArrayLike, t: ArrayLike) -> Floats:
     """Return T (..., 4, 4) from rotation R (..., 3, 3) and translation t (..., 3)."""
     R_, t_ = np.asarray(R, float), np.asarray(t, float)
-    T = np.zeros((*np.broadcast_shapes(R_.shape[:-2], t_.shape[:-1]), 4, 4))
+    shape = R_.shape[:-2]
+    if shape != t_.shape[:-1]:
+        shape = np.broadcast_shapes(shape, t_.shape[:-1])
+    T = np.zeros((*shape, 4, 4))
     T[..., :3, :3], T[..., :3, 3], T[..., 3, 3] = R_, t_, 1.0
     return T
 

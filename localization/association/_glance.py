@@ -1,4 +1,7 @@
-"""Compiled first look at many pairs of places: the best poll of each, without anything else."""
+"""Compiled first look at many pairs of places: the best poll of each, without anything else.
+
+How far apart a place's objects are, and in which direction, is worked out once for each place.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,28 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.localization.association._compiled import compiled
-from commonground.localization.association._polls import settle, vote
+from commonground.localization.association._polls import settle, span, vote
+from commonground.localization.association._refine import sort_best_first
+
+
+@compiled
+def polar(points: Floats, ends: Ints, starts: Ints) -> tuple[Floats32, Floats32]:
+    """Return the distance and the bearing from each object of a place to each other one, seen from above.
+
+    Place p holds points[ends[p]:ends[p + 1]]; its square table begins at starts[p].
+    """
+    distance = np.zeros(starts[-1], np.float32)
+    bearing = np.zeros(starts[-1], np.float32)
+    for p in range(len(starts) - 1):
+        first, n = ends[p], ends[p + 1] - ends[p]
+        for i in range(n):
+            for j in range(n):
+                x = points[first + j, 0] - points[first + i, 0]
+                y = points[first + j, 1] - points[first + i, 1]
+                cell = starts[p] + i * n + j
+                distance[cell] = math.sqrt(x * x + y * y)
+                bearing[cell] = math.atan2(y, x)
+    return distance, bearing
 
 
 @compiled
@@ -34,26 +58,61 @@ def alike(
                 value = looks[i, columns[j]]
                 if value > bar:
                     if used < len(a):
-                        a[used], b[used], weight[used] = i, j, value
+                        a[used], b[used], weight[used] = i, j - first, value
                     used += 1
         bar += 1.0
     return used
 
 
 @compiled
-def implied_yaw(
-    p: Floats, q: Floats, r: Floats, s: Floats, variance: float
-) -> tuple[bool, float, float]:
-    """Return whether p → q can be r → s turned about the vertical, the turn in [0, 2π], and its spread."""
-    ux, uy = q[0] - p[0], q[1] - p[1]
-    vx, vy = s[0] - r[0], s[1] - r[1]
-    d2 = ux * ux + uy * uy
-    rise = (q[2] - p[2]) - (s[2] - r[2])
-    gap = math.sqrt(d2) - math.sqrt(vx * vx + vy * vy)
-    spread2 = 5.0 * variance / max(d2, 1e-9)
-    fits = gap * gap < 25.0 * variance and rise * rise < 25.0 * variance + 0.001 * d2
-    yaw = math.atan2(ux * vy - uy * vx, ux * vx + uy * vy) + math.pi
-    return fits and spread2 < 1.0, yaw, math.sqrt(spread2)
+def poll(
+    used: int,
+    a: Ints,
+    b: Ints,
+    weight: Floats32,
+    heights1: Floats,
+    heights2: Floats,
+    distance1: Floats32,
+    bearing1: Floats32,
+    distance2: Floats32,
+    bearing2: Floats32,
+    variance: float,
+    polls: Floats32,
+    hopes: Floats,
+) -> None:
+    """Let every two associations that fit vote for the yaw they imply, each in the other's poll.
+
+    ``hopes`` become the most that each one's poll can reach. The tables are square, in rows.
+    """
+    bins = polls.shape[1] - 1
+    reach, gate = math.sqrt(5.0 * variance), 25.0 * variance
+    hits = np.empty(used, np.int64)
+    n1, n2 = len(heights1), len(heights2)
+    polls[:used] = 0.0
+    for k in range(used):
+        hopes[k] = weight[k]
+    for k in range(used):
+        row1, row2, found = a[k] * n1, b[k] * n2, 0
+        for m in range(k + 1, used):
+            hits[found] = m  # written always, kept only if it counts: no branch to mispredict
+            gap = distance1[row1 + a[m]] - distance2[row2 + b[m]]
+            found += (gap * gap < gate) & (a[m] != a[k]) & (b[m] != b[k])
+        for h in range(found):
+            m = hits[h]
+            d1 = distance1[row1 + a[m]]
+            rise = (heights1[a[m]] - heights1[a[k]]) - (heights2[b[m]] - heights2[b[k]])
+            if d1 <= reach or rise * rise >= gate + 0.001 * d1 * d1:
+                continue
+            yaw = bearing2[row2 + b[m]] - bearing1[row1 + a[m]] + math.pi
+            if yaw < 0.0:
+                yaw += 2.0 * math.pi
+            elif yaw > 2.0 * math.pi:
+                yaw -= 2.0 * math.pi
+            low, high = span(yaw, reach / d1, bins)
+            vote(polls, k, low, high, weight[m])
+            vote(polls, m, low, high, weight[k])
+            hopes[k] += weight[m]
+            hopes[m] += weight[k]
 
 
 @compiled
@@ -61,38 +120,62 @@ def glance(
     looks: Floats32,
     points1: Floats,
     columns: Ints,
-    points2: Floats,
+    heights2: Floats,
     ends: Ints,
+    starts: Ints,
+    distances: Floats32,
+    bearings: Floats32,
     wanted: Ints,
     least: float,
     variance: float,
     bins: int,
+    room: int,
     most: int,
 ) -> Floats:
-    """Return the best yaw poll of one place against each of the wanted places.
+    """Return the best yaw poll of one place against each of the wanted places, exact for the ``most`` best.
 
     ``looks`` (k, n) are log-likelihood ratios between the k objects of the place and all n of the other
-    map; ``columns`` and ``points2`` list the objects of all its places, ``ends`` (p + 1,) where each begins.
+    map; ``columns`` and ``heights2`` list the objects of all its places, ``ends`` (p + 1,) where each begins,
+    ``distances`` and ``bearings`` are the tables of ``polar``, from ``starts`` on.
     """
-    best = np.zeros(len(wanted))
-    a, b = np.empty(most, np.int64), np.empty(most, np.int64)
-    weight = np.empty(most, np.float32)
-    polls = np.empty((most, bins + 1), np.float32)
-    per_radian = bins / (2.0 * math.pi)
+    n1 = len(points1)
+    distance1, bearing1 = polar(points1, np.array([0, n1]), np.array([0, n1 * n1]))
+    heights1 = points1[:, 2].copy()
+    best, top = np.zeros(len(wanted)), np.zeros(most)
+    a, b = np.empty(room, np.int64), np.empty(room, np.int64)
+    weight, hopes = np.empty(room, np.float32), np.empty(room)
+    order = np.empty(room, np.int64)
+    polls = np.empty((room, bins + 1), np.float32)
     for w in range(len(wanted)):
-        used = alike(looks, columns, ends[wanted[w]], ends[wanted[w] + 1], least, a, b, weight)
-        polls[:used] = 0.0
-        for k in range(used):
-            for m in range(k + 1, used):
-                if a[k] == a[m] or b[k] == b[m]:
-                    continue
-                fits, yaw, spread = implied_yaw(
-                    points1[a[k]], points1[a[m]], points2[b[k]], points2[b[m]], variance
-                )
-                if fits:
-                    low, high = (yaw - spread) * per_radian, (yaw + spread) * per_radian
-                    vote(polls[k], low, high, weight[m])
-                    vote(polls[m], low, high, weight[k])
-            top = settle(polls[k], bins)
-            best[w] = max(best[w], polls[k, top] + weight[k])
+        first, last = ends[wanted[w]], ends[wanted[w] + 1]
+        used = alike(looks, columns, first, last, least, a, b, weight)
+        table = slice(starts[wanted[w]], starts[wanted[w] + 1])
+        poll(
+            used,
+            a,
+            b,
+            weight,
+            heights1,
+            heights2[first:last],
+            distance1,
+            bearing1,
+            distances[table],
+            bearings[table],
+            variance,
+            polls,
+            hopes,
+        )
+        sort_best_first(hopes, order, used)
+        for h in range(used):
+            k = order[h]
+            if hopes[k] <= best[w] or hopes[k] <= top[most - 1]:
+                break  # neither this one nor those after it can be the fullest of a place worth telling
+            fullest = settle(polls, k, bins)
+            best[w] = max(best[w], polls[k, fullest] + weight[k])
+        slot = most - 1
+        while slot >= 0 and top[slot] < best[w]:
+            if slot < most - 1:
+                top[slot + 1] = top[slot]
+            top[slot] = best[w]
+            slot -= 1
     return best

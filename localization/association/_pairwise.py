@@ -15,6 +15,29 @@ from commonground.localization.association._compiled import compiled
 
 
 @compiled
+def every_pair(kept1: Ints32, kept2: Ints32, n2: int) -> tuple[Ints32, Ints32, Ints32]:
+    """Return the associations of all with all: which objects (m,), (m,), and i · n2 + j as given."""
+    n = len(kept1) * len(kept2)
+    i1, i2, rows = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
+    m = 0
+    for i in range(len(kept1)):
+        for j in range(len(kept2)):
+            i1[m], i2[m], rows[m] = i, j, kept1[i] * n2 + kept2[j]
+            m += 1
+    return i1, i2, rows
+
+
+@compiled
+def gathered(points: Floats, objects: Ints32) -> Floats32:
+    """Return the positions (3, m) of some objects, as the loops over pairs of associations read them."""
+    out = np.empty((3, len(objects)), np.float32)
+    for m in range(len(objects)):
+        for axis in range(3):
+            out[axis, m] = points[objects[m], axis]
+    return out
+
+
+@compiled
 def misfits(
     k: int,
     first: int,

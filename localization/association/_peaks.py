@@ -81,11 +81,14 @@ def evidence(
             distance2 += x * x
         overlap += distance2 < radius2
     overlap = max(overlap, used)
+    gains = np.empty(used)
+    for h in range(used):
+        gains[h] = math.expm1(min(scores[h], 50.0))
     top, total, mean = -1e300, 0.0, 0.0
     for g in range(len(shares)):
         e = (overlap - used) * math.log1p(-shares[g])
         for h in range(used):
-            e += math.log1p(shares[g] * math.expm1(min(scores[h], 50.0)))
+            e += math.log1p(shares[g] * gains[h])
         if e > top:
             shrink = math.exp(top - e) if top > -1e299 else 0.0
             total, mean = total * shrink + 1.0, mean * shrink + shares[g]

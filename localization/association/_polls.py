@@ -16,36 +16,49 @@ from commonground.localization.association._pairwise import consistent, misfits
 
 @compiled
 def vote(
-    steps: Floats32,
-    low: float,
-    high: float,
+    polls: Floats32,
+    row: int,
+    first: int,
+    last: int,
     weight: float,
 ) -> None:
-    """Add weight to the circle's bins low..high, as the steps up and down of a running sum."""
-    bins = len(steps) - 1
-    first, last = math.floor(low), math.floor(high) + 1
+    """Add weight to the bins first..last − 1 of one poll's circle, as the steps of a running sum."""
+    bins = polls.shape[1] - 1
     if first < 0:
-        steps[first + bins] += weight
-        steps[bins] -= weight
+        polls[row, first + bins] += weight
+        polls[row, bins] -= weight
         first = 0
     if last > bins:
-        steps[0] += weight
-        steps[last - bins] -= weight
+        polls[row, 0] += weight
+        polls[row, last - bins] -= weight
         last = bins
-    steps[first] += weight
-    steps[last] -= weight
+    polls[row, first] += weight
+    polls[row, last] -= weight
+
+
+@compiled
+def span(angle: float, spread: float, bins: int) -> tuple[int, int]:
+    """Return the first bin that an angle in [0, 2π] with its spread reaches, and that after the last.
+
+    Those below zero and beyond the last of the circle are counted on.
+    """
+    per_radian = bins / (2.0 * math.pi)
+    # conversion cuts towards zero, which is downwards for what is positive
+    first = int((angle - spread) * per_radian + bins) - bins
+    return first, int((angle + spread) * per_radian) + 1
 
 
 @compiled
 def settle(
-    steps: Floats32,
+    polls: Floats32,
+    row: int,
     bins: int,
 ) -> int:
-    """Turn the steps into the histogram itself, in place; return its fullest bin."""
+    """Turn one poll's steps into the histogram itself, in place; return its fullest bin."""
     best = 0
     for b in range(1, bins):
-        steps[b] += steps[b - 1]
-        if steps[b] > steps[best]:
+        polls[row, b] += polls[row, b - 1]
+        if polls[row, b] > polls[row, best]:
             best = b
     return best
 
@@ -90,11 +103,37 @@ def yaw_votes(
                 continue
             spread = math.sqrt(spread2)
             yaw = math.atan2(ux * wy - uy * wx, ux * wx + uy * wy) + math.pi
-            vote(polls[k], (yaw - spread) * per_radian, (yaw + spread) * per_radian, weight[m])
-            vote(polls[m], (yaw - spread) * per_radian, (yaw + spread) * per_radian, weight[k])
-        best = settle(polls[k], bins)  # later associations vote for later ones only
+            low, high = span(yaw, spread, bins)
+            vote(polls, k, low, high, weight[m])
+            vote(polls, m, low, high, weight[k])
+        best = settle(polls, k, bins)  # later associations vote for later ones only
         scores[k] = polls[k, best] + weight[k]
         yaws[k] = (best + 0.5) / per_radian - math.pi
+
+
+@compiled
+def yaw_transforms(
+    best: Ints,
+    yaws: Floats32,
+    p1: Floats,
+    p2: Floats,
+    i1: Ints32,
+    i2: Ints32,
+    out: Floats,
+) -> None:
+    """Write the transforms (h, 4, 4) that turn by the chosen associations' yaws and lay them together."""
+    for h in range(len(best)):
+        k = best[h]
+        cos, sin = math.cos(float(yaws[k])), math.sin(float(yaws[k]))
+        x, y, z = p1[i1[k], 0], p1[i1[k], 1], p1[i1[k], 2]
+        T = out[h]
+        T[:] = 0.0
+        T[0, 0] = T[1, 1] = cos
+        T[1, 0], T[0, 1] = sin, -sin
+        T[2, 2] = T[3, 3] = 1.0
+        T[0, 3] = p2[i2[k], 0] - (cos * x - sin * y)
+        T[1, 3] = p2[i2[k], 1] - (sin * x + cos * y)
+        T[2, 3] = p2[i2[k], 2] - z
 
 
 @compiled
@@ -119,7 +158,7 @@ def axis_votes(
     Two objects and their images fix a transform up to a rotation about the line through them; each
     association consistent with both, and off the line, votes for one angle.
     """
-    histogram = np.empty(bins + 1, np.float32)
+    histogram = np.empty((1, bins + 1), np.float32)
     per_radian = bins / (2.0 * math.pi)
     f1, f2 = np.empty((3, 3)), np.empty((3, 3))
     for e in range(len(edges1)):
@@ -148,14 +187,10 @@ def axis_votes(
                 if spread > 1.0:
                     continue
                 angle = math.atan2(y1 * z2 - z1 * y2, y1 * y2 + z1 * z2) + math.pi
-                vote(
-                    histogram,
-                    (angle - spread) * per_radian,
-                    (angle + spread) * per_radian,
-                    weight[third],
-                )
-        best = settle(histogram, bins)
-        scores[e] = histogram[best] + weight[k] + weight[m]
+                low, high = span(angle, spread, bins)
+                vote(histogram, 0, low, high, weight[third])
+        best = settle(histogram, 0, bins)
+        scores[e] = histogram[0, best] + weight[k] + weight[m]
         angles[e] = (best + 0.5) / per_radian - math.pi
 
 

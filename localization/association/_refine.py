@@ -8,19 +8,58 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.localization.association._compiled import compiled
+from commonground.localization.association._fit import fit, fit_upright
 
 
 @compiled
-def gather(
-    T: Floats,
+def columns_of(
     p1: Floats,
     p2: Floats,
     i1: Ints32,
     i2: Ints32,
     var_h: Floats,
     var_v: Floats,
+) -> Floats:
+    """Return for each association both positions, and half the precision across and along up, as (8, m).
+
+    Laid out like this the loop over associations reads one after the other, which is vectorized.
+    """
+    out = np.empty((8, len(i1)))
+    for k in range(len(i1)):
+        a, b = i1[k], i2[k]
+        for axis in range(3):
+            out[axis, k], out[3 + axis, k] = p1[a, axis], p2[b, axis]
+        out[6, k], out[7, k] = 0.5 / var_h[k], 0.5 / var_v[k]
+    return out
+
+
+@compiled
+def residuals(
+    T: Floats,
+    columns: Floats,
+    out: Floats,
+) -> None:
+    """Write half the squared residual of each association under T, in standard deviations."""
+    x1, y1, z1 = columns[0], columns[1], columns[2]
+    x2, y2, z2 = columns[3], columns[4], columns[5]
+    across, along = columns[6], columns[7]
+    xx, xy, xz, xt = T[0, 0], T[0, 1], T[0, 2], T[0, 3]
+    yx, yy, yz, yt = T[1, 0], T[1, 1], T[1, 2], T[1, 3]
+    zx, zy, zz, zt = T[2, 0], T[2, 1], T[2, 2], T[2, 3]
+    for k in range(len(out)):
+        rx = xx * x1[k] + xy * y1[k] + xz * z1[k] + xt - x2[k]
+        ry = yx * x1[k] + yy * y1[k] + yz * z1[k] + yt - y2[k]
+        rz = zx * x1[k] + zy * y1[k] + zz * z1[k] + zt - z2[k]
+        out[k] = (rx * rx + ry * ry) * across[k] + rz * rz * along[k]
+
+
+@compiled
+def gather(
+    T: Floats,
+    columns: Floats,
     base: Floats,
     widen: float,
+    halves: Floats,
     rows: Ints,
     scores: Floats,
     squares: Floats,
@@ -28,21 +67,18 @@ def gather(
     """List the associations whose log-likelihood ratio under T (4, 4) is positive; return how many.
 
     The ratio weighs "the same object, seen with this noise" against "an unrelated one that happens to
-    stand there"; ``base`` (m,) holds all of it that does not depend on T.
+    stand there"; ``base`` (m,) holds all of it that does not depend on T. ``halves`` (m,) is scratch.
     """
+    residuals(T, columns, halves)
     used = 0
     wide = 1.5 * math.log(widen)
-    for k in range(len(i1)):
-        a, b = i1[k], i2[k]
-        x, y, z = p1[a, 0], p1[a, 1], p1[a, 2]
-        rx = T[0, 0] * x + T[0, 1] * y + T[0, 2] * z + T[0, 3] - p2[b, 0]
-        ry = T[1, 0] * x + T[1, 1] * y + T[1, 2] * z + T[1, 3] - p2[b, 1]
-        rz = T[2, 0] * x + T[2, 1] * y + T[2, 2] * z + T[2, 3] - p2[b, 2]
-        square = ((rx * rx + ry * ry) / var_h[k] + rz * rz / var_v[k]) / widen
-        score = base[k] - 0.5 * square - wide
-        if score > 0.0:
-            rows[used], scores[used], squares[used] = k, score, square
-            used += 1
+    share = 1.0 / widen
+    for k in range(len(base)):
+        rows[used] = k  # written always, kept only if it counts: no branch to mispredict
+        used += base[k] - share * halves[k] > wide
+    for h in range(used):
+        half = share * halves[rows[h]]
+        scores[h], squares[h] = base[rows[h]] - half - wide, 2.0 * half
     return used
 
 
@@ -105,120 +141,6 @@ def one_to_one(
 
 
 @compiled
-def turn_away(A: Floats, V: Floats, p: int, q: int) -> None:
-    """Turn the symmetric A, and the basis V with it, so that A[p, q] vanishes (one step of Jacobi's)."""
-    theta = (A[q, q] - A[p, p]) / (2.0 * A[p, q])
-    t = 1.0 / (abs(theta) + math.sqrt(theta * theta + 1.0))
-    if theta < 0.0:
-        t = -t
-    c = 1.0 / math.sqrt(t * t + 1.0)
-    s = t * c
-    for k in range(4):
-        akp, akq = A[k, p], A[k, q]
-        A[k, p], A[k, q] = c * akp - s * akq, s * akp + c * akq
-    for k in range(4):
-        apk, aqk = A[p, k], A[q, k]
-        A[p, k], A[q, k] = c * apk - s * aqk, s * apk + c * aqk
-        vkp, vkq = V[k, p], V[k, q]
-        V[k, p], V[k, q] = c * vkp - s * vkq, s * vkp + c * vkq
-
-
-@compiled
-def rotation_of(
-    S: Floats,
-    R: Floats,
-) -> None:
-    """Write to R the rotation that maximises trace(Rᵀ S): the top eigenvector of Horn's matrix (1987).
-
-    The eigenvector of the symmetric 4 × 4 matrix is found by Jacobi's rotations.
-    """
-    A, V = np.zeros((4, 4)), np.eye(4)
-    A[0, 0] = S[0, 0] + S[1, 1] + S[2, 2]
-    A[1, 1] = S[0, 0] - S[1, 1] - S[2, 2]
-    A[2, 2] = S[1, 1] - S[0, 0] - S[2, 2]
-    A[3, 3] = S[2, 2] - S[0, 0] - S[1, 1]
-    A[0, 1] = A[1, 0] = S[2, 1] - S[1, 2]
-    A[0, 2] = A[2, 0] = S[0, 2] - S[2, 0]
-    A[0, 3] = A[3, 0] = S[1, 0] - S[0, 1]
-    A[1, 2] = A[2, 1] = S[0, 1] + S[1, 0]
-    A[1, 3] = A[3, 1] = S[0, 2] + S[2, 0]
-    A[2, 3] = A[3, 2] = S[1, 2] + S[2, 1]
-    for _ in range(12):
-        off = 0.0
-        for p in range(3):
-            for q in range(p + 1, 4):
-                off += abs(A[p, q])
-                if A[p, q] != 0.0:
-                    turn_away(A, V, p, q)
-        if off < 1e-13 * (abs(A[0, 0]) + abs(A[1, 1]) + abs(A[2, 2]) + abs(A[3, 3])):
-            break
-    top = 0
-    for k in range(1, 4):
-        if A[k, k] > A[top, top]:
-            top = k
-    w, x, y, z = V[0, top], V[1, top], V[2, top], V[3, top]
-    R[0, 0], R[1, 1], R[2, 2] = (
-        1 - 2 * (y * y + z * z),
-        1 - 2 * (x * x + z * z),
-        1 - 2 * (x * x + y * y),
-    )
-    R[0, 1], R[1, 0] = 2 * (x * y - w * z), 2 * (x * y + w * z)
-    R[0, 2], R[2, 0] = 2 * (x * z + w * y), 2 * (x * z - w * y)
-    R[1, 2], R[2, 1] = 2 * (y * z - w * x), 2 * (y * z + w * x)
-
-
-@compiled
-def fit(
-    rows: Ints,
-    trust: Floats,
-    used: int,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    upright: bool,
-    T: Floats,
-) -> None:
-    """Write to T the transform of least squares over the listed associations, weighted by trust."""
-    m1, m2 = np.zeros(3), np.zeros(3)
-    w_h, w_v = 0.0, 0.0
-    for h in range(used):
-        k = rows[h]
-        u, v = trust[h] / var_h[k], trust[h] / var_v[k]
-        w_h += u
-        w_v += v
-        for c in range(3):
-            w = u if c < 2 else v
-            m1[c] += w * p1[i1[k], c]
-            m2[c] += w * p2[i2[k], c]
-    for c in range(3):
-        m1[c] /= w_h if c < 2 else w_v
-        m2[c] /= w_h if c < 2 else w_v
-    S = np.zeros((3, 3))
-    for h in range(used):
-        k = rows[h]
-        w = trust[h] / var_h[k]
-        for r in range(3):
-            for c in range(3):
-                S[r, c] += w * (p2[i2[k], r] - m2[r]) * (p1[i1[k], c] - m1[c])
-    R = np.eye(3)
-    if upright:
-        yaw = math.atan2(S[1, 0] - S[0, 1], S[0, 0] + S[1, 1])
-        R[0, 0] = R[1, 1] = math.cos(yaw)
-        R[1, 0] = math.sin(yaw)
-        R[0, 1] = -R[1, 0]
-    else:
-        rotation_of(S, R)
-    for r in range(3):
-        T[r, 3] = m2[r]
-        for c in range(3):
-            T[r, c] = R[r, c]
-            T[r, 3] -= R[r, c] * m1[c]
-
-
-@compiled
 def weigh(
     scores: Floats,
     used: int,
@@ -258,7 +180,8 @@ def refine(
     the residuals as well: ``pseudo`` residuals say beforehand that it is 1 (inverse-gamma prior).
     """
     n = len(i1)
-    found, found_scores, squares = np.empty(n, np.int64), np.empty(n), np.empty(n)
+    columns, halves = columns_of(p1, p2, i1, i2, var_h, var_v), np.empty(n)
+    found, found_scores, squares = np.empty(n + 1, np.int64), np.empty(n), np.empty(n)
     trust, order = np.empty(n), np.empty(n, np.int64)
     taken1, taken2 = np.full(len(p1), -1), np.full(len(p2), -1)
     objects = min(len(p1), len(p2))
@@ -271,9 +194,7 @@ def refine(
         share = 0.2
         for p in range(len(widening)):
             widen = widening[p] * noise[t]
-            used = gather(
-                T, p1, p2, i1, i2, var_h, var_v, base, widen, found, found_scores, squares
-            )
+            used = gather(T, columns, base, widen, halves, found, found_scores, squares)
             stamp += 1
             used = one_to_one(
                 used,
@@ -294,7 +215,10 @@ def refine(
                 break
             right = weigh(scores[t], used, share, trust)
             share = min(max(right / objects, 0.05), 0.9)
-            fit(rows[t], trust, used, p1, p2, i1, i2, var_h, var_v, upright, T)
+            if upright:
+                fit_upright(rows[t], trust, used, columns, T)
+            else:
+                fit(rows[t], trust, used, p1, p2, i1, i2, var_h, var_v, T)
             if widening[p] == 1.0:
                 spread = 0.0
                 for h in range(used):

@@ -76,6 +76,8 @@ def choose_candidates(
     rng: np.random.Generator | None = None,
 ) -> Candidates:
     """Return the associations that would gain evidence where they fit and whose looks do not object."""
+    from commonground.localization.association._pairwise import gathered
+
     rows = np.flatnonzero((weight > 0.0) & (looks > -1.0))
     if len(rows) > CANDIDATES:
         # without features all promise the same: a shuffle cuts evenly over both maps
@@ -87,8 +89,8 @@ def choose_candidates(
         rows=rows,
         i1=i1,
         i2=i2,
-        xyz1=np.ascontiguousarray(problem.side1.points[i1].T, f),
-        xyz2=np.ascontiguousarray(problem.side2.points[i2].T, f),
+        xyz1=gathered(problem.side1.points, i1),
+        xyz2=gathered(problem.side2.points, i2),
         var_h=var_h[rows].astype(f),
         var_v=var_v[rows].astype(f),
         weight=weight[rows].astype(f),

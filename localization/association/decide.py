@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.geometry import adjoint, inverse
-from commonground.geometry.se3 import hat
 from commonground.localization.association.affinity import TILT
 from commonground.localization.association.distortion import distorted, mirrored
 from commonground.localization.association.modes import Mode, Terms
@@ -63,10 +61,13 @@ def nothing(noise_m: float = 0.0) -> Association:
 
 def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> Association:
     """Return the best mode as an answer, with its confidence and the reason if it is refused."""
+    from commonground.localization.association._answer import as_given
+
     if not modes:
         return nothing(problem.noise_m)
     best = modes[0]
-    covariance = centre_covariance(problem, terms, best)
+    probability = best.probability
+    covariance = centre_covariance(problem, terms, best, probability)
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
@@ -75,22 +76,22 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
     against = np.exp(-log_odds_of_chance(counted, chance_even))
     against += np.exp(-log_odds_of_rival(float(lead), rival_even))
     confidence = exact / (1.0 + against)
-    verdict = _verdict(problem, terms, modes, confidence, float(np.median(looks[best.rows])))
+    verdict = _verdict(problem, terms, modes, confidence, looks)
     if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
         confidence *= 0.1
-    chosen = np.flatnonzero(best.probability > CHOSEN)
+    chosen = np.flatnonzero(probability > CHOSEN)
     chosen = chosen[np.argsort(problem.rows[best.rows[chosen]])]
     rows = best.rows[chosen]
     s1, s2 = problem.side1, problem.side2
-    to_given = adjoint(inverse(s1.T_side_given))
+    T21, spread = as_given(s1.T_side_given, s2.T_side_given, best.T, covariance)
     return Association(
         rows=problem.rows[rows].astype(np.int64),
         pairs=np.stack([s1.kept[problem.i1[rows]], s2.kept[problem.i2[rows]]], axis=1).astype(
             np.int64
         ),
-        probabilities=best.probability[chosen],
-        T21=inverse(s2.T_side_given) @ best.T @ s1.T_side_given,
-        covariance=to_given @ covariance @ to_given.T,
+        probabilities=probability[chosen],
+        T21=T21,
+        covariance=spread,
         confidence=float(confidence),
         verdict=verdict,
         log_evidence=best.log_evidence,
@@ -110,7 +111,7 @@ def log_odds_of_rival(lead: float, even: float = EVEN[True, True][1]) -> float:
 
 
 def _verdict(
-    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, looks: float
+    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, looks: Floats
 ) -> Verdict:
     best = modes[0]
     lead = min(
@@ -126,45 +127,41 @@ def _verdict(
         return Verdict.AMBIGUOUS
     if reflected or distorted(problem, terms, best):
         return Verdict.INCONSISTENT
-    if looks < UNLIKE:
+    if float(np.median(looks[best.rows])) < UNLIKE:
         return Verdict.UNLIKE
     if confidence < LEAST_CONFIDENCE or len(best.rows) < LEAST_OBJECTS:
         return Verdict.UNOBSERVABLE
     return Verdict.ACCEPTED
 
 
-def centre_covariance(problem: Problem, terms: Terms, mode: Mode) -> Floats:
-    """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centred frame."""
-    p = problem.side1.points[problem.i1[mode.rows]]
-    precision = (
-        np.stack(
-            [
-                1.0 / terms.var_h[mode.rows],
-                1.0 / terms.var_h[mode.rows],
-                1.0 / terms.var_v[mode.rows],
-            ],
-            axis=1,
-        )
-        * (mode.probability / mode.noise)[:, None]
-    )
-    J = np.concatenate([np.tile(np.eye(3), (len(p), 1, 1)), -hat(p)], axis=2)
-    information = np.einsum("kri,kr,krj->ij", J, precision, J)
-    information[3:, 3:] += np.eye(3) * 3.0 / np.pi**2  # a turn that nothing fixes is uniform
-    if problem.upright:
-        information[3:5, 3:5] += np.eye(2) / (2.0 * TILT**2)
-    return np.asarray(np.linalg.inv(information + np.eye(6) * 1e-12))
+def centre_covariance(problem: Problem, terms: Terms, mode: Mode, probability: Floats) -> Floats:
+    """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centred frame.
+
+    ``probability`` (k,) is that of the mode's associations.
+    """
+    from commonground.localization.association._answer import covariance_of
+
+    matched = (problem.side1.points, problem.i1, terms.var_h, terms.var_v)
+    turn = 3.0 / np.pi**2  # a turn that nothing fixes is uniform
+    tilt = 1.0 / (2.0 * TILT**2) if problem.upright else 0.0
+    return covariance_of(mode.rows, probability, mode.noise, *matched, turn, tilt)
 
 
 def _within_tolerance(covariance: Floats) -> float:
     """Return the probability that an error of this covariance is within what counts as right."""
-    return _below(covariance[:3, :3], RIGHT_M) * _below(covariance[3:, 3:], np.radians(RIGHT_DEG))
+    return _below(covariance, 0, RIGHT_M) * _below(covariance, 3, np.radians(RIGHT_DEG))
 
 
-def _below(covariance: Floats, radius: float) -> float:
-    """Return P(|x| < radius) for x ~ N(0, covariance): a scaled chi-square of the same two moments."""
+def _below(covariance: Floats, first: int, radius: float) -> float:
+    """Return P(|x| < radius) for three components x ~ N(0, covariance), from the first on.
+
+    A scaled chi-square of the same two moments stands for the distribution.
+    """
     from scipy.special import gammainc
 
-    mean, variance = np.trace(covariance), 2.0 * (covariance**2).sum()
+    from commonground.localization.association._answer import moments
+
+    mean, variance = moments(covariance, first)
     if mean <= 0:
         return 1.0
     return float(gammainc(mean**2 / variance, radius**2 * mean / variance))

@@ -201,7 +201,7 @@ def _measure_scale(x: Floats) -> tuple[Floats, Floats, Floats, float]:
     return typical, centre, spread, float(np.sqrt(effective / 2.0) / SHAPE_NOISE)
 
 
-def squares(x: Floats, y: Floats) -> Floats:
+def squares(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     """Return |x_i − y_j|² (n, k)."""
     between = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2.0 * (x @ y.T)
     return np.asarray(np.maximum(between, 0.0))

@@ -118,10 +118,8 @@ def _free_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> 
 
 def likelihood_terms(problem: Problem, looks: Floats) -> Terms:
     """Return what an association's log-likelihood ratio needs besides the transform."""
-    i1, i2 = problem.i1, problem.i2
-    var_h = problem.side1.var_h[i1] + problem.side2.var_h[i2]
-    var_v = problem.side1.var_v[i1] + problem.side2.var_v[i2]
-    rivals = np.maximum(np.bincount(i1)[i1], np.bincount(i2)[i2])
-    density = problem.side2.log_clutter[i2] + np.log(rivals)
-    peak = -1.5 * np.log(2.0 * np.pi) - np.log(var_h) - 0.5 * np.log(var_v)
-    return Terms(var_h, var_v, looks + peak - density)
+    from commonground.localization.association._search import likelihoods
+
+    one, two = problem.side1, problem.side2
+    spreads = (one.var_h, one.var_v, two.var_h, two.var_v)
+    return Terms(*likelihoods(problem.i1, problem.i2, *spreads, two.log_clutter, looks))

@@ -59,8 +59,8 @@ class Mode:
     """(k,) rows of the problem's associations."""
     scores: Floats
     """(k,) their log-likelihood ratios."""
-    probability: Floats
-    """(k,) that each association is right, if the transform is."""
+    share: float
+    """How many of the overlap's objects are seen again, as the support says."""
     noise: float
     """Estimated share of the given variance."""
     overlap: int
@@ -73,26 +73,57 @@ class Mode:
         """The summed log-likelihood ratios."""
         return float(self.scores.sum())
 
+    @property
+    def probability(self) -> Floats:
+        """That each association is right (k,), if the transform is."""
+        against = (1.0 - self.share) / self.share * np.exp(-np.minimum(self.scores, 50.0))
+        return np.asarray(1.0 / (1.0 + against))
+
 
 def find_modes(
     problem: Problem, terms: Terms, candidates: Candidates, guesses: Floats
 ) -> list[Mode]:
     """Return the distinct peaks near the guesses (h, 4, 4), the one with most evidence first."""
-    from commonground.localization.association._peaks import spread_out
+    from commonground.localization.association._search import search
 
     if not len(guesses):
         return []
-    corners = _corners(problem)
-    T = guesses[spread_out(guesses, corners, 8.0 * problem.noise_m, GUESSES)]
-    few = Terms(*(x[candidates.rows] for x in (terms.var_h, terms.var_v, terms.base)))
-    rough = refined(problem, few, candidates.i1, candidates.i2, T, APPROACH)
-    promise = np.array([s[:n].sum() - n for s, n in zip(rough.scores, rough.count, strict=True)])
-    T = rough.T[np.argsort(-promise, kind="stable")]
-    T = T[spread_out(T, corners, 4.0 * problem.noise_m, PEAKS)]
-    fine = refined(problem, terms, problem.i1, problem.i2, T, POLISH)
-    modes = weighed(problem, terms, fine)
-    modes.sort(key=lambda mode: -mode.log_evidence)
-    return _merged(modes, corners, 3.0 * problem.noise_m)
+    one, two = problem.side1, problem.side2
+    T, count, said, overlaps, rows, scores = search(
+        guesses,
+        _corners(problem),
+        problem.noise_m,
+        (GUESSES, PEAKS),
+        candidates.rows,
+        one.points,
+        two.points,
+        problem.i1,
+        problem.i2,
+        *(terms.var_h, terms.var_v, terms.base),
+        problem.upright,
+        *(APPROACH, POLISH),
+        *(NOISE_PRIOR, NOISE_FLOOR),
+        (1.1 * two.radius) ** 2,
+        *_centres_apart2(problem),
+        SEEN_AGAIN,
+    )
+    return [
+        Mode(T[k], value, rows[k, :n], scores[k, :n], share, noise, overlap, prior)
+        for k, (n, overlap, (value, prior, noise, share)) in enumerate(
+            zip(count.tolist(), overlaps.tolist(), said.tolist(), strict=True)
+        )
+    ]
+
+
+def _centres_apart2(problem: Problem) -> tuple[float, float]:
+    """Return the variances with which the sides' centres lie apart, across and along the vertical.
+
+    Maps are compared because they may show one place, so that little overlap is the exception.
+    """
+    one, two = problem.side1, problem.side2
+    noise2 = 2.0 * problem.noise_m**2
+    spread = CENTRES_APART * 0.5 * (one.radius + two.radius)
+    return spread**2 + noise2, one.height**2 + two.height**2 + noise2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,71 +154,7 @@ def refined(
     return Refined(T, rows, scores, count, noise)
 
 
-def weighed(problem: Problem, terms: Terms, fine: Refined) -> list[Mode]:
-    """Return the refined transforms with enough support as modes, with the evidence for each."""
-    from commonground.localization.association._peaks import evidence
-
-    axes, least = (2, 2) if problem.upright else (3, 3)
-    radius2 = (1.1 * problem.side2.radius) ** 2
-    modes = []
-    for k in np.flatnonzero(fine.count >= least):
-        n = int(fine.count[k])
-        rows, scores, noise = fine.rows[k, :n], fine.scores[k, :n], float(fine.noise[k])
-        placed = (problem.side1.points, problem.i1, terms.var_h, terms.var_v)
-        value, overlap, share = evidence(
-            fine.T[k], rows, scores, n, noise, *placed, axes, radius2, SEEN_AGAIN
-        )
-        against = (1.0 - share) / share * np.exp(-np.minimum(scores, 50.0))
-        prior = _log_prior(problem, fine.T[k])
-        modes.append(
-            Mode(
-                T=fine.T[k],
-                log_evidence=value + prior,
-                rows=rows,
-                scores=scores,
-                probability=1.0 / (1.0 + against),
-                noise=noise,
-                overlap=overlap,
-                log_prior=prior,
-            )
-        )
-    return modes
-
-
 def _corners(problem: Problem) -> Floats:
     """Return points (4, 3) of side 1 whose images tell transforms apart."""
     r = max(problem.side1.radius, problem.noise_m)
     return r * np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [-1.0, -1.0, -1.0]])
-
-
-def _merged(modes: list[Mode], corners: Floats, apart: float) -> list[Mode]:
-    """Return the modes that are peaks of their own: neither near a better one nor with its support."""
-    from commonground.localization.association._peaks import gap2
-
-    kept: list[Mode] = []
-    for mode in modes:
-        rows = set(mode.rows.tolist())
-        if all(
-            gap2(mode.T, other.T, corners) >= apart**2
-            and len(rows.intersection(other.rows.tolist())) <= 0.7 * len(rows)
-            for other in kept
-        ):
-            kept.append(mode)
-    return kept
-
-
-def _log_prior(problem: Problem, T: Floats) -> float:
-    """Return the log prior density of a transform: any heading, and centres nearer than the maps are wide.
-
-    Maps are compared because they may show one place, so that little overlap is the exception.
-    """
-    one, two = problem.side1, problem.side2
-    spread2 = (CENTRES_APART * 0.5 * (one.radius + two.radius)) ** 2 + 2.0 * problem.noise_m**2
-    apart2 = T[:3, 3] ** 2  # both sides are centred: the translation is between their centres
-    if problem.upright:
-        heights2 = one.height**2 + two.height**2 + 2.0 * problem.noise_m**2
-        across = apart2[:2].sum() / spread2 + 2.0 * np.log(2.0 * np.pi * spread2)
-        along = apart2[2] / heights2 + np.log(2.0 * np.pi * heights2)
-        return float(-np.log(2.0 * np.pi) - 0.5 * (across + along))
-    every = apart2.sum() / spread2 + 3.0 * np.log(2.0 * np.pi * spread2)
-    return float(-np.log(8.0 * np.pi**2) - 0.5 * every)

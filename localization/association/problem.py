@@ -61,9 +61,9 @@ def pose_problem(
 
 def all_to_all(side1: Side, side2: Side, n2: int, upright: bool, noise_m: float) -> Problem:
     """Return the problem of associating anything with anything; side 2 was given with n2 objects."""
-    i1 = np.repeat(np.arange(len(side1), dtype=np.int32), len(side2))
-    i2 = np.tile(np.arange(len(side2), dtype=np.int32), len(side1))
-    rows = side1.kept[i1] * np.int32(n2) + side2.kept[i2]
+    from commonground.localization.association._pairwise import every_pair
+
+    i1, i2, rows = every_pair(side1.kept, side2.kept, n2)
     return Problem(side1, side2, i1, i2, rows, upright, noise_m)
 
 

@@ -105,18 +105,11 @@ def _log_kde(p: Floats, noise2: float) -> Floats:
     Each point's bandwidth is its distance to a near neighbour: objects cluster, and a bandwidth from
     their overall spread would call the cluster sparse.
     """
-    n, d = p.shape
-    chosen = sample(n)
-    x = p.astype(np.float32)
-    squares = (x**2).sum(axis=1)[:, None] + (x[chosen] ** 2).sum(axis=1)[None, :]
-    squares = np.maximum(squares - 2.0 * (x @ x[chosen].T), 0.0)
-    squares[chosen, np.arange(len(chosen))] = np.inf
-    others = np.full(n, len(chosen))
-    others[chosen] -= 1
-    near = min(max(2, round(others.min() ** 0.5)), int(others.min()))
-    h2 = np.partition(squares, near - 1, axis=1)[:, near - 1] / d + noise2
-    kernel = np.exp(-0.5 * squares / h2[:, None]).sum(axis=1)
-    kde = kernel / others / (2.0 * np.pi * h2) ** (d / 2)
+    from commonground.localization.association._clutter import mean_kernel
+
+    chosen = sample(len(p))
+    near = min(max(2, round((len(chosen) - 1) ** 0.5)), len(chosen) - 1)
+    kde = mean_kernel(np.ascontiguousarray(p), chosen, near, noise2)
     sd = np.sqrt(p.var(axis=0) + noise2)
     uniform = 1.0 / np.prod(sd * np.sqrt(12.0))  # a box with the same spread
     return np.asarray(np.log((1 - UNIFORM) * kde + UNIFORM * uniform))

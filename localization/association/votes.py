@@ -28,18 +28,15 @@ LINE_WORK = 3_000_000
 
 def poll_yaw(problem: Problem, c: Candidates) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each association's favourite yaw."""
-    from commonground.localization.association._polls import yaw_votes
+    from commonground.localization.association._polls import yaw_transforms, yaw_votes
 
     scores, yaws = np.empty(len(c), np.float32), np.empty(len(c), np.float32)
     slack = c.slack(LOOSE_GATE)
     yaw_votes(c.i1, c.i2, c.xyz1, c.xyz2, c.var_h, c.var_v, *slack, c.weight, BINS, scores, yaws)
     best = np.argsort(-scores, kind="stable")[:SEEDS]
-    cos, sin = np.cos(yaws[best].astype(float)), np.sin(yaws[best].astype(float))
-    T = np.tile(np.eye(4), (len(best), 1, 1))
-    T[:, 0, 0], T[:, 1, 1], T[:, 1, 0], T[:, 0, 1] = cos, cos, sin, -sin
-    a = problem.side1.points[c.i1[best]]
-    b = problem.side2.points[c.i2[best]]
-    T[:, :3, 3] = b - np.einsum("hij,hj->hi", T[:, :3, :3], a)
+    p1, p2 = problem.side1.points, problem.side2.points
+    T = np.empty((len(best), 4, 4))
+    yaw_transforms(best, yaws, p1, p2, c.i1, c.i2, T)
     return T
 
 

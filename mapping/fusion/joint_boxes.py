@@ -9,12 +9,10 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.geometry import from_yaw, quat_wxyz
 from commonground.mapping.objects.seen_box import seen_box
-from commonground.mapping.objects.shape import spread_rows
+from commonground.mapping.objects.shape import even_rows
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 
-TRIM = 0.02
-"""Share of the points that may stick out at each side: robots' views do not lie exactly over one another."""
 FEWEST = 12
 """Fewer points tell less than the box of the robot that saw the thing most."""
 
@@ -26,7 +24,7 @@ def seen_together(
 
     ``eyes`` (n, m, 3) are from where each member was seen, ``group`` (n,) its fused object; one that a
     single object was made of stays as it is. NaN points are none. The fused objects keep as many points and
-    eyes, spread over the thing.
+    eyes of all together.
     """
     centers, sizes = objects.boxes.centers.copy(), objects.boxes.sizes.copy()
     quats, centroids = objects.boxes.quat_wxyz.copy(), objects.centroids.copy()
@@ -41,7 +39,7 @@ def seen_together(
         _keep(seen, kept[row])
         _keep(from_there, looked[row])
         if len(members) > 1 and len(seen) >= FEWEST:
-            box = seen_box(seen, from_there, TRIM)
+            box = seen_box(seen, from_there)
             centers[row] = centroids[row] = box.center
             sizes[row], quats[row] = box.size, quat_wxyz(from_yaw(box.yaw))
     columns = {**objects.columns, "points": kept}
@@ -59,7 +57,7 @@ def _finite(points: Floats32) -> Floats:
 
 
 def _keep(points: Floats, room: Floats32) -> None:
-    """Fill a row with points spread over the thing."""
-    if len(points) and len(room):
-        chosen = points[spread_rows(points, len(room))]
+    """Fill a row with some of the points."""
+    if len(points):
+        chosen = points[even_rows(len(points), len(room))]
         room[: len(chosen)] = chosen

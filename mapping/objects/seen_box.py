@@ -16,6 +16,8 @@ from commonground.mapping.objects.shape import UprightBox
 
 TRIM = 0.005
 """Share of the points of one robot that may stick out at each side."""
+FOOT_M, TALL_M = 0.05, 0.4
+"""What lies this low under a thing of some height may be the ground before it: its outline is taken above."""
 SLICE_M = 0.2
 SLICES = 12
 """Height of a slice, and how many there are at most."""
@@ -34,13 +36,15 @@ SEEN, AWAY = 0.3, -0.2
 EDGE, BEYOND = 0.03, 0.1
 """Shares of its edge by which a box goes on beyond the last that was seen of it: at an end seen only from
 aside, where the view is too grazing to see all, and at an end turned away."""
-TOP_M, FOOT_M = 0.02, 0.01
+UPPER_M, LOWER_M = 0.02, 0.01
 """What the means of the highest and lowest voxels lack to the ends."""
 
 
 def seen_box(points: Floats, eyes: Floats, trim: float = TRIM) -> UprightBox:
     """Return the upright box of points (n, 3) on the surface of a thing seen from ``eyes`` (m, 3)."""
-    xy, eyes = points[:, :2], eyes[:, :2]
+    foot, top = float(points[:, 2].min()) - LOWER_M, float(points[:, 2].max()) + UPPER_M
+    points, eyes = _above_foot(points), eyes[:, :2]
+    xy = points[:, :2]
     hidden = hidden_rounds(points, eyes)
     outline = outline_of(xy, eyes, trim)
     yaw = _direction(_completed(outline, hidden), eyes)
@@ -52,13 +56,19 @@ def seen_box(points: Floats, eyes: Floats, trim: float = TRIM) -> UprightBox:
     if len(hidden):
         local = hidden @ axes.T
         low, high = np.minimum(low, local.min(axis=0)), np.maximum(high, local.max(axis=0))
-    foot, top = float(points[:, 2].min()) - FOOT_M, float(points[:, 2].max()) + TOP_M
     return _laid(low, high, yaw, foot, top)
 
 
 def _unseen(facing: Floats) -> Floats:
     """Return the share of an edge missing at its ends, by the cosine of the angle they were seen at."""
     return np.where(facing < AWAY, BEYOND, np.where(facing < SEEN, EDGE, 0.0))
+
+
+def _above_foot(points: Floats) -> Floats:
+    height = points[:, 2] - points[:, 2].min()
+    above = height > FOOT_M
+    enough = above.sum() >= max(LEAST, 0.5 * len(points))
+    return points[above] if enough and height.max() > TALL_M else points
 
 
 def hidden_rounds(points: Floats, eyes: Floats) -> Floats:

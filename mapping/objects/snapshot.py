@@ -14,11 +14,7 @@ from commonground.mapping.objects._voxels import OPEN
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels
 from commonground.mapping.objects.seen_box import seen_box
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
-from commonground.mapping.objects.shape import (
-    face_fill,
-    shape_statistics,
-    spread_rows,
-)
+from commonground.mapping.objects.shape import even_rows, face_fill, shape_statistics
 from commonground.mapping.objects.track import EYES, Track
 from commonground.mapping.objects.travel import Stop
 from commonground.mapping.objects.uncertainty import centroid_covariance, open_ends
@@ -120,8 +116,8 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
     box = seen_box(points, track.eyes[np.isfinite(track.eyes[:, 0])])
     ends = open_ends(box, points, cloud.facts[rows, OPEN])
     few = np.full((settings.points_kept, 3), np.nan, np.float32)
-    chosen = spread_rows(points, settings.points_kept)
-    few[: len(chosen)] = points[chosen]
+    chosen = points[even_rows(len(points), settings.points_kept)]
+    few[: len(chosen)] = chosen
     return Summary(
         version=track.version,
         center=box.center,

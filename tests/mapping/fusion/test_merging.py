@@ -76,8 +76,8 @@ def test_a_thing_of_which_each_robot_saw_a_part_has_the_box_of_all_parts() -> No
     np.testing.assert_allclose(fused.centroids[0], [0, 0, 0.75], atol=0.15)
     kept = fused.columns["points"][0]
     assert kept.shape == (64, 3)
-    assert kept[:, 0].min() < -1.8
-    assert kept[:, 0].max() > 1.8
+    assert kept[:, 0].min() < -1.7
+    assert kept[:, 0].max() > 1.7
 
 
 def front_of_a_drum(eye_y: float) -> ObjectMap:

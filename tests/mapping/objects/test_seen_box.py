@@ -94,6 +94,15 @@ def test_two_sides_of_a_car_give_its_direction(yaw: float) -> None:
     np.testing.assert_allclose(box.size, [4.2, 1.8, 1.5], rtol=0.13)
 
 
+def test_ground_before_a_thing_does_not_widen_it() -> None:
+    rng = np.random.default_rng(6)
+    points, normals = drum(0.35, 1.0, rng)
+    ground = np.array([[0.1 * k, -0.4 - 0.05 * k, 0.0] for k in range(8)])
+    seen = in_view(points, normals, EYES)
+    box = seen_box(np.concatenate([seen, ground]), EYES)
+    np.testing.assert_allclose(box.size, [0.7, 0.7, 1.03], atol=0.06)
+
+
 def test_without_viewpoints_nothing_is_completed() -> None:
     rng = np.random.default_rng(4)
     points, normals = drum(0.35, 1.0, rng)

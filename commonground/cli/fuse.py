@@ -28,8 +28,11 @@ def add(app: typer.Typer) -> None:
             str | None, typer.Option("--cluster", help="Address of a dask scheduler to match on.")
         ] = None,
         jobs: Annotated[
-            int, typer.Option("--jobs", min=1, help="Processes to match with, without a cluster.")
-        ] = 1,
+            int,
+            typer.Option(
+                "--jobs", min=0, help="Processes to match with; 0: as many as are worth it."
+            ),
+        ] = 0,
         onto: Annotated[
             Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
         ] = None,
@@ -49,7 +52,7 @@ def add(app: typer.Typer) -> None:
         from commonground.mapping.fusion.inputs import find_runs, load_runs
         from commonground.mapping.fusion.remembered import Remembered, recall, remember
         from commonground.mapping.fusion.undone import sources_before, undone_merges
-        from commonground.mapping.fusion.workers import workers
+        from commonground.mapping.fusion.workers import processes_for, workers
         from commonground.runs import Run
 
         before = Remembered() if onto is None else recall(onto / "fused")
@@ -61,6 +64,7 @@ def add(app: typer.Typer) -> None:
             with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
                 given = [] if closures is None else read_closures(closures, maps)
                 settings, rng = job.config.localization, job.rng()
+                jobs = jobs or processes_for([len(m.objects.submaps) for m in maps])
                 with workers(cluster, jobs) as pool:
                     aligned = align(maps, settings, rng, given, before.known, pool)
                 fused = fuse_runs(maps, settings, rng, aligned)

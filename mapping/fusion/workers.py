@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
+from itertools import combinations
 from typing import TypeVar
 
 from commonground.errors import MappingError
+from commonground.workers import worker_pool
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 LOST: tuple[type[Exception], ...] = (BrokenExecutor, CancelledError, OSError, TimeoutError)
 """What a worker or cluster that went away raises; dask's lost tasks are added where dask is used."""
 PATIENCE_S = 15
+WORTH = 2000
+"""Submaps to be matched with another map's, from which on it is worth starting processes."""
 
 logger = logging.getLogger(__name__)
+
+
+def processes_for(submaps: Sequence[int]) -> int:
+    """Return how many processes are worth starting to match robots that have so many submaps each.
+
+    One a core, but no more than pairs of robots; one where this process is done before others have begun.
+    """
+    pairs = list(combinations(submaps, 2))
+    if sum(min(pair) for pair in pairs) < WORTH:
+        return 1
+    return min(_cores(), len(pairs))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager
@@ -26,9 +48,7 @@ def workers(cluster: str | None, processes: int) -> Iterator[Executor | None]:
         with _cluster(cluster) as executor:
             yield executor
     elif processes > 1:
-        from multiprocessing import get_context
-
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        with worker_pool(processes) as pool:
             yield pool
     else:
         yield None

@@ -16,7 +16,7 @@ from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import find_closures
 from commonground.mapping.fusion.evaluation.teams import made_up
-from commonground.mapping.fusion.workers import run_jobs, workers
+from commonground.mapping.fusion.workers import processes_for, run_jobs, workers
 
 SETTINGS = LocalizationSettings()
 
@@ -47,6 +47,28 @@ def test_a_cluster_finds_the_same_closures(cluster: Any) -> None:
         (c.robots, c.submaps, c.keyframes) for c in here
     ]
     np.testing.assert_allclose([c.T for c in there], [c.T for c in here], atol=1e-9)
+
+
+@pytest.mark.slow
+def test_processes_find_the_same_closures() -> None:
+    here = closures(None)
+    with workers(None, 2) as executor:
+        there = closures(executor)
+    assert [(c.robots, c.submaps, c.keyframes) for c in there] == [
+        (c.robots, c.submaps, c.keyframes) for c in here
+    ]
+    assert [c.T.tolist() for c in there] == [c.T.tolist() for c in here]
+
+
+@pytest.mark.parametrize(
+    ("submaps", "processes"),
+    [([20, 20, 20], 1), ([], 1), ([5000], 1), ([5000, 1], 1), ([3000, 3000], 1), ([200] * 8, 4)],
+)
+def test_processes_are_started_where_there_is_much_to_match(
+    monkeypatch: pytest.MonkeyPatch, submaps: list[int], processes: int
+) -> None:
+    monkeypatch.setattr("commonground.mapping.fusion.workers._cores", lambda: 4)
+    assert processes_for(submaps) == processes
 
 
 def die_once(job: tuple[int, str]) -> int:

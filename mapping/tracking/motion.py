@@ -132,6 +132,11 @@ class Motion:
         told[4:, 4:] += np.eye(2) / np.deg2rad(self.settings.tilt_sigma_deg) ** 2
         return np.asarray(told[:4, :4] - told[:4, 4:] @ np.linalg.solve(told[4:, 4:], told[4:, :4]))
 
+    def shift(self, D: Floats) -> None:
+        """Move what is believed by a transform (4, 4) about the vertical; how sure it is stays as it is."""
+        self.p = D[:3, :3] @ self.p + D[:3, 3]
+        self.heading += float(np.arctan2(D[1, 0], D[0, 0]))
+
     def turned(self, T: Floats, x: Floats) -> Floats:
         """Return a corrected pose (4, 4) with a correction (10,) that is only tried, around the reference."""
         R = exp_so3([*x[TILT], x[HEADING]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,16 @@ class Reference:
             depths=depths,
             marks=apply(T, _rays(i, j, view.lens) / planes[i, j, 3:].astype(float)),
             values=np.stack([_bilinear(view.pictures[k], i, j, 2.0**k) for k in range(LEVELS)]),
+        )
+
+    def moved(self, D: Floats) -> Reference:
+        """Return it moved by a transform (4, 4) about the vertical."""
+        return replace(
+            self,
+            T=D @ self.T,
+            points=apply(D, self.points),
+            normals=np.ascontiguousarray(rotate(D, self.normals)),
+            marks=apply(D, self.marks),
         )
 
     def state(self) -> dict[str, Any]:

@@ -28,6 +28,10 @@ class TrackingSettings(Settings):
     """How many such images are kept of each camera; shapes are compared with all of them."""
     pictures: int = Field(default=4, ge=0)
     """Colours are compared with so many of them: the nearest, where things look alike; 0 for none."""
+    distant_marks: int = Field(default=250, ge=0)
+    """Spots beyond the reach of depth that are followed, to hold the heading; 0 for none."""
+    distant_images: int = Field(default=36, ge=3)
+    """How many images they are followed over; one is taken with each that is kept."""
     depth_noise: float = Field(default=0.002, gt=0)
     """Standard deviation of depth at 1 m; it grows with the square of the distance."""
     roughness_m: float = Field(default=0.01, gt=0)

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Floats32
 from commonground.frame import Frame
-from commonground.geometry import angle_between
+from commonground.geometry import angle_between, inverse
 from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.tracking.distant import Distant
 from commonground.mapping.tracking.motion import Motion
 from commonground.mapping.tracking.reference import Reference
 from commonground.mapping.tracking.registration import Doubt, register
@@ -44,6 +45,7 @@ class Tracker:
         """Of its last frame."""
         self.references: dict[str, list[Reference]] = {}
         """Camera → the images kept of it, oldest first."""
+        self.distant = Distant(settings)
         self.registered: dict[str, Floats] = {}
         """Camera → pose of the odometry when it was last registered."""
         self.doubtful = 0
@@ -75,11 +77,27 @@ class Tracker:
         view = view_of(frame, s)
         kept.append(Reference.of(view, frame.T_odom_cam, s))
         del kept[: -s.references]
+        if name == self.camera and s.distant_marks > 0:
+            self._orient(view, self._view.inverse_m, frame.T_odom_cam)
+
+    def _orient(self, view: View, inverse_m: Floats32, T: Floats) -> None:
+        """Correct the heading, and all that is kept, by what lies beyond the reach of depth."""
+        poses = self.distant.add(view, inverse_m, T)
+        newest = poses[-1] @ inverse(T)
+        kept = self.references[self.camera]
+        at = poses[-len(kept) :]
+        whole = [newest] * (len(kept) - len(at))
+        moves = [*whole, *(P @ inverse(r.T) for P, r in zip(at, kept[len(whole) :], strict=True))]
+        for name, others in self.references.items():
+            by = moves if name == self.camera else [newest] * len(others)
+            self.references[name] = [r.moved(D) for r, D in zip(others, by, strict=True)]
+        self.motion.shift(newest)
 
     def cut(self) -> None:
         """Begin anew after a jump of the odometry."""
         self.camera = ""
         self.references.clear()
+        self.distant.clear()
         self.registered.clear()
 
     def take_growth(self) -> Floats:
@@ -95,6 +113,7 @@ class Tracker:
         elif name != self.camera and frame.stamp_ns - self.stamp_ns > SILENT_S * 1e9:
             self.camera = name
             self.motion.move_to(frame.T_odom_cam)
+            self.distant.clear()
         if name == self.camera:
             self.motion.move(frame.T_odom_cam)
             self.stamp_ns = frame.stamp_ns
@@ -115,6 +134,7 @@ class Tracker:
             self.doubtful += found is not Doubt.LITTLE
             if self.doubtful >= LOST_AFTER:
                 self.references.clear()
+                self.distant.clear()
                 self.doubtful = 0
             return T
         self.counts["registered"] += 1
@@ -126,6 +146,7 @@ class Tracker:
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the arrays and the JSON values of a checkpoint."""
         arrays = {f"motion.{name}": a for name, a in self.motion.arrays().items()}
+        arrays |= {f"distant.{name}": a for name, a in self.distant.state().items()}
         names = sorted(self.registered)
         for c, name in enumerate(names):
             arrays[f"registered{c}"] = self.registered[name]
@@ -148,6 +169,7 @@ class Tracker:
             group, _, name = key.rpartition(".")
             groups.setdefault(group, {})[name] = value
         self.motion.restore(groups["motion"])
+        self.distant.restore(groups["distant"])
         self.camera, self.stamp_ns = values["camera"], int(values["stamp_ns"])
         self.doubtful, self.counts = int(values["doubtful"]), Counter(values["counts"])
         self.references, self.registered = {}, {}

@@ -1,0 +1,260 @@
+"""Compiled loops over distant marks: choosing them, finding them again, and what they say of the way.
+
+A mark is seen from its host image in a direction; its inverse depth there is not measured but estimated
+(Civera, Davison and Montiel 2008). The unknown inverse depths are eliminated, so that what is left is about
+the poses of the images alone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints
+from commonground.mapping.compiled import compiled
+from commonground.mapping.tracking._terms import BLUR_PX, KERNEL, brightness_at
+
+MARGIN_PX = 8
+CLEAR_PX = 5
+"""A distant mark keeps this far from what has depth: before it, near and far mix."""
+CLOSER, FARTHER = 0.55, 1.5
+"""Factors by which the distance to a mark may have changed: it looks otherwise from elsewhere."""
+ROUNDS = 8
+SEARCH_PX = 4.0
+"""A mark found farther than this from where it should be is another one."""
+HOLD = 0.3
+"""Information that keeps a search in place along an edge."""
+MISFIT = 2.0
+"""Mean squared residual, in variances, of a patch that is no longer the same."""
+NEAREST = 0.3
+"""Largest inverse depth of a mark."""
+
+
+@compiled
+def distant_spots(
+    picture: Floats32, inverse: Floats32, cell: int, least: float, taken: Bools
+) -> Ints:
+    """Return (n, 2) the row and column with the strongest gradient of each free cell without depth."""
+    h, w = picture.shape
+    out = np.zeros((taken.size, 2), np.int64)
+    n = 0
+    for top in range(MARGIN_PX, h - MARGIN_PX, cell):
+        for left in range(MARGIN_PX, w - MARGIN_PX, cell):
+            if taken[top // cell, left // cell]:
+                continue
+            best, bi, bj = least * least, -1, -1
+            for i in range(top, min(top + cell, h - MARGIN_PX)):
+                for j in range(left, min(left + cell, w - MARGIN_PX)):
+                    gx = 0.5 * (picture[i, j + 1] - picture[i, j - 1])
+                    gy = 0.5 * (picture[i + 1, j] - picture[i - 1, j])
+                    if gx * gx + gy * gy > best and without_depth(inverse, i, j):
+                        best, bi, bj = gx * gx + gy * gy, i, j
+            if bi >= 0:
+                out[n, 0], out[n, 1] = bi, bj
+                n += 1
+    return out[:n]
+
+
+@compiled
+def without_depth(inverse: Floats32, i: int, j: int) -> bool:
+    """Return whether neither a pixel nor those around have depth."""
+    for a in range(i - CLEAR_PX, i + CLEAR_PX + 1, CLEAR_PX):
+        for b in range(j - CLEAR_PX, j + CLEAR_PX + 1, CLEAR_PX):
+            if inverse[a, b] > 0:
+                return False
+    return True
+
+
+@compiled
+def find_again(
+    poses: Floats, hosts: Ints, rays: Floats, values: Floats, inverse: Floats, misses: Ints,
+    most_misses: int, picture: Floats32, lens: Floats, noise: float, seen: Floats, found: Bytes,
+) -> None:  # fmt: skip
+    """Look for marks (n) in the newest image: put u, v and their information into ``seen`` (n, 5).
+
+    ``found`` (n,) becomes 1 where it is, 2 where something else is, 0 out of view or given up.
+    """
+    T = poses[-1]
+    n, P = values.shape
+    spots, gap = np.empty((P, 2)), np.empty(3)
+    for k in range(n):
+        found[k] = 0
+        if misses[k] >= most_misses:
+            continue
+        H = poses[hosts[k]]
+        for a in range(3):
+            gap[a] = inverse[k] * (H[a, 3] - T[a, 3])
+        if project(H, rays[k], gap, T, lens, spots):
+            found[k] = settle(spots, values[k], picture, noise, seen[k])
+
+
+@compiled
+def project(H: Floats, rays: Floats, gap: Floats, T: Floats, lens: Floats, spots: Floats) -> bool:
+    """Put where rays (P, 3) of a host H are in the image at T into ``spots`` (P, 2)."""
+    fx, fy, cx, cy = lens
+    d = np.empty(3)
+    for j in range(len(rays)):
+        for a in range(3):
+            d[a] = gap[a] + H[a, 0] * rays[j, 0] + H[a, 1] * rays[j, 1] + H[a, 2] * rays[j, 2]
+        z = T[0, 2] * d[0] + T[1, 2] * d[1] + T[2, 2] * d[2]
+        if z < CLOSER or z > FARTHER:
+            return False
+        spots[j, 0] = fx * (T[0, 0] * d[0] + T[1, 0] * d[1] + T[2, 0] * d[2]) / z + cx
+        spots[j, 1] = fy * (T[0, 1] * d[0] + T[1, 1] * d[1] + T[2, 1] * d[2]) / z + cy
+    return True
+
+
+@compiled
+def settle(spots: Floats, values: Floats, picture: Floats32, noise: float, out: Floats) -> int:
+    """Shift a patch until it fits; put its centre (the first spot) and the information into ``out`` (5,)."""
+    P = len(values)
+    bright, seen = np.empty((P, 3)), np.empty(3)
+    mean = values.mean()
+    spread = ((values - mean) ** 2).sum()
+    du = dv = misfit = 0.0
+    for _ in range(ROUNDS):
+        b, bu, bv, square, product = 0.0, 0.0, 0.0, 0.0, 0.0
+        for j in range(P):
+            if not brightness_at(picture, spots[j, 0] + du, spots[j, 1] + dv, seen):
+                return 0
+            for a in range(3):
+                bright[j, a] = seen[a]
+            b, bu, bv = b + seen[0] / P, bu + seen[1] / P, bv + seen[2] / P
+            square += (seen[1] * seen[1] + seen[2] * seen[2]) / P
+            product += seen[0] * (values[j] - mean)
+        gain = min(1.5, max(0.67, product / max(spread, 1e-9)))
+        s2 = noise * noise + BLUR_PX * BLUR_PX * square
+        uu = uv = vv = ru = rv = misfit = 0.0
+        for j in range(P):
+            r = bright[j, 0] - b - gain * (values[j] - mean)
+            gu, gv = bright[j, 1] - bu, bright[j, 2] - bv
+            uu, uv, vv = uu + gu * gu / s2, uv + gu * gv / s2, vv + gv * gv / s2
+            ru, rv, misfit = ru + gu * r / s2, rv + gv * r / s2, misfit + r * r / (s2 * P)
+        det = (uu + HOLD) * (vv + HOLD) - uv * uv
+        su, sv = -((vv + HOLD) * ru - uv * rv) / det, -((uu + HOLD) * rv - uv * ru) / det
+        size = math.sqrt(su * su + sv * sv)
+        du, dv = du + su / max(size, 1.0), dv + sv / max(size, 1.0)
+        if du * du + dv * dv > SEARCH_PX * SEARCH_PX:
+            return 2
+        if size < 0.02:
+            break
+    out[0], out[1], out[2], out[3], out[4] = spots[0, 0] + du, spots[0, 1] + dv, uu, uv, vv
+    return 1 if misfit < MISFIT else 2
+
+
+@compiled
+def add_marks(
+    poses: Floats, hosts: Ints, rays: Floats, inverse: Floats, prior: Floats, seen: Floats, lens: Floats,
+    S: Floats, g: Floats, C: Floats, own: Floats,
+) -> None:  # fmt: skip
+    """Add what marks (n) seen in images (K) tell to the normal equations S (3K, 3K) and g (3K,).
+
+    An image is corrected by (x, y, heading). ``C`` (n, 3K) and ``own`` (n, 2) become what is needed to tell
+    the inverse depths afterwards.
+    """
+    n, K = seen.shape[:2]
+    J, r = np.zeros((2, 7)), np.empty(2)
+    touched = np.zeros(K, np.bool_)
+    for i in range(n):
+        h = hosts[i]
+        touched[:] = False
+        own[i, 0] = (inverse[i] - prior[0]) / prior[1] ** 2
+        own[i, 1] = 1.0 / prior[1] ** 2
+        for k in range(K):
+            unseen = seen[i, k, 2] + seen[i, k, 4] <= 0 or k == h
+            if unseen or not slopes(poses[h], poses[k], rays[i], inverse[i], lens, J, r):
+                continue
+            r[0] -= seen[i, k, 0]
+            r[1] -= seen[i, k, 1]
+            touched[h] = touched[k] = True
+            add_sight(3 * h, 3 * k, J, r, seen[i, k, 2:], S, g, C[i], own[i])
+        eliminate(touched, C[i], own[i], S, g)
+
+
+@compiled
+def slopes(
+    H: Floats, T: Floats, ray: Floats, inverse: float, lens: Floats, J: Floats, spot: Floats
+) -> bool:
+    """Put where T has a mark of H into ``spot``, and how it moves with H, T and the inverse depth into J."""
+    a, e, d, j = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    for q in range(3):
+        a[q] = H[q, 0] * ray[0] + H[q, 1] * ray[1] + H[q, 2] * ray[2]
+        e[q] = H[q, 3] - T[q, 3]
+        d[q] = a[q] + inverse * e[q]
+    z = T[0, 2] * d[0] + T[1, 2] * d[1] + T[2, 2] * d[2]
+    if z < 0.2:
+        return False
+    for row in range(2):
+        x = (T[0, row] * d[0] + T[1, row] * d[1] + T[2, row] * d[2]) / z
+        spot[row] = lens[row] * x + lens[row + 2]
+        for q in range(3):
+            j[q] = (T[q, row] - x * T[q, 2]) * lens[row] / z
+        J[row, 0], J[row, 1] = inverse * j[0], inverse * j[1]
+        J[row, 2] = j[1] * a[0] - j[0] * a[1]
+        J[row, 3], J[row, 4] = -J[row, 0], -J[row, 1]
+        J[row, 5] = j[0] * d[1] - j[1] * d[0]
+        J[row, 6] = j[0] * e[0] + j[1] * e[1] + j[2] * e[2]
+    return True
+
+
+@compiled
+def add_sight(
+    host: int, at: int, J: Floats, r: Floats, told: Floats, S: Floats, g: Floats, C: Floats, own: Floats
+) -> None:  # fmt: skip
+    """Add one sight of a mark, r off where it should be, to the rows of its host and of the image."""
+    uu, uv, vv = told[0], told[1], told[2]
+    e2 = uu * r[0] * r[0] + 2 * uv * r[0] * r[1] + vv * r[1] * r[1]
+    w = 1.0 / (1.0 + e2 / (KERNEL * KERNEL)) ** 2
+    for p in range(6):
+        row = host + p if p < 3 else at + p - 3
+        mu = w * (uu * J[0, p] + uv * J[1, p])
+        mv = w * (uv * J[0, p] + vv * J[1, p])
+        g[row] += mu * r[0] + mv * r[1]
+        C[row] += mu * J[0, 6] + mv * J[1, 6]
+        for q in range(3):
+            S[row, host + q] += mu * J[0, q] + mv * J[1, q]
+            S[row, at + q] += mu * J[0, q + 3] + mv * J[1, q + 3]
+    mu = w * (uu * J[0, 6] + uv * J[1, 6])
+    mv = w * (uv * J[0, 6] + vv * J[1, 6])
+    own[0] += mu * r[0] + mv * r[1]
+    own[1] += mu * J[0, 6] + mv * J[1, 6]
+
+
+@compiled
+def eliminate(touched: Bools, C: Floats, own: Floats, S: Floats, g: Floats) -> None:
+    """Take the unknown inverse depth of a mark out of the equations (Schur's complement)."""
+    rows, m = np.empty(3 * len(touched), np.int64), 0
+    for p in range(len(rows)):
+        if touched[p // 3]:
+            rows[m] = p
+            m += 1
+    for p in rows[:m]:
+        c = C[p] / own[1]
+        g[p] -= c * own[0]
+        for q in rows[:m]:
+            S[p, q] -= c * C[q]
+
+
+@compiled
+def add_steps(poses: Floats, steps: Floats, sigmas: Floats, S: Floats, g: Floats) -> None:
+    """Add the steps (K − 1, 3) from image to image: ahead, to the left, turned, with what they err."""
+    J, r = np.zeros((3, 6)), np.empty(3)
+    for k in range(len(steps)):
+        one, two = poses[k], poses[k + 1]
+        yaw = math.atan2(one[1, 2], one[0, 2])
+        c, s = math.cos(yaw), math.sin(yaw)
+        x, y = two[0, 3] - one[0, 3], two[1, 3] - one[1, 3]
+        ahead, aside = c * x + s * y, c * y - s * x
+        r[0], r[1] = ahead - steps[k, 0], aside - steps[k, 1]
+        turned = math.atan2(two[1, 2], two[0, 2]) - yaw - steps[k, 2]
+        r[2] = (turned + math.pi) % (2.0 * math.pi) - math.pi
+        J[0, 0], J[0, 1], J[0, 2], J[0, 3], J[0, 4] = -c, -s, aside, c, s
+        J[1, 0], J[1, 1], J[1, 2], J[1, 3], J[1, 4] = s, -c, -ahead, -s, c
+        J[2, 2], J[2, 5] = -1.0, 1.0
+        for q in range(3):
+            w = 1.0 / sigmas[k, q] ** 2
+            for a in range(6):
+                g[3 * k + a] += w * J[q, a] * r[q]
+                for b in range(6):
+                    S[3 * k + a, 3 * k + b] += w * J[q, a] * J[q, b]

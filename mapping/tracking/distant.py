@@ -1,0 +1,210 @@
+"""A compass: what lies beyond the reach of the depth camera, seen from the last metres of the way.
+
+Depth tells of the nearest ten metres only, and a heading known from these walks at random. Buildings, poles
+and trees farther off turn with the robot and hardly move otherwise. Marks there have no depth, so
+their inverse depth is estimated together with the poses of the images that saw them, in one least-squares
+problem over the last metres of which the inverse depths are eliminated. The steps between the images, as
+tracking found them, hold it together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Floats32
+from commonground.geometry import angle_between, from_yaw
+from commonground.mapping.tracking._distant import (
+    NEAREST,
+    add_marks,
+    add_steps,
+    distant_spots,
+    find_again,
+)
+from commonground.mapping.tracking.settings import TrackingSettings
+from commonground.mapping.tracking.view import View
+
+PATTERN = np.array(
+    sorted(
+        ((i, j) for i in range(-2, 3) for j in range(-2, 3) if abs(i) + abs(j) < 4),
+        key=lambda at: at[0] ** 2 + at[1] ** 2,
+    ),
+    np.int64,
+)
+"""(21, 2) rows and columns of a patch around its mark, which comes first."""
+CELL_PX = 10
+LEAST_GRADIENT = 6.0
+MISSES = 2
+"""A mark that was another so often in a row is looked for no more."""
+FEWEST = 20
+"""Marks in view with which poses are corrected."""
+FEWEST_SEEN = 2
+"""Times that a mark must have been found, to be of use when it is in view no more."""
+SHARE = 4.0
+"""Pixels of a patch err alike, and so do neighbouring marks."""
+ERROR_PX = np.array([0.1, 1.0])
+"""Error of where a mark is found, sidewards and upwards: the latter has what roll, pitch and height err."""
+INVERSE_PRIOR = np.array([0.03, 0.1])
+"""Inverse depth of a new mark, and its standard deviation."""
+STEP_M = np.array([0.005, 0.002])
+"""What steps err after a metre ahead and to the side; it grows with the square root."""
+STEP_DEG = 0.03
+STEP_TURN = 0.0005
+"""The same of the heading, and for each radian turned."""
+FIXED = 1e12
+NAMES = ("poses", "steps", "sigmas", "hosts", "rays", "values", "inverse", "misses", "seen")
+
+
+class Distant:
+    """The images of the last metres, and the distant marks seen in them."""
+
+    def __init__(self, settings: TrackingSettings) -> None:
+        self.settings = settings
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        size = len(PATTERN)
+        self.poses = np.zeros((0, 4, 4))
+        """(K, 4, 4) of the images, oldest first."""
+        self.steps, self.sigmas = np.zeros((0, 3)), np.zeros((0, 3))
+        """(K − 1, 3) ahead, to the left and turned from image to image, and what they err."""
+        self.hosts = np.zeros(0, np.int64)
+        """(n,) the image that each mark was chosen in."""
+        self.rays = np.zeros((0, size, 3))
+        """(n, 21, 3) directions of a patch's pixels in its host."""
+        self.values = np.zeros((0, size))
+        """(n, 21) their brightness there."""
+        self.inverse = np.zeros(0)
+        """(n,) the inverse depth in the host, as estimated."""
+        self.misses = np.zeros(0, np.int64)
+        """(n,) how often in a row something else was there; ``MISSES`` if it is not looked for any more."""
+        self.seen = np.zeros((0, 0, 5))
+        """(n, K, 5) where each image has the mark, u and v, and the information about that; 0 if unseen."""
+
+    def add(self, view: View, inverse_m: Floats32, T: Floats) -> Floats:
+        """Take in an image at a pose; return the poses (K, 4, 4) of the last images, corrected.
+
+        ``inverse_m`` tells where the image has depth, that of moving things included.
+        """
+        self._push(T)
+        fits = self._look(view)
+        if fits >= FEWEST:
+            self._solve(view.lens)
+        self._choose(view, inverse_m)
+        return self.poses
+
+    def _push(self, T: Floats) -> None:
+        if len(self.poses):
+            last = self.poses[-1]
+            metres = max(0.1, float(np.linalg.norm(T[:3, 3] - last[:3, 3])))
+            heading = np.deg2rad(STEP_DEG) * metres**0.5
+            turned = STEP_TURN * float(angle_between(last, T))
+            sigmas = [*(STEP_M * metres**0.5), np.hypot(heading, turned)]
+            self.steps = np.concatenate([self.steps, _step(last, T)[None]])
+            self.sigmas = np.concatenate([self.sigmas, np.array(sigmas)[None]])
+        self.poses = np.concatenate([self.poses, T[None]])
+        self.seen = np.pad(self.seen, ((0, 0), (0, 1), (0, 0)))
+        if len(self.poses) > self.settings.distant_images:
+            self.poses, self.steps, self.sigmas = self.poses[1:], self.steps[1:], self.sigmas[1:]
+            self.hosts = self.hosts - 1
+            self.seen = self.seen[:, 1:]
+            self._keep(self.hosts >= 0)
+
+    def _keep(self, rows: Bools) -> None:
+        for name in ("hosts", "rays", "values", "inverse", "misses", "seen"):
+            setattr(self, name, np.ascontiguousarray(getattr(self, name)[rows]))
+
+    def _look(self, view: View) -> int:
+        """Look for the marks in the newest image; return how many were found."""
+        n = len(self.hosts)
+        seen, found = np.zeros((n, 5)), np.zeros(n, np.uint8)
+        find_again(
+            self.poses, self.hosts, self.rays, self.values, self.inverse, self.misses, MISSES,
+            view.pictures[0], view.lens, self.settings.brightness_noise, seen, found,
+        )  # fmt: skip
+        fits = found == 1
+        self.seen[fits, -1] = _weighted(seen[fits])
+        looked = self.misses < MISSES
+        self.misses[fits] = 0
+        self.misses[looked & (found == 2)] += 1
+        self.misses[looked & (found == 0)] = MISSES
+        times = (self.seen[:, :, 2] > 0).sum(axis=1)
+        old = np.flatnonzero(self.misses >= MISSES)
+        useless = self.misses >= MISSES
+        useless[old] = times[old] < FEWEST_SEEN
+        useless[old[: max(0, n - 4 * self.settings.distant_marks)]] = True
+        self._keep(~useless)
+        return int(fits.sum())
+
+    def _solve(self, lens: Floats) -> None:
+        """Correct poses and inverse depths by one Gauss–Newton step; the oldest image stays where it is.
+
+        The next image brings the next step: what is in the window is nearly right already.
+        """
+        K, n = len(self.poses), len(self.hosts)
+        rays = np.ascontiguousarray(self.rays[:, 0])
+        S, g = np.zeros((3 * K, 3 * K)), np.zeros(3 * K)
+        C, own = np.zeros((n, 3 * K)), np.zeros((n, 2))
+        add_marks(
+            self.poses, self.hosts, rays, self.inverse, INVERSE_PRIOR, self.seen, lens, S, g, C, own
+        )
+        add_steps(self.poses, self.steps, self.sigmas, S, g)
+        S[range(3), range(3)] += FIXED
+        x = -np.linalg.solve(S, g)
+        self.inverse = np.clip(self.inverse - (own[:, 0] + C @ x) / own[:, 1], 0.0, NEAREST)
+        poses, x = self.poses.copy(), x.reshape(K, 3)
+        poses[:, :2, 3] += x[:, :2]
+        poses[:, :3, :3] = from_yaw(x[:, 2]) @ poses[:, :3, :3]
+        self.poses = poses
+
+    def _choose(self, view: View, inverse_m: Floats32) -> None:
+        """Choose new marks in the newest image where none is yet."""
+        h, w = view.pictures[0].shape
+        taken = np.zeros((h // CELL_PX + 1, w // CELL_PX + 1), np.bool_)
+        u, v = self.seen[self.seen[:, -1, 2] > 0, -1, :2].T
+        taken[(v // CELL_PX).astype(int), (u // CELL_PX).astype(int)] = True
+        spots = distant_spots(view.pictures[0], inverse_m, CELL_PX, LEAST_GRADIENT, taken)
+        room = self.settings.distant_marks - int((self.misses < MISSES).sum())
+        if room <= 0 or len(spots) == 0:
+            return
+        spots = spots[:: -(-len(spots) // room)]
+        fx, fy, cx, cy = view.lens
+        i, j = np.moveaxis(spots[:, None] + PATTERN, 2, 0)
+        rays = np.stack([(j - cx) / fx, (i - cy) / fy, np.ones(i.shape)], axis=2)
+        n = len(spots)
+        self.hosts = np.concatenate([self.hosts, np.full(n, len(self.poses) - 1)])
+        self.rays = np.concatenate([self.rays, rays])
+        self.values = np.concatenate([self.values, view.pictures[0][i, j].astype(float)])
+        self.inverse = np.concatenate([self.inverse, np.full(n, INVERSE_PRIOR[0])])
+        self.misses = np.concatenate([self.misses, np.zeros(n, np.int64)])
+        self.seen = np.concatenate([self.seen, np.zeros((n, len(self.poses), 5))])
+
+    def state(self) -> dict[str, Any]:
+        """Return the arrays of a checkpoint."""
+        return {name: getattr(self, name) for name in NAMES}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        for name in NAMES:
+            setattr(self, name, np.array(arrays[name]))
+
+
+def _step(one: Floats, two: Floats) -> Floats:
+    """Return (3,) how far ahead and to the left of a camera another is, and how far it is turned."""
+    yaw = np.arctan2(one[1, 2], one[0, 2])
+    x, y = two[:2, 3] - one[:2, 3]
+    turned = np.arctan2(two[1, 2], two[0, 2]) - yaw
+    c, s = np.cos(yaw), np.sin(yaw)
+    return np.array([c * x + s * y, c * y - s * x, (turned + np.pi) % (2 * np.pi) - np.pi])
+
+
+def _weighted(seen: Floats) -> Floats:
+    """Return observations (n, 5) with the information that is left of it with common errors."""
+    out = seen.copy()
+    M: Floats = seen[:, [[2, 3], [3, 4]]] / SHARE
+    M = np.asarray(np.linalg.solve(np.eye(2) + M @ np.diag(ERROR_PX**2), M), np.float64)
+    out[:, 2], out[:, 3], out[:, 4] = M[:, 0, 0], 0.5 * (M[:, 0, 1] + M[:, 1, 0]), M[:, 1, 1]
+    return out

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints
+from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.geometry import inverse
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.surface.nets import MeshPart
@@ -16,6 +16,8 @@ SAME_M = 0.3
 """Surfaces nearer to one another, and facing one way, are one surface mapped twice."""
 FACING = 0.7
 """Cosine of the angle between their normals at least."""
+BLOCK = 2**20
+"""Vertices or faces that are worked on at once: a robot's 2 km have ten million."""
 
 
 def deformed(mesh: MeshPart, deformation: Deformation) -> MeshPart:
@@ -27,13 +29,20 @@ def deformed(mesh: MeshPart, deformation: Deformation) -> MeshPart:
     before, after = after - 1, np.minimum(after, len(stamps) - 1)
     span = np.maximum(stamps[after] - stamps[before], 1)
     share = np.clip((middle - stamps[before]) / span, 0.0, 1.0)[:, None]
-    p = mesh.vertices.astype(float)
-    moved = (1.0 - share) * _moved(corrections[before], p) + share * _moved(corrections[after], p)
-    return replace(mesh, vertices=moved.astype(np.float32))
+    moved = np.empty((len(mesh.vertices), 3), np.float32)
+    for rows in _blocks(len(moved)):
+        p = mesh.vertices[rows].astype(float)
+        one, other = (_moved(corrections[ends[rows]], p) for ends in (before, after))
+        moved[rows] = (1.0 - share[rows]) * one + share[rows] * other
+    return replace(mesh, vertices=moved)
 
 
 def _moved(T: Floats, points: Floats) -> Floats:
     return np.asarray(np.einsum("nij,nj->ni", T[:, :3, :3], points) + T[:, :3, 3])
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    return (slice(first, first + BLOCK) for first in range(0, n, BLOCK))
 
 
 def merge_meshes(parts: Sequence[MeshPart]) -> MeshPart | None:
@@ -41,26 +50,32 @@ def merge_meshes(parts: Sequence[MeshPart]) -> MeshPart | None:
     from scipy.spatial import cKDTree
 
     whole: MeshPart | None = None
+    normals: Floats32 = np.empty((0, 3), np.float32)
     for part in parts:
         if not len(part.faces):
             continue
+        facing = vertex_normals(part).astype(np.float32)
         if whole is None:
-            whole = part
+            whole, normals = part, facing
             continue
         gap, nearest = cKDTree(whole.vertices).query(
             part.vertices, distance_upper_bound=SAME_M, workers=1
         )
         found = np.isfinite(gap)
         nearest = np.where(found, nearest, 0)
-        alike = (vertex_normals(whole)[nearest] * vertex_normals(part)).sum(axis=1) > FACING
-        whole = _joined(whole, part, found & alike, nearest)
+        alike = np.einsum("ni,ni->n", normals[nearest], facing) > FACING
+        whole, kept = _joined(whole, part, found & alike, nearest)
+        normals = np.concatenate([normals, facing[kept]])
     return whole
 
 
-def _joined(whole: MeshPart, part: MeshPart, covered: Bools, twin: Ints) -> MeshPart:
-    """Add a part without its covered faces; covered corners of other faces become their twins."""
+def _joined(whole: MeshPart, part: MeshPart, covered: Bools, twin: Ints) -> tuple[MeshPart, Ints]:
+    """Add a part without its covered faces; covered corners of other faces become their twins.
+
+    Returned as well are the part's vertices that were added, in their order.
+    """
     faces = part.faces[~covered[part.faces].all(axis=1)]
-    kept = np.unique(faces[~covered[faces]])
+    kept: Ints = np.unique(faces[~covered[faces]]).astype(np.int64)
     new = np.where(covered, twin, 0)
     new[kept] = len(whole.vertices) + np.arange(len(kept))
     faces = new[faces]
@@ -68,17 +83,20 @@ def _joined(whole: MeshPart, part: MeshPart, covered: Bools, twin: Ints) -> Mesh
     faces = faces[(a != b) & (b != c) & (a != c)]
     names = ("keys", "vertices", "colors", "labels", "first_seen_ns", "last_seen_ns")
     columns = {n: np.concatenate([getattr(whole, n), getattr(part, n)[kept]]) for n in names}
-    return MeshPart(faces=np.concatenate([whole.faces, faces]).astype(np.int32), **columns)
+    both = np.concatenate([whole.faces, faces.astype(np.int32)])
+    return MeshPart(faces=both, **columns), kept
 
 
 def vertex_normals(mesh: MeshPart) -> Floats:
     """Return unit normals (n, 3), the mean of the faces around; zero where there is none."""
-    corners = mesh.vertices[mesh.faces].astype(float)
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     n = len(mesh.vertices)
     total = np.zeros((n, 3))
-    for c in range(3):
-        for axis in range(3):
-            total[:, axis] += np.bincount(mesh.faces[:, c], across[:, axis], n)
+    for rows in _blocks(len(mesh.faces)):
+        faces = mesh.faces[rows]
+        corners = mesh.vertices[faces].astype(float)
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        for c in range(3):
+            for axis in range(3):
+                total[:, axis] += np.bincount(faces[:, c], across[:, axis], n)
     length = np.linalg.norm(total, axis=1, keepdims=True)
     return np.asarray(np.where(length > 0, total / np.maximum(length, 1e-12), 0.0))

@@ -85,6 +85,16 @@ def test_what_is_far_away_holds_the_heading(avenue: list[Any]) -> None:
     assert len(tracker.distant.poses) > 10
 
 
+def test_images_that_leave_the_window_take_their_marks_along(avenue: list[Any]) -> None:
+    """No mark is seen before its host, however the window moved since."""
+    tracker = new_tracker(distant_images=6)
+    tracked(avenue, tracker)
+    distant = tracker.distant
+    before = np.arange(6) <= distant.hosts[:, None]
+    assert not distant.seen[before].any()
+    assert (distant.seen[:, -1, 2] > 0).sum() > 10
+
+
 def test_a_true_heading_stays_true(avenue: list[Any]) -> None:
     assert np.abs(heading_errors_deg(tracked(avenue, new_tracker()))).max() < 0.1
 

@@ -51,7 +51,8 @@ class Chance:
         i, j = pairs[own].T if own.any() else pairs.T
         apart = inverse(poses[i]) @ poses[j]
         # the frames of robots are not known yet; several robots spread over more than each of them
-        move2 = (apart[:, :3, 3] ** 2).mean(axis=0) * len(np.unique(robot))
+        share = np.unique(robot, return_counts=True)[1] / n
+        move2 = (apart[:, :3, 3] ** 2).mean(axis=0) / (share**2).sum()
         turn2 = (log_so3(apart[:, :3, :3]) ** 2).mean(axis=0)
         flat = move2[2] <= FLAT**2 * move2.max() and turn2[:2].max() < FLAT**2
         # the robot turns, so both horizontal axes see the same

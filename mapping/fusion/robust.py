@@ -5,8 +5,8 @@
    without any stay separate.
 3. Optimize with these under a heavy-tailed kernel, from a chordal start.
 4. Accept every closure that fits the result, given how uncertain the result is there, and whose fit and
-   support together are more than chance among so many (``chance``); optimize again with a redescending
-   kernel (truncated least squares); until the set of accepted closures stays the same.
+   support together are more than chance among so many (``chance``, ``rarity``); optimize again with a
+   redescending kernel (truncated least squares); until the set of accepted closures stays the same.
 5. Take out what is used although the others together contradict it (``verify``).
 
 Odometry is never rejected.
@@ -21,10 +21,12 @@ from typing import TypeAlias
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import relative
 from commonground.mapping.fusion.chance import Chance, Odometry
 from commonground.mapping.fusion.consistency import Support, support
 from commonground.mapping.fusion.frames import align_frames
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
+from commonground.mapping.fusion.rarity import claimed, rarity
 from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
 from commonground.mapping.fusion.verify import MOST, contradicted, exact
@@ -32,6 +34,8 @@ from commonground.mapping.fusion.verify import MOST, contradicted, exact
 Level: TypeAlias = tuple[float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
+TRUST = 3.0
+"""By so much, in log odds, the model of chance may say more than what is counted among claims."""
 ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""
@@ -84,6 +88,8 @@ class Now:
     component: Ints
     usable: Bools
     """Closures whose ends are in one frame, and that may still be accepted."""
+    claimed: Ints
+    """(k, 2) pairs of poses whose relative poses stand for what wrong closures claim."""
 
 
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
@@ -105,7 +111,7 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     poses = solve(
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
-    now = Now(graph, poses, accepted, component, usable)
+    now = Now(graph, poses, accepted, component, usable, claimed(component[graph.robot], rng))
     accepted = usable & _fitting(now, chance, told, LEVELS[0])
     poses = _settled(graph, poses, accepted, component)
     now = _grown(replace(now, poses=poses, accepted=accepted), chance, told)
@@ -192,10 +198,22 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
 
 
 def _judged(now: Now, chance: Chance, twists: Floats, spread: Floats) -> tuple[Bools, Floats]:
-    """Return which closures (m,) fit poses of some uncertainty, and how little that can be chance."""
-    C = now.graph.closures.covariances + spread
+    """Return which closures (m,) fit poses of some uncertainty, and how little that can be chance.
+
+    The latter is told of those that may come in, and 0 for others.
+    """
+    closures, proof = now.graph.closures, np.zeros(len(now.accepted))
+    C = closures.covariances + spread
     fits = mahalanobis2(twists, C) <= GATE
-    proof = np.maximum(chance.rarity(chance.distances2(twists, C), C), 0.0)
+    rows = np.flatnonzero(fits & now.usable & ~now.accepted)
+    if len(rows):
+        i, j = closures.rows[rows].T
+        p, q = now.claimed.T
+        estimated = relative(now.poses[i], now.poses[j])
+        claims = relative(now.poses[p], now.poses[q])
+        near2 = chance.distances2(twists[rows], C[rows])
+        counted = rarity(estimated, near2, C[rows], claims, chance)
+        proof[rows] = np.clip(chance.rarity(near2, C[rows]), 0.0, counted + TRUST)
     return fits, proof if now.graph.evidence is None else proof + now.graph.evidence
 
 

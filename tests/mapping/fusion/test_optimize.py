@@ -188,7 +188,8 @@ def test_few_closures_of_a_robot_that_drifted_far_are_found_among_many(seed: int
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "times"), [("CSAIL", 9), ("smallGrid3D", 4), ("MIT", 4), ("intel", 1)]
+    ("name", "times"),
+    [("CSAIL", 9), ("smallGrid3D", 4), ("MIT", 4), ("intel", 1), ("rpgo_ordered", 4)],
 )
 def test_published_graphs_with_most_closures_wrong(shared: Path, name: str, times: int) -> None:
     graph = read_g2o(shared / "data" / "g2o" / f"{name}.g2o")

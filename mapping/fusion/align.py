@@ -17,6 +17,7 @@ from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.revisits import look_again
 from commonground.mapping.fusion.robust import Optimized, optimize
+from commonground.mapping.fusion.surfaces import laid_over
 
 LOOKS = 2
 """How often submaps are looked at where the optimized paths put them."""
@@ -46,9 +47,10 @@ def align(
     """Return the optimized paths of robots, in one frame as far as closures join them.
 
     Closures between robots are first found without knowing their frames; the paths optimized with
-    them say which submaps lie near one another, and these are looked at once more. ``given`` closures
-    from elsewhere take part, and have to prove themselves; what is ``known`` is not matched again.
-    Robots are matched two by two by an ``executor`` where there is one.
+    them say which submaps lie near one another, and these are looked at once more; then the surfaces
+    that robots saw are laid over one another. ``given`` closures from elsewhere take part, and have to
+    prove themselves; what is ``known`` is not matched again. Robots are matched two by two by an
+    ``executor`` where there is one.
     """
     begin = time.perf_counter()
     runs = [replace(run, odometry=ranged(run)) for run in runs]
@@ -63,6 +65,7 @@ def align(
         closures = _joined(first, seen)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
+    closures, posegraph, optimized = laid_over(runs, closures, posegraph, optimized)
     return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 
 

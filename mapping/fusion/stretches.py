@@ -1,0 +1,87 @@
+"""The surfaces that a robot saw along short stretches of its way, each in the frame of one keyframe.
+
+A stretch holds what was seen about the time of its keyframe, so that odometry has had little way to bend it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import apply, inverse, rotate
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.merge_mesh import vertex_normals
+from commonground.mapping.surface.nets import MeshPart
+
+EVERY_M = 5.0
+HALF_M = 8.0
+"""A stretch holds what was seen within so much way of its keyframe."""
+LONGEST_NS = 40 * 10**9
+"""What was in sight for longer was seen on more than one visit, and belongs to neither alone."""
+LEVEL = 0.95
+"""Cosine from which a surface counts as level: its slant is noise, and says nothing of where it lies."""
+FEWEST, FEWEST_UPRIGHT = 300, 100
+"""A stretch with fewer points, or fewer on surfaces that stand, cannot be laid over another one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """Surfaces seen along some metres of a robot's way."""
+
+    keyframe: int
+    travel_m: float
+    points: Floats
+    """(n, 3) in the frame of the keyframe."""
+    normals: Floats
+    """(n, 3)"""
+    tree: Any
+    """Of the points, to find the nearest."""
+    middle: Floats
+    """(3,) where most of it lies."""
+
+
+def stretches(run: RobotRun) -> list[Stretch]:
+    """Return a run's stretches, one each few metres, without those that show too little."""
+    from scipy.spatial import cKDTree
+
+    mesh = run.mesh
+    if mesh is None or not len(mesh.faces) or len(run.poses) < 2:
+        return []
+    travel = _travel(run)
+    known, normals, seen_m = _sightings(run, mesh, travel)
+    order = known[np.argsort(seen_m[known], kind="stable")]
+    out = []
+    for at in np.arange(0.0, travel[-1] + EVERY_M, EVERY_M):
+        k = int(np.abs(travel - at).argmin())
+        first, last = np.searchsorted(seen_m[order], (at - HALF_M, at + HALF_M))
+        rows = np.sort(order[first:last])
+        T_key_odom = inverse(run.poses[k])
+        n = _levelled(rotate(T_key_odom, normals[rows]))
+        if len(rows) < FEWEST or (n[:, 2] < LEVEL).sum() < FEWEST_UPRIGHT:
+            continue
+        p = apply(T_key_odom, mesh.vertices[rows].astype(float))
+        out.append(Stretch(k, float(travel[k]), p, n, cKDTree(p), np.median(p, axis=0)))
+    return out
+
+
+def _travel(run: RobotRun) -> Floats:
+    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _sightings(run: RobotRun, mesh: MeshPart, travel: Floats) -> tuple[Ints, Floats, Floats]:
+    """Return the rows of vertices seen on one visit, and of all vertices normals and travel when seen."""
+    normals = vertex_normals(mesh)
+    early, late = mesh.first_seen_ns, mesh.last_seen_ns
+    once: Bools = (late - early < LONGEST_NS) & ((normals**2).sum(axis=1) > 0.5)
+    seen_m = np.interp(early // 2 + late // 2, run.stamps_ns, travel)
+    return np.flatnonzero(once), normals, seen_m
+
+
+def _levelled(normals: Floats) -> Floats:
+    """Return normals with those of level surfaces straight up."""
+    level = normals[:, 2] > LEVEL
+    return np.where(level[:, None], [0.0, 0.0, 1.0], normals)

@@ -1,0 +1,148 @@
+"""Loop closures of surfaces: where paths run side by side, walls and kerbs say exactly how they lie.
+
+Objects say which places are the same, and put robots into one frame to some decimetres. From there the
+surfaces of both are laid over one another, which leaves centimetres, and doubled walls close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import apply, inverse
+from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.overlay import lay_over
+from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
+from commonground.mapping.fusion.robust import GATE, Optimized
+from commonground.mapping.fusion.slack import Slack
+from commonground.mapping.fusion.solver import Kernel, solve
+from commonground.mapping.fusion.stretches import Stretch, stretches
+
+LOOKS = 3
+"""How often this is done: the better the poses, the better it is told what lies on what."""
+NEAR_M = 12.0
+"""Stretches whose middles are farther apart share too little."""
+APART_M = 30.0
+"""Travel between two stretches of one robot, from which on it came back."""
+NEAREST = 5
+"""Each stretch is laid over so many of another path, or of its own, at most."""
+MOST = 3000
+"""Overlays at most, the nearest; more take minutes."""
+UNSURE_M = 1.5
+"""Where the poses are less certain, what lies nearest may be another thing."""
+LOOSENESS = np.diag(np.r_[[0.05] * 3, np.radians([0.1, 0.1, 0.3])] ** 2)
+"""Covariance of the expected pose beyond what the graph says; gravity holds roll and pitch."""
+TILT = [3, 4]
+TELLING_M = 0.3
+"""An overlay is of use if it is surer than this in one direction at least."""
+SURE = 10.0
+"""Log evidence that is put down for an overlay: it lies where the objects have put it."""
+
+
+def laid_over(
+    runs: Sequence[RobotRun], closures: Sequence[Closure], graph: PoseGraph, optimized: Optimized
+) -> tuple[list[Closure], PoseGraph, Optimized]:
+    """Return closures, pose graph and paths with all that the surfaces of the runs add to them."""
+    seen = [stretches(run) for run in runs]
+    joint = list(closures)
+    for _ in range(LOOKS):
+        found = list(_overlays(seen, graph, optimized))
+        if not found:
+            break
+        joint = [*closures, *found]
+        graph = team_graph(runs, joint)
+        optimized = _refined(graph, optimized, len(closures))
+    return joint, graph, optimized
+
+
+def _refined(graph: PoseGraph, before: Optimized, others: int) -> Optimized:
+    """Return the paths with overlays, which come after the ``others`` that have proved themselves or not."""
+    overlays = len(graph.closures) - others
+    used = np.concatenate([before.accepted[:others], np.ones(overlays, bool)])
+    poses = before.poses
+    for kernel in (Kernel.CAUCHY, Kernel.TRUNCATED):
+        poses = solve(graph, poses, graph.closures.take(used), before.component, kernel)
+    chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
+    evidence = np.concatenate([before.evidence[:others], np.full(overlays, SURE)])
+    return replace(
+        before, poses=poses, accepted=used & (chi2 <= GATE), chi2=chi2, evidence=evidence
+    )
+
+
+def _overlays(
+    seen: Sequence[Sequence[Stretch]], graph: PoseGraph, now: Optimized
+) -> Iterator[Closure]:
+    """Yield what the surfaces of stretches say that lie near one another."""
+    starts = np.searchsorted(graph.robot, np.arange(len(seen)))
+    which = [(r, k) for r, own in enumerate(seen) for k in range(len(own))]
+    if not which:
+        return
+    pairs = _pairs(seen, which, now, starts)
+    keys = np.array([starts[r] + seen[r][k].keyframe for r, k in which])[pairs]
+    covariances = Slack.of(graph, now.poses, now.accepted).covariances(keys)
+    for (i, j), (a, b), covariance in zip(pairs.tolist(), keys, covariances, strict=True):
+        if covariance[0, 0] > UNSURE_M**2:
+            continue
+        (one, first), (two, second) = which[i], which[j]
+        stretch_1, stretch_2 = seen[one][first], seen[two][second]
+        expected = covariance + LOOSENESS
+        expected[TILT, TILT] = LOOSENESS[TILT, TILT]
+        found = lay_over(stretch_1, stretch_2, inverse(now.poses[a]) @ now.poses[b], expected)
+        if found is None or np.linalg.eigvalsh(found.covariance[:2, :2])[0] > TELLING_M**2:
+            continue
+        yield Closure(
+            robots=(one, two),
+            keyframes=(stretch_1.keyframe, stretch_2.keyframe),
+            T=found.T,
+            covariance=found.covariance,
+            confidence=found.share,
+            shared=0,
+            evidence=SURE,
+        )
+
+
+def _pairs(
+    seen: Sequence[Sequence[Stretch]],
+    which: Sequence[tuple[int, int]],
+    now: Optimized,
+    starts: Ints,
+) -> Ints:
+    """Return pairs (k, 2) of the stretches ``which`` that may show the same, the nearest ones of each."""
+    robot = np.array([r for r, _ in which])
+    travel = np.array([seen[r][k].travel_m for r, k in which])
+    at = np.array(
+        [_middle(seen[r][k], now.poses[starts[r] + seen[r][k].keyframe]) for r, k in which]
+    )
+    chosen: list[Ints] = [np.empty((0, 2), np.int64)]
+    gaps: list[Floats] = [np.empty(0)]
+    for a, b in combinations_with_replacement(range(len(seen)), 2):
+        if now.component[a] != now.component[b]:
+            continue
+        first, second = np.flatnonzero(robot == a), np.flatnonzero(robot == b)
+        gap = np.linalg.norm(at[first, None] - at[None, second], axis=2)
+        if a == b:
+            gap[travel[first, None] + APART_M > travel[None, second]] = np.inf
+        i, j = np.nonzero(_mutual(gap))
+        chosen.append(np.stack([first[i], second[j]], axis=1))
+        gaps.append(gap[i, j])
+    pairs = np.concatenate(chosen)
+    nearest = np.argsort(np.round(np.concatenate(gaps), 6), kind="stable")[:MOST]
+    return pairs[np.sort(nearest)]
+
+
+def _middle(stretch: Stretch, T: Floats) -> Floats:
+    return np.asarray(apply(T, stretch.middle)[:2])
+
+
+def _mutual(gap: Floats) -> Bools:
+    """Return which pairs are near, and among the nearest of either one."""
+    near: Bools = gap < NEAR_M
+    for axis in (0, 1):
+        rank = np.argsort(np.argsort(gap, axis=axis, kind="stable"), axis=axis, kind="stable")
+        near &= rank < NEAREST
+    return near

@@ -1,0 +1,147 @@
+"""Surfaces laid over one another: two drives along one street lie to centimetres, and nothing is made up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.arrays import Floats
+from commonground.geometry import from_xyz_yaw, inverse
+from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.mapping.fusion.deform import Deformation
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.merge_mesh import deformed
+from commonground.mapping.fusion.overlay import lay_over
+from commonground.mapping.fusion.posegraph import Constraints
+from commonground.mapping.fusion.robust import Optimized
+from commonground.mapping.fusion.stretches import stretches
+from commonground.mapping.fusion.surfaces import laid_over
+from commonground.mapping.surface.nets import MeshPart
+from commonground.objects import ObjectMap
+from commonground.scene import SceneGraph
+
+LENGTH_M = 40
+STEP_NS = 10**9
+AHEAD_M, IN_SIGHT_M = 4.0, 4.0
+
+
+def patch(corner: list[float], u: list[float], v: list[float], step: float = 0.25) -> MeshPart:
+    """Return a rectangle of mesh, its normal along u × v."""
+    corner_, u_, v_ = (np.array(x, float) for x in (corner, u, v))
+    m, n = (max(2, round(np.linalg.norm(x) / step)) for x in (u_, v_))
+    a, b = np.meshgrid(np.linspace(0, 1, m), np.linspace(0, 1, n), indexing="ij")
+    p = corner_ + a[..., None] * u_ + b[..., None] * v_
+    k = np.arange(m * n).reshape(m, n)
+    one = np.stack([k[:-1, :-1], k[1:, :-1], k[1:, 1:]], axis=-1).reshape(-1, 3)
+    two = np.stack([k[:-1, :-1], k[1:, 1:], k[:-1, 1:]], axis=-1).reshape(-1, 3)
+    return part(p.reshape(-1, 3), np.concatenate([one, two]))
+
+
+def part(vertices: Floats, faces: Floats) -> MeshPart:
+    seen_m = vertices[:, 0] - AHEAD_M
+    return MeshPart(
+        keys=np.zeros(len(vertices), np.int64),
+        vertices=vertices.astype(np.float32),
+        colors=np.zeros((len(vertices), 3), np.uint8),
+        labels=np.zeros(len(vertices), np.int32),
+        first_seen_ns=((seen_m - IN_SIGHT_M) * STEP_NS).astype(np.int64),
+        last_seen_ns=((seen_m + IN_SIGHT_M) * STEP_NS).astype(np.int64),
+        faces=np.asarray(faces, np.int32),
+    )
+
+
+def street(walls: bool) -> MeshPart:
+    """Return the ground under a drive along x, and house fronts with projections beside it."""
+    parts = [patch([-2, -5, 0], [LENGTH_M + 8, 0, 0], [0, 10, 0])]
+    rng = np.random.default_rng(0)
+    for x in np.arange(0.0, LENGTH_M + 4, 4.0) if walls else ():
+        depth = rng.uniform(0.5, 2.0)
+        parts.append(patch([x, 5, 0], [2, 0, 0], [0, 0, 2.5]))
+        parts.append(patch([x + 2, 5 - depth, 0], [0, depth, 0], [0, 0, 2.5]))
+        parts.append(patch([x + 2, 5 - depth, 0], [2, 0, 0], [0, 0, 2.5]))
+    return MeshPart.joined(parts)
+
+
+def drive(name: str, mesh: MeshPart, bend_deg: float = 0.0) -> RobotRun:
+    """Return a drive along the street whose odometry turns away by so much, and its mesh with it."""
+    true = from_xyz_yaw(np.stack([[x, 0, 0, 0] for x in range(LENGTH_M + 1)]))
+    step = from_xyz_yaw([1.0, 0, 0, np.radians(bend_deg) / LENGTH_M])
+    poses = [np.eye(4)]
+    for _ in range(LENGTH_M):
+        poses.append(poses[-1] @ step)
+    stamps = np.arange(LENGTH_M + 1) * STEP_NS
+    rows = np.c_[np.arange(LENGTH_M), np.arange(1, LENGTH_M + 1)]
+    sigma = np.r_[[0.02, 0.01, 0.01], np.radians([0.1, 0.1, 0.3])]
+    odometry = Constraints(
+        rows, np.tile(step, (LENGTH_M, 1, 1)), np.tile(np.diag(sigma**2), (LENGTH_M, 1, 1))
+    )
+    return RobotRun(
+        name,
+        Path(name),
+        SceneGraph(),
+        ObjectMap.of(np.empty((0, 3))),
+        stamps,
+        np.array(poses),
+        odometry,
+        deformed(mesh, Deformation(true, np.array(poses), stamps)),
+    )
+
+
+def joined(runs: list[RobotRun]) -> tuple[list[Closure], Optimized, Floats]:
+    """Return closures and paths with surfaces, of robots that began at one spot."""
+    known = Closure((0, 1), (0, 0), np.eye(4), np.diag(np.r_[[0.05] * 3, [0.01] * 3] ** 2), 1.0, 9)
+    graph = team_graph(runs, [known])
+    none = np.zeros(1)
+    start = Optimized(graph.poses, np.ones(1, bool), none, none, np.zeros(2, np.int64))
+    closures, graph, found = laid_over(runs, [known], graph, start)
+    a, b = (found.poses[graph.robot == k] for k in (0, 1))
+    return closures, found, inverse(a) @ b
+
+
+@pytest.mark.slow
+def test_drives_that_bend_apart_are_laid_over_one_another() -> None:
+    mesh = street(walls=True)
+    runs = [drive("a", mesh), drive("b", mesh, bend_deg=1.5)]
+    apart = np.linalg.norm(runs[1].poses[-1, :2, 3] - runs[0].poses[-1, :2, 3])
+    assert apart > 0.4
+    closures, found, b_in_a = joined(runs)
+    assert len(closures) > 5
+    assert found.accepted.all()
+    assert np.linalg.norm(b_in_a[:, :2, 3], axis=1).max() < 0.06
+
+
+def test_level_ground_tells_nothing() -> None:
+    mesh = street(walls=False)
+    closures, found, _ = joined([drive("a", mesh), drive("b", mesh, bend_deg=1.5)])
+    assert len(closures) == len(found.accepted) == 1
+
+
+def test_without_meshes_all_stays_as_it_was() -> None:
+    mesh = street(walls=False)
+    runs = [replace(drive(name, mesh, bend), mesh=None) for name, bend in (("a", 0.0), ("b", 1.0))]
+    closures, found, _ = joined(runs)
+    assert len(closures) == 1
+    np.testing.assert_array_equal(found.poses, np.concatenate([r.poses for r in runs]))
+
+
+def test_what_was_in_sight_on_two_visits_belongs_to_no_stretch() -> None:
+    run = drive("a", street(walls=True))
+    assert run.mesh is not None
+    assert len(stretches(run)) > 5
+    long = replace(run.mesh, last_seen_ns=run.mesh.first_seen_ns + 60 * STEP_NS)
+    assert stretches(replace(run, mesh=long)) == []
+
+
+def test_along_a_straight_wall_the_covariance_says_that_nothing_is_known() -> None:
+    wall = [patch([-2, -5, 0], [48, 0, 0], [0, 10, 0]), patch([-2, 5, 0], [48, 0, 0], [0, 0, 2.5])]
+    one = stretches(drive("a", MeshPart.joined(wall)))[2]
+    expected = np.diag(np.r_[[0.3] * 3, [0.01] * 3] ** 2)
+    found = lay_over(one, one, from_xyz_yaw([0.2, 0.2, 0.0, 0.01]), expected)
+    assert found is not None
+    assert abs(found.T[1, 3]) < 0.02  # to the wall
+    assert found.T[0, 3] == pytest.approx(0.2, abs=0.02)  # along it: as expected before
+    sigma = np.sqrt(np.diag(found.covariance))
+    assert sigma[0] > 1.0 > 0.1 > sigma[1]

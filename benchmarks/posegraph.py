@@ -88,6 +88,9 @@ def cut(graph: PoseGraph, robots: int) -> PoseGraph:
     if robots == 1:
         return graph
     robot = np.minimum(np.arange(len(graph)) * robots // len(graph), robots - 1)
+    # what the file itself holds apart stays apart
+    robot = np.unique(graph.robot * robots + robot, return_inverse=True)[1]
+    robots = int(robot.max()) + 1
     i, j = graph.odometry.rows.T
     whole = graph.odometry.take(robot[i] == robot[j])
     moved = from_xyz_yaw([[50.0 * r, -30.0 * r, 0, 2.0 * r] for r in range(robots)])

@@ -18,6 +18,8 @@ from commonground.objects import ObjectMap, Submap
 EVERY_M = 10.0
 """Travel between submaps."""
 SPEED_MPS = 1.0
+RECOGNIZED_M = 2.0
+"""An object seen again this near to where the map has it is the same to the mapper, farther off a new one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,24 +138,24 @@ def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
 def _object_map(
     world: World, views: list[View], T_odom: Floats, robot: str
 ) -> tuple[ObjectMap, Ints]:
-    """Merge the sightings of each object, as tracking does; ghosts stay single."""
+    """Merge the sightings of each object, as tracking does; ghosts stay single, as does what drift moved."""
     truth = np.concatenate([v.truth for v in views])
     places = np.concatenate([apply(T, v.points) for T, v in zip(T_odom, views, strict=True)])
     stamps = np.repeat(_stamps(len(views)), [len(v.truth) for v in views])
     ghosts = truth < 0
     key = np.where(ghosts, len(world) + np.arange(len(truth)), truth)
-    unique, row = np.unique(key, return_inverse=True)
+    first_row, row = _tracks(key, places)
     count = np.bincount(row)
 
     def mean(values: Floats) -> Floats:
-        total = np.zeros((len(unique), values.shape[1]))
+        total = np.zeros((len(count), values.shape[1]))
         np.add.at(total, row, values)
         return np.asarray(total / count[:, None])
 
     features = {k: np.concatenate([v.features[k] for v in views]) for k in views[0].features}
     looks = mean(features["embedding"])
     scores = mean(np.eye(len(KINDS))[features["label"].astype(int)])
-    first, last = np.full(len(unique), np.iinfo(np.int64).max), np.zeros(len(unique), np.int64)
+    first, last = np.full(len(count), np.iinfo(np.int64).max), np.zeros(len(count), np.int64)
     np.minimum.at(first, row, stamps)
     np.maximum.at(last, row, stamps)
     ends = np.cumsum([0, *(len(v.truth) for v in views)])
@@ -176,7 +178,26 @@ def _object_map(
         submaps=submaps,
         metadata={"robot": robot},
     )
-    return objects, np.where(unique < len(world), unique, -1)
+    return objects, truth[first_row]
+
+
+def _tracks(things: Ints, places: Floats) -> tuple[Ints, Ints]:
+    """Return the first sighting of each track, and the track of each sighting; by thing, then by time."""
+    number = np.zeros(len(things), np.int64)
+    tracks: dict[int, list[list[int]]] = {}
+    for k, thing in enumerate(things.tolist()):
+        own = tracks.setdefault(thing, [])
+        gaps = [float(np.linalg.norm(places[t].mean(axis=0) - places[k])) for t in own]
+        if gaps and min(gaps) < RECOGNIZED_M:
+            number[k] = int(np.argmin(gaps))
+            own[number[k]].append(k)
+        else:
+            number[k] = len(own)
+            own.append([k])
+    _, first, row = np.unique(
+        np.stack([things, number], axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    return first, row.reshape(-1)
 
 
 def _stamps(n: int) -> Ints:

@@ -182,7 +182,9 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
     (sure, part), crowd = level, np.log(max(1, len(closures)))
     spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
     twists = residuals(closures, now.poses)
-    fits, proof = _judged(now, chance, twists, spread)
+    brought = 0.0 if now.graph.evidence is None else now.graph.evidence
+    least = part + crowd - DOUBT - told.link - brought
+    fits, proof = _judged(now, chance, twists, spread, least)
     if level != LEVELS[0]:
         likely = now.usable & ~accepted & fits & (proof > part + crowd - DOUBT)
         rows = np.flatnonzero(likely)
@@ -190,22 +192,27 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
         if len(rows):
             known = exact(now.graph, now.poses, accepted, rows)
             spread[rows] = spread[rows] if known is None else known
-            fits, proof = _judged(now, chance, twists, spread)
+            fits, proof = _judged(now, chance, twists, spread, least)
     new = fits & ~accepted
     together = told.clusters(new, proof)[0] > sure + crowd
     member = told.link + proof > part + crowd
     return np.asarray(fits & (accepted | (proof > sure + crowd) | (together & member)))
 
 
-def _judged(now: Now, chance: Chance, twists: Floats, spread: Floats) -> tuple[Bools, Floats]:
+def _judged(
+    now: Now, chance: Chance, twists: Floats, spread: Floats, least: Floats
+) -> tuple[Bools, Floats]:
     """Return which closures (m,) fit poses of some uncertainty, and how little that can be chance.
 
-    The latter is told of those that may come in, and 0 for others.
+    The latter is told of those that may come in, and 0 for others; below ``least`` (m,) it is not refined.
     """
     closures, proof = now.graph.closures, np.zeros(len(now.accepted))
     C = closures.covariances + spread
     fits = mahalanobis2(twists, C) <= GATE
-    rows = np.flatnonzero(fits & now.usable & ~now.accepted)
+    open_ = np.flatnonzero(fits & now.usable & ~now.accepted)
+    near2 = chance.distances2(twists[open_], C[open_])
+    proof[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
+    rows = open_[proof[open_] > np.maximum(least[open_], TRUST)]
     if len(rows):
         i, j = closures.rows[rows].T
         p, q = now.claimed.T
@@ -213,7 +220,7 @@ def _judged(now: Now, chance: Chance, twists: Floats, spread: Floats) -> tuple[B
         claims = relative(now.poses[p], now.poses[q])
         near2 = chance.distances2(twists[rows], C[rows])
         counted = rarity(estimated, near2, C[rows], claims, chance)
-        proof[rows] = np.clip(chance.rarity(near2, C[rows]), 0.0, counted + TRUST)
+        proof[rows] = np.minimum(proof[rows], counted + TRUST)
     return fits, proof if now.graph.evidence is None else proof + now.graph.evidence
 
 

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.geometry import apply, exp_se3, inverse, log_se3, rotate
+from commonground.geometry import apply, inverse, nearest_rotation, transform
+from commonground.geometry.se3 import hat
+from commonground.mapping.compiled import compiled
 from commonground.mapping.fusion.stretches import Stretch
 
-REACHES_M = (0.6, 0.3, 0.15)
-"""How far points may be from their surface: first far, then near."""
+REACHES_M = {0.6: 3, 0.3: 2, 0.15: 1}
+"""How far points may be from their surface, first far, then near; and of how many points one is looked at."""
 ROUNDS = 8
 """Steps at most, for each reach."""
 STILL = 2e-4
@@ -25,8 +27,8 @@ SIDES = 8
 """Directions that upright surfaces are told apart by when points are chosen."""
 FACING = 0.8
 """Cosine between the normals of a point and of the surface that it is laid on, at least."""
-LEAST_SHARE, LEAST_POINTS = 0.15, 50
-"""Of the points that must lie on the other stretch in the end."""
+LEAST_SHARE, FEWEST = 0.15, 30
+"""Of the points that must lie on the other stretch, and how many."""
 SIGMA_M = 0.03
 TOLD_BY = 120.0
 """Neighbouring points err alike: all together tell as much as this many alone."""
@@ -54,19 +56,17 @@ def lay_over(one: Stretch, two: Stretch, T_1_2: Floats, covariance: Floats) -> O
     p, n = two.points[chosen], two.normals[chosen]
     expected = np.linalg.inv(covariance)
     T = T_1_2.copy()
-    for reach in REACHES_M:
+    for reach, every in REACHES_M.items():
         for _ in range(ROUNDS):
-            said = _said(one, p, n, T, reach)
+            said = _said(one, p[::every], n[::every], T, reach)
             if said is None:
                 return None
             H, g, share = said
-            xi = log_se3(inverse(T_1_2) @ T)
-            step = -np.linalg.solve(H + expected, g + expected @ xi)
-            T = T @ exp_se3(step)
+            xi = _small(inverse(T_1_2) @ T)
+            step: Floats = -np.linalg.solve(H + expected, g + expected @ xi).astype(float)
+            T = _moved(T, step)
             if np.abs(step).max() < STILL:
                 break
-    if share < LEAST_SHARE:
-        return None
     alone: Floats = np.asarray(np.linalg.inv(H + LOOSE * np.eye(6)) + FLOOR, np.float64)
     return Overlay(T, alone, share)
 
@@ -75,21 +75,62 @@ def _said(
     one: Stretch, p: Floats, n: Floats, T: Floats, reach: float
 ) -> tuple[Floats, Floats, float] | None:
     """Return the normal equations of points at a pose, and the share of them that lie on the surface."""
-    at, facing = apply(T, p), rotate(T, n)
-    gap, nearest = one.tree.query(at, distance_upper_bound=reach)
-    found = np.isfinite(gap)
-    nearest = np.where(found, nearest, 0)
-    found &= (facing * one.normals[nearest]).sum(axis=1) > FACING
-    if found.sum() < LEAST_POINTS:
-        return None
-    normals = one.normals[nearest[found]]
-    r = ((at[found] - one.points[nearest[found]]) * normals).sum(axis=1)
+    gap, nearest = one.tree.query(apply(T, p), distance_upper_bound=reach)
+    H, g = np.zeros((6, 6)), np.zeros(6)
     sigma = max(reach / 4, SIGMA_M)
-    w = 1.0 / (1.0 + (r / sigma) ** 2) ** 2
-    w *= TOLD_BY / max(w.sum(), TOLD_BY) / sigma**2
-    local = normals @ T[:3, :3]
-    J = np.concatenate([local, np.cross(p[found], local)], axis=1)
-    return (J * w[:, None]).T @ J, (J * w[:, None]).T @ r, float(found.mean())
+    found, weight = plane_terms(p, n, T, gap, nearest, one.points, one.normals, sigma, H, g)
+    if found < max(LEAST_SHARE * len(p), FEWEST):
+        return None
+    told = TOLD_BY / max(weight, TOLD_BY) / sigma**2
+    return H * told, g * told, found / len(p)
+
+
+@compiled
+def plane_terms(
+    p: Floats, n: Floats, T: Floats, gap: Floats, nearest: Ints, points: Floats, normals: Floats,
+    sigma: float, H: Floats, g: Floats,
+) -> tuple[int, float]:  # fmt: skip
+    """Add to the normal equations what points (m, 3) at a pose say; return how many, and their weight."""
+    J = np.zeros(6)
+    found, total = 0, 0.0
+    for k in range(len(p)):
+        if not np.isfinite(gap[k]):
+            continue
+        m, q = normals[nearest[k]], points[nearest[k]]
+        facing, r = 0.0, 0.0
+        for a in range(3):
+            facing += (T[a, 0] * n[k, 0] + T[a, 1] * n[k, 1] + T[a, 2] * n[k, 2]) * m[a]
+            at = T[a, 0] * p[k, 0] + T[a, 1] * p[k, 1] + T[a, 2] * p[k, 2] + T[a, 3]
+            r += (at - q[a]) * m[a]
+        if facing <= FACING:
+            continue
+        for a in range(3):
+            J[a] = T[0, a] * m[0] + T[1, a] * m[1] + T[2, a] * m[2]
+        for a in range(3):
+            b, c = (a + 1) % 3, (a + 2) % 3
+            J[3 + a] = p[k, b] * J[c] - p[k, c] * J[b]
+        w = 1.0 / (1.0 + (r / sigma) ** 2) ** 2
+        found += 1
+        total += w
+        for a in range(6):
+            g[a] += w * J[a] * r
+            for b in range(6):
+                H[a, b] += w * J[a] * J[b]
+    return found, total
+
+
+def _moved(T: Floats, step: Floats) -> Floats:
+    """Return a pose after a small step: T exp(ξ) to second order."""
+    K = hat(step[3:])
+    R = nearest_rotation(np.eye(3) + K + 0.5 * K @ K)
+    return np.asarray(T @ transform(R, step[:3] + 0.5 * K @ step[:3]))
+
+
+def _small(T: Floats) -> Floats:
+    """Return ξ of T = exp(ξ) near the identity, to first order."""
+    R = T[:3, :3]
+    turn = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return np.concatenate([T[:3, 3] - 0.5 * np.cross(turn, T[:3, 3]), turn])
 
 
 def chosen_rows(normals: Floats) -> Ints:

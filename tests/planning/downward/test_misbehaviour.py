@@ -155,6 +155,16 @@ def test_a_translator_that_runs_out_of_memory_or_time() -> None:
         assert planner.solve(blocks()).solved
 
 
+def kill_when_taken(planner: FastDownward, worker: int) -> None:
+    """Kill a worker once it has been given a task; before, another one would take its place."""
+    for _ in range(1000):
+        if not planner._idle:
+            break
+        time.sleep(0.01)
+    time.sleep(0.5)
+    os.kill(worker, signal.SIGKILL)
+
+
 def test_a_killed_worker_is_replaced() -> None:
     with FastDownward() as planner:
         assert planner.solve(blocks()).solved
@@ -162,8 +172,10 @@ def test_a_killed_worker_is_replaced() -> None:
         time.sleep(0.2)
         assert planner.solve(blocks()).solved
         busy = planner._idle[0].process.pid
-        threading.Timer(0.5, os.kill, (busy, signal.SIGKILL)).start()
+        killer = threading.Thread(target=kill_when_taken, args=(planner, busy))
+        killer.start()
         result = planner.solve(counter(40), time_limit_s=20)
+        killer.join()
         assert result.status in (Status.ERROR, Status.TIMEOUT)
         assert "ended unexpectedly" in result.reason or "no answer" in result.reason
         assert planner.solve(blocks()).solved

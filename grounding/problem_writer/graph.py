@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.knowledge.index import FactIndex, View, objects, only
 from commonground.scene import SceneGraph
 
@@ -190,10 +190,6 @@ class HouseGraph:
     def is_true(self, thing: str, state: str) -> bool:
         """Tell whether a state is known to hold."""
         return Fact(thing, state, TRUE) in self.facts
-
-    def is_false(self, thing: str, state: str) -> bool:
-        """Tell whether a state is known not to hold."""
-        return Fact(thing, state, FALSE) in self.facts
 
     def can(self, thing: str, affordance: str) -> bool:
         """Tell whether a thing has an affordance."""

@@ -18,6 +18,8 @@ CORNER_M, WANDER_M = 0.6, 0.1
 A right angle is cut by 0.35 m; the lanes are wide enough for both. Where there are doors both are halved.
 """
 ACCEL_MPS2 = 0.6
+GRACE = 1.5
+"""Where a rounded corner is tightest, a robot may turn so many times faster than its limit for a moment."""
 STANDSTILL_S = 1.0
 
 
@@ -32,11 +34,11 @@ def drive(
 ) -> tuple[Floats, Floats]:
     """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2)."""
     path = _rounded(route, 0.5 if doors else 1.0, rng)
-    s, t = _timed(path, body, speed_mps)
+    heading = np.unwrap(np.arctan2(*np.gradient(path, axis=0).T[::-1]))
+    s, t = _timed(path, heading, body, speed_mps)
     ticks = np.arange(0, t[-1] + 2 * STANDSTILL_S, 1 / TICK_HZ)
     where = np.interp(ticks - STANDSTILL_S, t, s)
     xy = np.stack([np.interp(where, s, path[:, k]) for k in (0, 1)], axis=1)
-    heading = np.unwrap(np.arctan2(*np.gradient(path, axis=0).T[::-1]))
     yaw = np.interp(where, s, heading)
     moving = np.gradient(where, ticks) > 0.05
     return ticks, _on_ground(xy, yaw, ground, _shaking(ticks, moving, body, rng), body)
@@ -60,11 +62,10 @@ def _rounded(route: Floats, scale: float, rng: np.random.Generator) -> Floats:
     return np.asarray(gaussian_filter1d(out, 0.2 / STEP_M, axis=0, mode="nearest"))
 
 
-def _timed(path: Floats, body: Body, speed_mps: float) -> tuple[Floats, Floats]:
+def _timed(path: Floats, heading: Floats, body: Body, speed_mps: float) -> tuple[Floats, Floats]:
     """Return arc lengths and times (n,) along a path under limits of speed, turn rate and acceleration."""
     step = np.linalg.norm(np.diff(path, axis=0), axis=1)
     s = np.concatenate([[0], np.cumsum(step)])
-    heading = np.unwrap(np.arctan2(*np.gradient(path, axis=0).T[::-1]))
     curvature = np.abs(np.gradient(heading, np.maximum.accumulate(s + 1e-9 * np.arange(len(s)))))
     v = np.minimum(speed_mps, body.turn_radps / np.maximum(curvature, 1e-6))
     v[0] = v[-1] = 0.05
@@ -74,7 +75,12 @@ def _timed(path: Floats, body: Body, speed_mps: float) -> tuple[Floats, Floats]:
     for k in range(len(v2) - 2, -1, -1):
         v2[k] = min(v2[k], v2[k + 1] + 2 * ACCEL_MPS2 * step[k])
     v = np.sqrt(v2)
-    return s, np.concatenate([[0], np.cumsum(step / np.maximum((v[1:] + v[:-1]) / 2, 0.02))])
+    lasts = step / np.maximum((v[1:] + v[:-1]) / 2, 0.02)
+    # Where a route nearly turns back, the rounded corner is a cusp: all of the turn is in a step of
+    # millimetres, over which no speed is slow enough, so the robot stops and turns on the spot.
+    turning = np.abs(np.diff(heading)) / body.turn_radps
+    lasts = np.where(turning > GRACE * lasts, turning, lasts)
+    return s, np.concatenate([[0], np.cumsum(lasts)])
 
 
 def _shaking(ticks: Floats, moving: Bools, body: Body, rng: np.random.Generator) -> Floats:

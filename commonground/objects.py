@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,11 @@ from commonground.symbols import node_ids
 
 SCHEMA = 1
 """Version of the npz layout; a file from the future is refused."""
+
+_UNREADABLE = (
+    ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, TypeError, IndexError,
+)  # fmt: skip
+"""What NumPy and zipfile raise for damaged files; a RuntimeError if a flipped bit says it is encrypted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +220,7 @@ def load_objects(path: str | Path) -> ObjectMap:
     if not file.is_file():
         raise SceneError(f"{file}: there is no such file")
     try:
-        with np.load(file, allow_pickle=False) as data:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         header = json.loads(arrays["header"].tobytes())
         if header["schema"] > SCHEMA:
@@ -225,7 +231,7 @@ def load_objects(path: str | Path) -> ObjectMap:
         objects = _from_arrays(arrays, header)
     except KeyError as error:
         raise SceneError(f"{file}: no object map: '{error.args[0]}' is missing") from error
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, TypeError, IndexError) as error:
+    except _UNREADABLE as error:
         why = "no npz file" if "pickle" in str(error) else error  # which numpy would unpickle
         raise SceneError(
             f"{file}: not a readable object map (npz): {why}; is it cut off?"
@@ -271,9 +277,14 @@ def _from_arrays(arrays: Mapping[str, Any], header: Mapping[str, Any]) -> Object
         },
         metadata=header["metadata"],
     )
-    short = [name for name in _ROWS if len(getattr(objects, name)) != n]
-    if short:
-        raise ValueError(f"'{short[0]}' has {len(getattr(objects, short[0]))} rows, not {n}")
+    boxes = objects.boxes
+    counts = {name: len(getattr(objects, name)) for name in _ROWS}
+    counts |= {"box_centers": len(boxes.centers), "box_sizes": len(boxes.sizes)}
+    counts |= {"box_quats_wxyz": len(boxes.quat_wxyz)}
+    counts |= {f"column_{name}": len(column) for name, column in objects.columns.items()}
+    for name, count in counts.items():
+        if count != n:
+            raise ValueError(f"'{name}' has {count} rows, not {n}")
     return objects
 
 

@@ -61,6 +61,8 @@ def add(group: typer.Typer) -> None:
 
         Of made-up teams; of simulated images with --rendered; of recordings with --data.
         """
+        from rich.markup import escape
+
         from commonground.cli.eval_fusion_data import Wanted, teams_of
         from commonground.cli.eval_fusion_table import print_tables, write_files
         from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results
@@ -70,11 +72,14 @@ def add(group: typer.Typer) -> None:
             world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs
         )
         found = teams_of(job, wanted)
+        notes = [f"{team.name}: {note}" for team in found for note in team.notes]
         fused = results(found, job.config.localization, job.seed)
         made = list(job.track(fused, "fusion", total=len(found) * len(METHODS)))
         names = [team.name for team in found]
-        settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M}
+        settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M, "notes": notes}
         job.result({"rows": [r.row for r in made], "columns": COLUMNS, "settings": settings})
         print_tables(job, made)
+        for note in notes:
+            job.say(escape(note))
         if out is not None:
             write_files(out, made)

@@ -1,88 +1,108 @@
-"""One robot's run as fusion needs it: scene graph, object map, keyframes and the odometry between them."""
+"""Runs read from their folders: what can be used of them, and a line for all that cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
 from commonground.errors import CommongroundError, MappingError
 from commonground.mapping.fusion.g2o import read_g2o
-from commonground.mapping.fusion.posegraph import Constraints
+from commonground.mapping.fusion.parts import parts_of
+from commonground.mapping.fusion.run import RobotRun
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import read_mesh
 from commonground.objects import ObjectMap, load_objects
-from commonground.scene import SceneGraph, load_scene
+from commonground.scene import load_scene
+
+__all__ = ["RobotRun", "find_runs", "load_runs"]
 
 FILES = ("scene.json", "objects.npz", "posegraph.g2o")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RobotRun:
-    """What one robot brings."""
-
-    name: str
-    folder: Path
-    graph: SceneGraph
-    objects: ObjectMap
-    stamps_ns: Ints
-    """(k,) of the keyframes."""
-    poses: Floats
-    """(k, 4, 4) T_odom_body of the keyframes, upright."""
-    odometry: Constraints
-    mesh: MeshPart | None = None
-    """Surfaces seen, in the frame of the poses."""
+LONGEST = 300
+"""Letters of what a reader says of a file at most; it may quote what is in there."""
 
 
 def find_runs(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the robot folders in runs or robot folders, sorted; MappingError if one holds none."""
+    """Return the robot folders in runs or robot folders, sorted; MappingError if one does not exist.
+
+    A folder without a map is among them if others hold one, so that reading tells what it lacks.
+    """
     found: list[Path] = []
     for path in map(Path, paths):
-        folders = (
-            [path] if (path / "objects.npz").is_file() else sorted((path / "robots").glob("*"))
-        )
-        folders = [f for f in folders if (f / "objects.npz").is_file()]
-        if not folders:
+        if not path.is_dir():
             raise MappingError(
-                f"{path}: holds no robot's map; run commonground map … --out {path} first"
+                f"{path}: there is no such folder; name a run that holds robots' maps"
             )
-        found += folders
+        below = sorted(p for p in (path / "robots").glob("*") if p.is_dir())
+        found += [path] if _holds_map(path) or not below else below
+    if not any(map(_holds_map, found)):
+        where = ", ".join(map(str, paths))
+        raise MappingError(f"{where}: holds no robot's map; run commonground map … --out RUN first")
     return sorted(dict.fromkeys(f.resolve() for f in found))
+
+
+def _holds_map(folder: Path) -> bool:
+    return (folder / "objects.npz").is_file()
 
 
 def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
     """Return the runs that can be used, by name, and a line for each that cannot or is not as expected."""
     runs: dict[str, RobotRun] = {}
-    skipped: list[str] = []
+    told: list[str] = []
     for folder in folders:
         try:
-            run = _load(folder)
+            whole, damage = _load(folder)
+            parts = parts_of(whole)
         except CommongroundError as error:
-            skipped.append(f"left out: {error}")
+            told.append(f"left out: {_line(error)}")
             continue
-        if len(run.poses) == 0:
-            skipped.append(f"left out: {folder}: the map is empty")
+        if len(whole.poses) == 0:
+            told.append(f"left out: {folder}: the map is empty")
             continue
-        name, number = run.name, 2
-        while run.name in runs:
-            run = replace(run, name=f"{name}-{number}")
-            number += 1
-        if run.name != name:
-            skipped.append(f"two robots are named {name}: the one in {folder} is {run.name} here")
-        if len(run.objects) == 0:
-            skipped.append(
-                f"{run.name}: the map in {folder} holds no objects, so nothing can join it"
+        named = _named(parts, runs)
+        if named[0].name != whole.name:
+            told.append(
+                f"two robots are named {whole.name}: the one in {folder} is {named[0].name} here"
             )
-        runs[run.name] = run
+        if damage:
+            told.append(f"{named[0].name}: all but its mesh is used: {damage}")
+        for before, part in pairwise(named):
+            told.append(
+                f"{before.name}: its odometry jumps; what it mapped after that is {part.name} here"
+            )
+        for part in named:
+            if len(part.objects) == 0:
+                told.append(
+                    f"{part.name}: the map in {folder} holds no objects, so nothing can join it"
+                )
+        runs.update((part.name, part) for part in named)
     if not runs:
-        raise MappingError("; ".join(skipped) or "no run was given")
-    return [runs[name] for name in sorted(runs)], skipped
+        raise MappingError("; ".join(told) or "no run was given")
+    return [runs[name] for name in sorted(runs)], told
 
 
-def _load(folder: Path) -> RobotRun:
+def _named(parts: Sequence[RobotRun], taken: Container[str]) -> list[RobotRun]:
+    """Return parts of a run under names of their own: that of its robot, others with a number."""
+    out: list[RobotRun] = []
+    for part in parts:
+        name, number = part.name, 2
+        while name in taken or any(name == other.name for other in out):
+            name, number = f"{part.name}-{number}", number + 1
+        out.append(replace(part, name=name, part_of=out[0].name if out else ""))
+    return out
+
+
+def _line(error: Exception) -> str:
+    """Return what an error says as a line of a length that can be read."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def _load(folder: Path) -> tuple[RobotRun, str]:
+    """Return what a folder holds, and what is wrong with its mesh if that could not be read."""
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
         raise MappingError(
@@ -99,5 +119,39 @@ def _load(folder: Path) -> RobotRun:
             f"{folder}: scene.json and objects.npz hold different objects; map it again"
         )
     stamps = np.asarray(agents[0].columns["stamp_ns"], np.int64)
-    mesh = read_mesh(folder / "mesh.ply") if (folder / "mesh.ply").is_file() else None
-    return RobotRun(folder.name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)
+    _check_objects(objects, folder / "objects.npz")
+    if (np.diff(stamps) < 0).any():
+        raise MappingError(f"{folder}: the times of its keyframes do not rise; map it again")
+    mesh, damage = None, ""
+    try:
+        mesh = _mesh(folder / "mesh.ply")
+    except MappingError as error:
+        damage = _line(error)
+    run = RobotRun(folder.name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)
+    return run, damage
+
+
+def _check_objects(objects: ObjectMap, file: Path) -> None:
+    """Raise MappingError unless everything that places objects and submaps can be computed with."""
+    variances = np.diagonal(objects.covariances, axis1=1, axis2=2)
+    turned = np.linalg.norm(objects.boxes.quat_wxyz, axis=1)
+    submaps = np.array([s.T_map_submap for s in objects.submaps])
+    for what, good in (
+        ("covariances", np.isfinite(objects.covariances).all() and (variances >= 0).all()),
+        ("boxes", np.isfinite(objects.boxes.centers).all() and (turned > 0).all()),
+        ("submaps", np.isfinite(submaps).all()),
+    ):
+        if not good:
+            raise MappingError(f"{file}: its {what} cannot be computed with; map it again")
+
+
+def _mesh(file: Path) -> MeshPart | None:
+    """Return a mesh that can be worked with, None where there is none."""
+    if not file.is_file():
+        return None
+    mesh = read_mesh(file)
+    corners, n = mesh.faces, len(mesh.vertices)
+    outside = len(corners) and (corners.min() < 0 or corners.max() >= n)
+    if outside or not np.isfinite(mesh.vertices).all():
+        raise MappingError(f"{file}: the mesh is damaged; map again")
+    return mesh

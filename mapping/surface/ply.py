@@ -44,11 +44,12 @@ def read_mesh(path: str | Path) -> MeshPart:
         raise MappingError(f"{file}: cannot be read: {error.strerror}") from error
     head, found, body = data.partition(b"end_header\n")
     lines = head.decode("ascii", "replace").splitlines()
-    counts = [int(x.split()[-1]) for x in lines if x.startswith("element ")]
+    counts = [x.split()[-1] for x in lines if x.startswith("element ")]
     properties = [x.removeprefix("property ") for x in lines if x.startswith("property ")]
-    if not found or len(counts) != 2 or tuple(properties[:-1]) != _PROPERTIES:
+    whole = len(counts) == 2 and all(count.isdecimal() for count in counts)
+    if not (found and whole and tuple(properties[:-1]) == _PROPERTIES):
         raise MappingError(f"{file}: no mesh written by 'commonground map'")
-    n, m = counts
+    n, m = map(int, counts)
     if len(body) != n * _VERTEX.itemsize + m * _FACE.itemsize:
         raise MappingError(f"{file}: the mesh is cut off; map again")
     vertex = np.frombuffer(body, _VERTEX, n)

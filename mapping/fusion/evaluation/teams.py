@@ -50,6 +50,8 @@ class Team:
     """Of the true objects; none where they are unknown."""
     demanded: Bools
     """(n,) which of them were near enough to be asked of a map."""
+    notes: tuple[str, ...] = ()
+    """What could not be used of the maps."""
 
 
 def made_up(
@@ -74,7 +76,7 @@ def made_up(
 
 def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> Team:
     """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
-    runs, _ = load_runs(find_runs(paths))
+    runs, told = load_runs(find_runs(paths))
     truth = [_true_path(run) for run in runs]
     boxes, demanded = Boxes.axis_aligned(np.empty((0, 3)), np.empty((0, 3))), np.empty(0, bool)
     if scene is not None:
@@ -89,7 +91,7 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
         if all(file.is_file() for file in seen):  # the simulator told what the images showed
             well = np.any([np.load(file)["well"] for file in seen], axis=0)
             demanded = well if well.any() else demanded
-    return Team(name or str(paths[0]), runs, truth, boxes, demanded)
+    return Team(name or str(paths[0]), runs, truth, boxes, demanded, tuple(told))
 
 
 def _true_path(run: RobotRun) -> Floats:

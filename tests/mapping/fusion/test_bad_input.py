@@ -12,10 +12,13 @@ from commonground.errors import MappingError
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.closures import team_graph
+from commonground.mapping.fusion.evaluation.ate import own_ate
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
+from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects
 from commonground.scene import save_scene
 
@@ -64,9 +67,6 @@ def test_a_broken_map_among_good_ones_is_left_out(
         bad.unlink()
     else:
         bad.write_bytes(whole[: len(whole) // 3] if harm == "cut" else b"\x00\xff nonsense")
-    if name == "objects.npz" and harm == "gone":  # then it is no robot's folder at all
-        assert [p.name for p in find_runs([tmp_path])] == ["robot0"]
-        return
     runs, skipped = load_runs(find_runs([tmp_path]))
     assert [r.name for r in runs] == ["robot0"]
     assert len(skipped) == 1
@@ -109,3 +109,153 @@ def test_one_robot_alone_is_a_map_of_its_own(small: Team) -> None:
     answer = fuse(small.runs[:1], LocalizationSettings(), np.random.default_rng(0))
     assert answer.joined == [0]
     assert answer.metrics()["objects"] > 0
+
+
+def test_a_damaged_mesh_costs_the_mesh_only(small: Team, tmp_path: Path) -> None:
+    for run in small.runs:
+        write_run(tmp_path / "robots" / run.name, run)
+    file = tmp_path / "robots" / "robot1" / "mesh.ply"
+    write_mesh(square(), file)
+    runs, told = load_runs(find_runs([tmp_path]))
+    assert told == []
+    assert runs[1].mesh is not None
+    whole = file.read_bytes()
+    wild = whole[:-4] + np.int32(99).tobytes()  # a corner that is no vertex
+    for harm in (whole[:-9], whole[:40], b"", wild, whole.replace(b"vertex 4", b"vertex x")):
+        file.write_bytes(harm)
+        runs, told = load_runs(find_runs([tmp_path]))
+        assert [r.name for r in runs] == ["robot0", "robot1"]
+        assert runs[1].mesh is None
+        assert len(told) == 1
+        assert told[0].startswith("robot1: all but its mesh is used: ")
+        assert str(file) in told[0]
+
+
+def square() -> MeshPart:
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
+    times = np.full(4, 10**18)
+    faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
+    colors, labels = np.zeros((4, 3), np.uint8), np.zeros(4, np.int32)
+    return MeshPart(np.zeros(4, np.int64), corners, colors, labels, times, times, faces)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("covariances", np.nan),
+        ("covariances", -1.0),
+        ("box_quats_wxyz", 0.0),
+        ("box_centers", np.inf),
+        ("submap_poses", np.nan),
+        ("box_sizes", None),
+        ("column_history_range_m", None),
+    ],
+)
+def test_objects_that_cannot_be_computed_with_leave_their_robot_out(
+    small: Team, tmp_path: Path, name: str, value: float | None
+) -> None:
+    for run in small.runs:
+        columns = {"history_range_m": np.ones((len(run.objects), 2), np.float32)}
+        objects = replace(run.objects, columns=columns)
+        write_run(tmp_path / "robots" / run.name, replace(run, objects=objects))
+    file = tmp_path / "robots" / "robot0" / "objects.npz"
+    arrays = dict(np.load(file))
+    kept = arrays[name]
+    arrays[name] = kept[:-1] if value is None else np.full_like(kept, value)
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    runs, told = load_runs(find_runs([tmp_path]))
+    assert [r.name for r in runs] == ["robot1"]
+    assert len(told) == 1
+    assert str(file) in told[0]
+
+
+def test_any_flipped_bits_are_told_and_never_a_crash(small: Team, tmp_path: Path) -> None:
+    write_run(tmp_path / "robots" / "robot0", small.runs[0])
+    write_run(tmp_path / "robots" / "robot1", small.runs[1])
+    file, rng = tmp_path / "robots" / "robot1" / "objects.npz", np.random.default_rng(0)
+    whole = np.frombuffer(file.read_bytes(), np.uint8)
+    for _ in range(60):
+        harmed = whole.copy()
+        where = rng.integers(len(whole) - 4)
+        harmed[where : where + 4] ^= rng.integers(1, 256, 4, np.uint8)
+        file.write_bytes(harmed.tobytes())
+        runs, told = load_runs(find_runs([tmp_path]))
+        assert len(runs) + len(told) == 2
+        assert all("\n" not in line and len(line) < 600 for line in told)
+
+
+def test_an_unfinished_map_is_told_and_a_folder_that_is_not_there_is_an_error(
+    small: Team, tmp_path: Path
+) -> None:
+    write_run(tmp_path / "robots" / "robot0", small.runs[0])
+    (tmp_path / "robots" / "robot1").mkdir()
+    (tmp_path / "begun").mkdir()
+    runs, told = load_runs(find_runs([tmp_path, tmp_path / "begun"]))
+    assert [r.name for r in runs] == ["robot0"]
+    assert len(told) == 2
+    assert all("missing; was the mapping run finished?" in line for line in told)
+    with pytest.raises(MappingError, match="there is no such folder"):
+        find_runs([tmp_path, tmp_path / "typo"])
+    with pytest.raises(MappingError, match="holds no robot's map"):
+        find_runs([tmp_path / "begun"])
+
+
+def cut_in_two(run: RobotRun, key: int) -> RobotRun:
+    """Return a run as a mapper leaves it when the odometry jumps before a keyframe: by a shift of 30 m."""
+    segment = (np.arange(len(run.poses)) >= key).astype(np.int64)
+    late = run.objects.first_seen_ns // 2 + run.objects.last_seen_ns // 2 >= run.stamps_ns[key]
+    rows = run.odometry.rows
+    layers = dict(run.graph.layers)
+    for name in ("surface_places", *run.graph.agents):
+        layer = layers[name]
+        layers[name] = replace(layer, columns={**layer.columns, "segment": segment})
+    shift = np.eye(4)
+    shift[:2, 3] = 30.0, -30.0
+    poses = np.where(segment[:, None, None] > 0, shift @ run.poses, run.poses)
+    centroids = run.objects.centroids + np.where(late[:, None], shift[:3, 3], 0.0)
+    boxes = replace(run.objects.boxes, centers=centroids)
+    submaps = tuple(
+        replace(s, T_map_submap=poses[k], rows=s.rows[late[s.rows] == bool(segment[k])])
+        for k, s in enumerate(run.objects.submaps)
+    )
+    objects = replace(run.objects, centroids=centroids, boxes=boxes, submaps=submaps)
+    things = replace(layers["objects"], positions=centroids, boxes=boxes)
+    graph = replace(run.graph, layers={**layers, "objects": things})
+    odometry = run.odometry.take(segment[rows[:, 0]] == segment[rows[:, 1]])
+    return replace(run, graph=graph, objects=objects, poses=poses, odometry=odometry)
+
+
+@pytest.mark.slow
+def test_where_the_odometry_jumps_the_parts_are_joined_by_closures_or_stay_apart(
+    team: Team, tmp_path: Path
+) -> None:
+    whole = team.runs[0]
+    write_run(tmp_path / "robots" / "robot0", cut_in_two(whole, 12))
+    for run in team.runs[1:]:
+        write_run(tmp_path / "robots" / run.name, run)
+    alone, told = load_runs(find_runs([tmp_path / "robots" / "robot0"]))
+    assert [(r.name, len(r.poses)) for r in alone] == [("robot0", 12), ("robot0-2", 8)]
+    assert told == ["robot0: its odometry jumps; what it mapped after that is robot0-2 here"]
+    assert sum(len(r.objects) for r in alone) == len(whole.objects)
+    assert sum(len(r.objects.submaps) for r in alone) == len(whole.objects.submaps)
+    assert all(len(r.graph.objects) == len(r.objects) for r in alone)
+    assert all(len(r.odometry) == len(r.poses) - 1 for r in alone)
+    apart = fuse(alone, LocalizationSettings(), np.random.default_rng(0))
+    assert len(apart.joined) == 1  # nothing but odometry says how they lie
+    runs, _ = load_runs(find_runs([tmp_path]))
+    fused = fuse(runs, LocalizationSettings(), np.random.default_rng(0))
+    assert [fused.runs[k].name for k in fused.joined] == [r.name for r in runs]
+    paths = np.concatenate([fused.trajectory(k) for k in fused.joined])
+    assert own_ate(paths, np.concatenate(team.paths)) < 1.0
+
+
+def test_odometry_that_a_file_has_lost_is_told(small: Team, tmp_path: Path) -> None:
+    for run in small.runs:
+        write_run(tmp_path / "robots" / run.name, run)
+    file = tmp_path / "robots" / "robot1" / "posegraph.g2o"
+    lines = file.read_text().splitlines()
+    edge = next(k for k, line in enumerate(lines) if line.startswith("EDGE_SE3:QUAT 2 3 "))
+    file.write_text("\n".join(lines[:edge] + lines[edge + 1 :]))
+    runs, told = load_runs(find_runs([tmp_path]))
+    assert [r.name for r in runs] == ["robot0"]
+    assert told == [f"left out: {file}: no odometry leads to keyframe 3; map it again"]

@@ -125,7 +125,7 @@ def test_runs_are_read_and_broken_ones_left_out(team: Any, tmp_path: Path) -> No
     write_run(tmp_path / "again" / "robots" / "robot0", team.runs[1])
     runs, _ = load_runs(find_runs([tmp_path / "run", tmp_path / "again"]))
     assert [r.name for r in runs] == ["robot0", "robot0-2"]
-    with pytest.raises(MappingError, match="holds no robot's map"):
+    with pytest.raises(MappingError, match="there is no such folder"):
         find_runs([tmp_path / "nowhere"])
 
 

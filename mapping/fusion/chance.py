@@ -9,7 +9,6 @@ reaches a log ratio of t is at most exp(−t).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -114,37 +113,5 @@ def alone(closures: Constraints, odometry: Odometry, chance: Chance) -> Floats:
     return chance.evidence(log_se3(inverse(closures.T) @ moved), C + closures.covariances)
 
 
-def going_round(
-    closures: Constraints, T: Floats, odometry: Odometry, pairs: Ints
-) -> tuple[Floats, Floats]:
-    """Return twists (k, 6) by which pairs (k, 2) of closures disagree, and covariances (k, 6, 6).
-
-    Closures a = (i, j) and b = (k, m), which say ``T`` (m, 4, 4), are compared by going round
-    i → j → m → k → i; each leg's error is carried through the legs that follow it.
-    """
-    a, b = pairs.T
-    (i, j), (k, m) = closures.rows[a].T, closures.rows[b].T
-    C_b = closures.covariances[b]
-    swapped = (i > j) != (k > m)
-    k, m = np.where(swapped, m, k), np.where(swapped, k, m)
-    T_mk = _where(swapped, T[b], inverse(T[b]))
-    C_mk = _where(swapped, C_b, _carried(adjoint(T[b]), C_b))
-    T_jm, C_jm = odometry.between(j, m)
-    T_ki, C_ki = odometry.between(k, i)
-    T_mi = T_mk @ T_ki
-    T_ji = T_jm @ T_mi
-    C = (
-        C_ki
-        + _carried(adjoint(inverse(T_ki)), C_mk)
-        + _carried(adjoint(inverse(T_mi)), C_jm)
-        + _carried(adjoint(inverse(T_ji)), closures.covariances[a])
-    )
-    return log_se3(T[a] @ T_ji), C
-
-
 def _carried(A: Floats, covariances: Floats) -> Floats:
     return np.asarray(A @ covariances @ np.swapaxes(A, -1, -2))
-
-
-def _where(mask: Any, one: Floats, two: Floats) -> Floats:
-    return np.where(mask[:, None, None], one, two)

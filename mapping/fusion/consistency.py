@@ -18,8 +18,9 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import inverse
-from commonground.mapping.fusion.chance import Chance, Odometry, alone, going_round
+from commonground.mapping.fusion.chance import Chance, Odometry, alone
 from commonground.mapping.fusion.posegraph import Constraints
+from commonground.mapping.fusion.rounds import going_round
 
 NEIGHBOURS = 32
 """So many closures nearest in time are compared with each."""
@@ -27,7 +28,6 @@ CROWDED, FEWER = 5000, 12
 """From so many closures on, this many neighbours do: there are enough who agree."""
 CLEAR = 1.5
 """What each agreement that holds a cluster together pays more: chance ones combine in many ways."""
-CHUNK = 50_000
 BINS = 40
 """Histogram bins of log distance, from 1e-5 to 1e5."""
 
@@ -91,24 +91,13 @@ def support(
     pairs = _near_in_time(closures.rows, count)
     if len(pairs) == 0:
         return Support(pairs, np.empty(0), single)
-    real = _rounds(closures, closures.T, odometry, chance, pairs)
+    real = going_round(closures, closures.T, odometry, chance, pairs)
     p, q = rng.integers(0, len(odometry.poses), (2, m))
     confused = inverse(odometry.poses[p]) @ odometry.poses[q]
-    usual = _rounds(closures, confused, odometry, chance, pairs)
-    gains = np.maximum(real[0], _learned(real[1], usual[1])) - np.log(count)
+    usual = going_round(closures, confused, odometry, chance, pairs)
+    learned = _learned(*(near2 / len(chance.axes) for _, near2 in (real, usual)))
+    gains = np.maximum(real[0], learned) - np.log(count)
     return Support(pairs[gains > 0], gains[gains > 0], single)
-
-
-def _rounds(
-    closures: Constraints, T: Floats, odometry: Odometry, chance: Chance, pairs: Ints
-) -> tuple[Floats, Floats]:
-    """Return evidence (k,) by the stated covariances, and squared distances (k,), of going round pairs."""
-    parts = []
-    for start in range(0, len(pairs), CHUNK):
-        twists, C = going_round(closures, T, odometry, pairs[start : start + CHUNK])
-        parts.append((chance.evidence(twists, C), chance.distances2(twists, C) / len(chance.axes)))
-    evidence, distances = zip(*parts, strict=True)
-    return np.concatenate(evidence), np.concatenate(distances)
 
 
 def _learned(real: Floats, chance: Floats) -> Floats:

@@ -14,16 +14,17 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.geometry import inverse
 from commonground.mapping.compiled import compiled
-from commonground.mapping.fusion.chance import Chance
+from commonground.mapping.fusion.chance import NEAREST, Chance
 
 CLAIMS = 1000
 """So many relative poses stand for what wrong closures claim."""
 COUNTED = 10
 """So many must come as near for their share to be taken as it is."""
-NEAREST = 0.2
-"""Share of the usual squared distance below which it is no wonder to be nearer."""
+TRUST = 3.0
+"""By so much, in log odds, the model of chance may say more than what is counted among claims."""
 HALVINGS = 40
-CHUNK = 2000
+TURNS = 3
+"""From this component of a twist on it is a turn."""
 
 
 def rarity(
@@ -35,22 +36,26 @@ def rarity(
     """
     axes = chance.axes
     near2 = np.maximum(distances2, NEAREST * len(axes))
-    out = np.zeros(len(estimated))
-    back = np.ascontiguousarray(inverse(claims))
-    for start in range(0, len(estimated), CHUNK):
-        part = slice(start, start + CHUNK)
-        C = covariances[part][:, axes[:, None], axes]
-        white = np.linalg.inv(np.linalg.cholesky(C))
-        found2 = np.empty((len(C), len(claims)))
-        _distances2(back, np.ascontiguousarray(estimated[part]), white, axes, found2)
-        count = (found2 <= near2[part, None]).sum(axis=1)
-        last = min(COUNTED, len(claims)) - 1
-        reach2 = np.maximum(np.partition(found2, last, axis=1)[:, last], near2[part])
-        wide = white * np.sqrt(chance.spread2[axes])
-        shares = np.linalg.eigvalsh(wide @ np.swapaxes(wide, -1, -2)).clip(0.0)
-        beyond = _tail(shares, near2[part]) - _tail(shares, reach2)
-        out[part] = np.log(len(claims) / np.maximum(count, last + 1)) + np.maximum(beyond, 0.0)
-    return out
+    C = np.ascontiguousarray(covariances[:, axes[:, None], axes])
+    white = np.linalg.inv(np.linalg.cholesky(C))
+    turn = axes >= TURNS
+    loosest = np.asarray(np.linalg.eigvalsh(C[:, turn][:, :, turn])[:, -1], float)
+    last = min(COUNTED, len(claims))
+    count, reach2 = np.zeros(len(C), np.int64), np.empty((len(C), last))
+    back, there = np.ascontiguousarray(inverse(claims)), np.ascontiguousarray(estimated)
+    _count(back, there, white, loosest, axes, near2, count, reach2)
+    wide = white * np.sqrt(chance.spread2[axes])
+    shares = np.linalg.eigvalsh(wide @ np.swapaxes(wide, -1, -2)).clip(0.0)
+    beyond = _tail(shares, near2) - _tail(shares, np.maximum(reach2[:, -1], near2))
+    return np.log(len(claims) / np.maximum(count, last)) + np.maximum(beyond, 0.0)
+
+
+def proof(
+    estimated: Floats, distances2: Floats, covariances: Floats, claims: Floats, chance: Chance
+) -> Floats:
+    """Return the same as the model of chance has it, as far as what is counted among claims bears it out."""
+    model = np.maximum(chance.rarity(distances2, covariances), 0.0)
+    return np.minimum(model, rarity(estimated, distances2, covariances, claims, chance) + TRUST)
 
 
 def claimed(group: Ints, rng: np.random.Generator) -> Ints:
@@ -77,33 +82,62 @@ def _tail(shares: Floats, limit: Floats) -> Floats:
 
 
 @compiled
-def _distances2(back: Floats, estimated: Floats, white: Floats, axes: Ints, out: Floats) -> None:
-    """Write squared lengths (m, k) of twists log(claim⁻¹ · estimated), along the axes and whitened."""
+def _count(
+    back: Floats,
+    estimated: Floats,
+    white: Floats,
+    loosest: Floats,
+    axes: Ints,
+    near2: Floats,
+    count: Ints,
+    reach2: Floats,
+) -> None:
+    """Count the claims within a squared distance (m,), and write the least squared distances (m, k), rising.
+
+    Distances are whitened lengths of twists log(claim⁻¹ · estimated) along the axes. A claim is passed over
+    whose angle alone, at its ``loosest`` variance (m,), puts it farther than any that counts.
+    """
     d = len(axes)
     R, xi = np.zeros((3, 3)), np.zeros(6)
     for e in range(len(estimated)):
-        T = estimated[e]
+        T, least = estimated[e], reach2[e]
+        least[:] = np.inf
+        trace = -np.inf
         for c in range(len(back)):
+            B = back[c]
             for i in range(3):
-                xi[i] = back[c, i, 3]
-                for k in range(3):
-                    xi[i] += back[c, i, k] * T[k, 3]
                 for j in range(3):
-                    R[i, j] = (
-                        back[c, i, 0] * T[0, j] + back[c, i, 1] * T[1, j] + back[c, i, 2] * T[2, j]
-                    )
-            _log(R, xi)
+                    R[i, j] = B[i, 0] * T[0, j] + B[i, 1] * T[1, j] + B[i, 2] * T[2, j]
+            if R[0, 0] + R[1, 1] + R[2, 2] < trace:
+                continue
+            for i in range(3):
+                xi[i] = B[i, 3] + B[i, 0] * T[0, 3] + B[i, 1] * T[1, 3] + B[i, 2] * T[2, 3]
+            log_in_place(R, xi)
             total = 0.0
             for i in range(d):
                 y = 0.0
                 for j in range(i + 1):
                     y += white[e, i, j] * xi[axes[j]]
                 total += y * y
-            out[e, c] = total
+            count[e] += total <= near2[e]
+            if total < least[-1]:
+                _put(least, total)
+                angle2 = max(least[-1], near2[e]) * loosest[e]
+                trace = 1 + 2 * np.cos(np.sqrt(angle2)) if angle2 < np.pi**2 else -np.inf
 
 
 @compiled
-def _log(R: Floats, xi: Floats) -> None:
+def _put(least: Floats, value: float) -> None:
+    """Put a value in its place among rising ones, the last of which goes."""
+    at = len(least) - 1
+    while at > 0 and least[at - 1] > value:
+        least[at] = least[at - 1]
+        at -= 1
+    least[at] = value
+
+
+@compiled
+def log_in_place(R: Floats, xi: Floats) -> None:
     """Turn a translation, in ``xi`` (6,), and a rotation into their twist."""
     wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     sine = np.sqrt(wx * wx + wy * wy + wz * wz) / 2

@@ -7,7 +7,7 @@
 4. Accept every closure that fits the result, given how uncertain the result is there, and whose fit and
    support together are more than chance among so many (``chance``, ``rarity``); optimize again with a
    redescending kernel (truncated least squares); until the set of accepted closures stays the same.
-5. Take out what is used although the others together contradict it (``verify``).
+5. Take out what is used although chance explains it better than the others do (``verify``, ``doubt``).
 
 Odometry is never rejected.
 """
@@ -24,23 +24,22 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import relative
 from commonground.mapping.fusion.chance import Chance, Odometry
 from commonground.mapping.fusion.consistency import Support, support
+from commonground.mapping.fusion.doubt import odds
 from commonground.mapping.fusion.frames import align_frames
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
-from commonground.mapping.fusion.rarity import claimed, rarity
+from commonground.mapping.fusion.rarity import TRUST, claimed, proof
 from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
-from commonground.mapping.fusion.verify import MOST, contradicted, exact
+from commonground.mapping.fusion.verify import MOST, Known, LeftOut
 
 Level: TypeAlias = tuple[float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
-TRUST = 3.0
-"""By so much, in log odds, the model of chance may say more than what is counted among claims."""
 ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""
-CONTRADICTED = 5
-"""At most so many used closures are taken out in the end because the others contradict them."""
+DOUBTS = 8
+"""So often the most doubtful ones of the used closures are taken out in the end."""
 DROPS = 3
 """A closure dropped so often does not come back."""
 STRONG, MEMBER = 5.0, 0.5
@@ -142,14 +141,21 @@ def _grown(now: Now, chance: Chance, told: Support) -> Now:
 
 
 def _reconciled(now: Now, chance: Chance, strength: Floats) -> tuple[Floats, Bools]:
-    """Return poses and used closures without those that the other ones contradict."""
-    poses, accepted = now.poses, now.accepted.copy()
-    for _ in range(CONTRADICTED):
-        worst = contradicted(now.graph, poses, accepted, chance, strength)
-        if worst is None:
+    """Return poses and used closures without those that are rather wrong, going by the other ones."""
+    graph, poses, accepted = now.graph, now.poses, now.accepted.copy()
+    p, q = now.claimed.T
+    for _ in range(DOUBTS):
+        left = LeftOut.of(graph, poses, accepted, strength, chance.axes)
+        if left is None or not len(left.rows):
             break
-        accepted[worst] = False
-        poses = _settled(now.graph, poses, accepted, now.component)
+        brought = 0.0 if graph.evidence is None else graph.evidence[left.rows]
+        claims = relative(poses[p], poses[q])
+        right = odds(left, claims, chance, brought, int((~accepted).sum()))
+        if right.min() >= 0:
+            break
+        # the most doubtful ones first, for they make right ones doubtful
+        accepted[left.rows[right <= right.min() / 2]] = False
+        poses = _settled(graph, poses, accepted, now.component)
     return poses, accepted
 
 
@@ -182,46 +188,47 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
     (sure, part), crowd = level, np.log(max(1, len(closures)))
     spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
     twists = residuals(closures, now.poses)
-    brought = 0.0 if now.graph.evidence is None else now.graph.evidence
+    brought = np.zeros(len(closures)) if now.graph.evidence is None else now.graph.evidence
     least = part + crowd - DOUBT - told.link - brought
-    fits, proof = _judged(now, chance, twists, spread, least)
+    everyone = np.arange(len(closures))
+    fits, rare = _judged(now, chance, everyone, twists, closures.covariances + spread, least)
     if level != LEVELS[0]:
-        likely = now.usable & ~accepted & fits & (proof > part + crowd - DOUBT)
+        likely = now.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
         rows = np.flatnonzero(likely)
-        rows = rows[np.argsort(-proof[rows], kind="stable")[:MOST]]
-        if len(rows):
-            known = exact(now.graph, now.poses, accepted, rows)
-            spread[rows] = spread[rows] if known is None else known
-            fits, proof = _judged(now, chance, twists, spread, least)
+        rows = rows[np.argsort(-rare[rows], kind="stable")[:MOST]]
+        known = Known.of(now.graph, now.poses, accepted, chance.axes) if len(rows) else None
+        if known is not None:
+            C = (closures.covariances + spread)[rows]
+            free = (slice(None), chance.axes[:, None], chance.axes)
+            C[free] = closures.covariances[rows][free] + known.between(closures.rows[rows])
+            fits[rows], rare[rows] = _judged(now, chance, rows, twists, C, least)
     new = fits & ~accepted
-    together = told.clusters(new, proof)[0] > sure + crowd
-    member = told.link + proof > part + crowd
-    return np.asarray(fits & (accepted | (proof > sure + crowd) | (together & member)))
+    together = told.clusters(new, rare)[0] > sure + crowd
+    member = told.link + rare > part + crowd
+    return np.asarray(fits & (accepted | (rare > sure + crowd) | (together & member)))
 
 
 def _judged(
-    now: Now, chance: Chance, twists: Floats, spread: Floats, least: Floats
+    now: Now, chance: Chance, rows: Ints, twists: Floats, C: Floats, least: Floats
 ) -> tuple[Bools, Floats]:
-    """Return which closures (m,) fit poses of some uncertainty, and how little that can be chance.
+    """Return which of some closures (k,) fit poses of some uncertainty, and how little that can be chance.
 
-    The latter is told of those that may come in, and 0 for others; below ``least`` (m,) it is not refined.
+    ``C`` (k, 6, 6) are covariances of their twists. The latter is told of those that may come in, and 0 for
+    others; below ``least`` (m,) it is not refined.
     """
-    closures, proof = now.graph.closures, np.zeros(len(now.accepted))
-    C = closures.covariances + spread
-    fits = mahalanobis2(twists, C) <= GATE
-    open_ = np.flatnonzero(fits & now.usable & ~now.accepted)
-    near2 = chance.distances2(twists[open_], C[open_])
-    proof[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
-    rows = open_[proof[open_] > np.maximum(least[open_], TRUST)]
-    if len(rows):
-        i, j = closures.rows[rows].T
+    fits, told = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))
+    open_ = np.flatnonzero(fits & (now.usable & ~now.accepted)[rows])
+    near2 = chance.distances2(twists[rows[open_]], C[open_])
+    told[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
+    high = told[open_] > np.maximum(least[rows[open_]], TRUST)
+    open_, near2 = open_[high], near2[high]
+    if len(open_):
+        i, j = now.graph.closures.rows[rows[open_]].T
         p, q = now.claimed.T
         estimated = relative(now.poses[i], now.poses[j])
         claims = relative(now.poses[p], now.poses[q])
-        near2 = chance.distances2(twists[rows], C[rows])
-        counted = rarity(estimated, near2, C[rows], claims, chance)
-        proof[rows] = np.minimum(proof[rows], counted + TRUST)
-    return fits, proof if now.graph.evidence is None else proof + now.graph.evidence
+        told[open_] = proof(estimated, near2, C[open_], claims, chance)
+    return fits, told if now.graph.evidence is None else told + now.graph.evidence[rows]
 
 
 def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:

@@ -72,12 +72,11 @@ def _add(factors: Any, constraints: Constraints, robust: Any) -> None:
     import gtsam
 
     models: dict[bytes, Any] = {}  # most edges share one covariance
-    for (i, j), T, C in zip(
-        constraints.rows.tolist(), constraints.T, constraints.covariances, strict=True
-    ):
+    turned = constraints.covariances[:, TO_GTSAM[:, None], TO_GTSAM]
+    for (i, j), T, C in zip(constraints.rows.tolist(), constraints.T, turned, strict=True):
         key = C.tobytes()
         if key not in models:
-            gauss = gtsam.noiseModel.Gaussian.Covariance(C[np.ix_(TO_GTSAM, TO_GTSAM)])
+            gauss = gtsam.noiseModel.Gaussian.Covariance(C)
             models[key] = gauss if robust is None else gtsam.noiseModel.Robust.Create(robust, gauss)
         factors.add(gtsam.BetweenFactorPose3(i, j, gtsam.Pose3(T), models[key]))
 

@@ -1,4 +1,4 @@
-"""Exact uncertainty where it decides: of closures that may come in, and of used ones that may be wrong.
+"""Exact uncertainty where it decides: of closures that may come in, and of each used one without itself.
 
 ``slack`` tells cheaply how uncertain all relative poses are, without direction. A robot that turned wrongly
 is lost sideways, hardly along its way, so a wrong closure can look near; the marginal covariance tells.
@@ -6,73 +6,96 @@ is lost sideways, hardly along its way, so a wrong closure can look near; the ma
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.geometry import adjoint, inverse
-from commonground.mapping.fusion.chance import Chance
+from commonground.geometry import adjoint, exp_se3, inverse
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.resistance import Resistances
 
 MOST = 60
-"""So many closures are looked at exactly, those that matter first."""
-GATE = 27.9
-"""χ² with six degrees of freedom at 99.99 %: a used closure that the others contradict by more is wrong."""
+"""So many closures that may come in are looked at exactly, those that matter first."""
+WORK = 500_000_000
+"""As many used closures are looked at as this allows, counted in entries of the factor for each."""
 FAR = 1e9
 """Variance of what nothing joins, in m² and rad²."""
-CHECKED = 1e-6
+CHECKED = 1e-10
 """Share of a closure's variance that must be left over for others to have a say."""
 
 
-def exact(graph: PoseGraph, poses: Floats, accepted: Bools, rows: Ints) -> Floats | None:
-    """Return covariances (k, 6, 6) of the poses that chosen closures join, by odometry and used closures.
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """How uncertain poses are as seen from one another at an optimum, along the free axes."""
 
-    They are of pose j seen from pose i at an optimum; None where they cannot be told.
-    """
-    edges = Constraints.joined([graph.odometry, graph.closures.take(accepted)])
-    # seen from the middle, an edge between i and j moves with the difference of their errors alone
-    seen = inverse(poses)
-    seen[:, :3, 3] += seen[:, :3, :3] @ poses[:, :3, 3].mean(axis=0)
-    moved = adjoint(seen[edges.rows[:, 1]])
-    conductances = np.swapaxes(moved, -1, -2) @ np.linalg.solve(edges.covariances, moved)
-    try:
-        resistances = Resistances.of(len(poses), edges.rows, conductances)
-    except np.linalg.LinAlgError:
-        return None
-    ends = graph.closures.rows[rows]
-    back = adjoint(seen[ends[:, 1]])
-    known = back @ resistances.between(ends) @ np.swapaxes(back, -1, -2)
-    known[~resistances.joined(ends)] = FAR * np.eye(6)
-    return known
+    resistances: Resistances
+    seen: Floats
+    """(n, 6, 6), or as many as there are axes: adjoints from the origin to each pose."""
+
+    @staticmethod
+    def of(graph: PoseGraph, poses: Floats, accepted: Bools, axes: Ints) -> Known | None:
+        """Return what odometry and used closures tell; None where it cannot be told."""
+        edges = Constraints.joined([graph.odometry, graph.closures.take(accepted)])
+        # seen from the middle, an edge between i and j moves with the difference of their errors alone
+        back = inverse(poses)
+        back[:, :3, 3] += back[:, :3, :3] @ poses[:, :3, 3].mean(axis=0)
+        seen = adjoint(back)[:, axes[:, None], axes]
+        moved, C = seen[edges.rows[:, 1]], edges.covariances[:, axes[:, None], axes]
+        conductances = np.swapaxes(moved, -1, -2) @ np.linalg.solve(C, moved)
+        try:
+            return Known(Resistances.of(len(poses), edges.rows, conductances), seen)
+        except np.linalg.LinAlgError:
+            return None
+
+    def between(self, ends: Ints) -> Floats:
+        """Return covariances (k, d, d) of poses j seen from poses i of (i, j) = ``ends`` (k, 2)."""
+        back = self.seen[ends[:, 1]]
+        known = back @ self.resistances.between(ends) @ np.swapaxes(back, -1, -2)
+        known[~self.resistances.joined(ends)] = FAR * np.eye(known.shape[-1])
+        return np.asarray(known)
 
 
-def contradicted(
-    graph: PoseGraph,
-    poses: Floats,
-    accepted: Bools,
-    chance: Chance,
-    strength: Floats,
-) -> int | None:
-    """Return the used closure that all others contradict most, None if none is contradicted.
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftOut:
+    """What all others say of used closures."""
 
-    Of the used ones those with the least ``strength`` are looked at. A closure with covariance C that is left
-    with residual r, where the result has covariance P, lies r' (C − P)⁻¹ r from what the others say.
-    """
-    rows = np.flatnonzero(accepted)
-    rows = rows[np.argsort(strength[rows], kind="stable")[:MOST]]
-    if not len(rows):
-        return None
-    axes = chance.axes
-    C = graph.closures.covariances[rows]
-    known = exact(graph, poses, accepted, rows)
-    if known is None:
-        return None
-    free = (C - known)[:, axes[:, None], axes]
-    # one that nothing else checks leaves no residual to judge by
-    values = np.linalg.eigvalsh(free)[:, 0]
-    checked = values > CHECKED * np.linalg.eigvalsh(C[:, axes[:, None], axes])[:, 0]
-    far = np.zeros(len(rows))
-    twists = residuals(graph.closures.take(rows), poses)[:, axes]
-    far[checked] = mahalanobis2(twists[checked], free[checked])
-    worst = int(far.argmax())
-    return int(rows[worst]) if far[worst] > GATE else None
+    rows: Ints
+    """(k,) the closures that others check."""
+    near2: Floats
+    """(k,) squared Mahalanobis distance of each from where the others put it."""
+    covariances: Floats
+    """(k, 6, 6) of that difference: the closure's own and that of the poses without it."""
+    estimated: Floats
+    """(k, 4, 4) relative poses by the others."""
+
+    @staticmethod
+    def of(
+        graph: PoseGraph, poses: Floats, accepted: Bools, strength: Floats, axes: Ints
+    ) -> LeftOut | None:
+        """Return this for used closures at an optimum, those with the least ``strength`` (m,) if too many.
+
+        Where a closure with covariance C is left with residual r and the poses with covariance P, the others
+        by themselves leave it with C (C − P)⁻¹ r, whose covariance is C (C − P)⁻¹ C.
+        """
+        known = Known.of(graph, poses, accepted, axes)
+        if known is None:
+            return None
+        rows = np.flatnonzero(accepted)
+        rows = rows[np.argsort(strength[rows], kind="stable")]
+        rows = np.sort(rows[: max(MOST, WORK // max(1, len(known.resistances.values)))])
+        free = (slice(None), axes[:, None], axes)
+        C = graph.closures.covariances[rows]
+        left = C[free] - known.between(graph.closures.rows[rows])
+        # one that nothing else checks leaves no residual to judge by
+        least = np.linalg.eigvalsh(left)[:, :1], np.linalg.eigvalsh(C[free])[:, :1]
+        checked = (least[0] > CHECKED * least[1])[:, 0]
+        rows, C, left = rows[checked], C[checked], left[checked]
+        used = graph.closures.take(rows)
+        twists = residuals(used, poses)
+        pull = np.linalg.solve(left, twists[:, axes, None])
+        whole = C.copy()
+        whole[free] = C[free] @ np.linalg.solve(left, C[free])
+        twists[:, axes] = (C[free] @ pull)[..., 0]
+        near2 = mahalanobis2(twists[:, axes], whole[free])
+        return LeftOut(rows, near2, whole, used.T @ exp_se3(twists))

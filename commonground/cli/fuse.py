@@ -62,7 +62,11 @@ def add(app: typer.Typer) -> None:
             with job.phase("reading"):
                 maps, skipped = load_runs(folders)
             with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
-                given = [] if closures is None else read_closures(closures, maps)
+                left_out = {f.name for f in folders} - {m.folder.name for m in maps}
+                given, told = (
+                    ([], []) if closures is None else read_closures(closures, maps, left_out)
+                )
+                skipped += told
                 settings, rng = job.config.localization, job.rng()
                 jobs = jobs or processes_for([len(m.objects.submaps) for m in maps])
                 with workers(cluster, jobs) as pool:
@@ -71,8 +75,8 @@ def add(app: typer.Typer) -> None:
                 undone = undone_merges(merged, provenance(fused)["objects"])
                 save_fused(fused, run.fused, undone)
                 remember(run.fused, maps, aligned.blind)
-            told = [u.as_json() for u in undone]
-            metrics = {**fused.metrics(), "skipped": skipped, "undone": told}
+            apart = [u.as_json() for u in undone]
+            metrics = {**fused.metrics(), "skipped": skipped, "undone": apart}
             run.phase("fuse", lambda: metrics)
         job.result(metrics)
         job.table(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from commonground.arrays import Floats
 from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, transform
 from commonground.mapping.fusion.closures import Closure
@@ -24,32 +23,55 @@ LATE_NS = 5 * 10**9
 """A time farther from every keyframe is of another drive."""
 
 
-def read_closures(path: Path, runs: Sequence[RobotRun]) -> list[Closure]:
-    """Return the closures of a CSV table, or of a g2o file; MappingError tells what is wrong with it.
+def read_closures(
+    path: Path, runs: Sequence[RobotRun], left_out: Collection[str] = ()
+) -> tuple[list[Closure], list[str]]:
+    """Return the closures of a CSV table or of a g2o file, and a line if not all of it could be used.
 
-    The ids of a g2o file count the keyframes of all robots in turn, by name.
+    The ids of a g2o file count the keyframes of all robots in turn, by name. Closures with robots that were
+    ``left_out`` are passed over; MappingError tells what is wrong with a file.
     """
+    passed = 0
     if path.suffix == ".g2o":
-        return _of_g2o(path, runs)
+        if left_out:
+            names = ", ".join(sorted(left_out))
+            return [], [f"{path}: not used: it counts the keyframes of all robots, and without {names} "
+                        "nobody knows which are whose"]  # fmt: skip
+        found = _of_g2o(path, runs)
+    else:
+        found, passed = _of_table(path, runs, left_out)
+    notes = [f"{path}: holds no closures"] if not found and not passed else []
+    useful = [c for c in found if (c.robots[0], c.keyframes[0]) != (c.robots[1], c.keyframes[1])]
+    if len(useful) < len(found):
+        notes.append(f"{path}: {len(found) - len(useful)} closures join a keyframe to itself")
+    if passed:
+        notes.append(f"{path}: {passed} closures are with robots that were left out")
+    return useful, notes
+
+
+def _of_table(
+    path: Path, runs: Sequence[RobotRun], left_out: Collection[str]
+) -> tuple[list[Closure], int]:
+    """Return the closures of a table, and how many are with robots that were left out."""
+    found, passed = [], 0
     try:
         with path.open(newline="") as file:
             table = csv.DictReader(file)
             missing = [c for c in COLUMNS if c not in (table.fieldnames or ())]
             if missing:
                 raise MappingError(f"{path}: the column {missing[0]} is missing")
-            return [_closure(row, f"{path}:{n}", runs) for n, row in enumerate(table, start=2)]
+            for n, row in enumerate(table, start=2):
+                if row["robot_1"] in left_out or row["robot_2"] in left_out:
+                    passed += 1
+                else:
+                    found.append(_closure(row, f"{path}:{n}", runs))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MappingError(f"{path}: cannot be read as a table of closures: {error}") from error
+    return found, passed
 
 
 def _closure(row: dict[str, str], where: str, runs: Sequence[RobotRun]) -> Closure:
-    names = [run.name for run in runs]
-    ends = []
-    for side in ("1", "2"):
-        name = row[f"robot_{side}"]
-        if name not in names:
-            raise MappingError(f"{where}: there is no robot '{name}'; there are {', '.join(names)}")
-        ends.append((names.index(name), _whole(row, f"stamp_{side}_ns", where)))
+    ends = [_end(row, side, where, runs) for side in ("1", "2")]
     numbers = np.array([_number(row, column, where) for column in COLUMNS[4:]])
     if abs(float(np.linalg.norm(numbers[3:])) - 1.0) > UNIT:
         raise MappingError(f"{where}: qx qy qz qw is no rotation: its length is not 1")
@@ -59,35 +81,33 @@ def _closure(row: dict[str, str], where: str, runs: Sequence[RobotRun]) -> Closu
     if min(sigma_m, sigma_deg) <= 0:
         raise MappingError(f"{where}: a standard deviation must be positive")
     sigma = np.array([sigma_m] * 3 + [np.radians(sigma_deg)] * 3)
-    return _between(ends[0], ends[1], T, np.diag(sigma**2), where, runs)
+    (a, i), (b, j) = ends
+    return Closure((a, b), (i, j), T, np.diag(sigma**2), 0.5, 0)
 
 
-def _between(
-    one: tuple[int, int],
-    two: tuple[int, int],
-    T: Floats,
-    covariance: Floats,
-    where: str,
-    runs: Sequence[RobotRun],
-) -> Closure:
-    keys = []
-    for robot, stamp in (one, two):
-        gap = np.abs(runs[robot].stamps_ns - stamp)
-        if gap.min() > LATE_NS:
-            raise MappingError(
-                f"{where}: {runs[robot].name} has no keyframe within 5 s of {stamp} ns"
-            )
-        keys.append(int(gap.argmin()))
-    return Closure((one[0], two[0]), (keys[0], keys[1]), T, covariance, 0.5, 0)
+def _end(row: dict[str, str], side: str, where: str, runs: Sequence[RobotRun]) -> tuple[int, int]:
+    """Return the run and keyframe a row names; of a robot whose odometry jumped, the part of that time."""
+    name = row[f"robot_{side}"]
+    own = [k for k, run in enumerate(runs) if name and name in (run.name, run.part_of)]
+    if not own:
+        there = ", ".join(run.name for run in runs)
+        raise MappingError(f"{where}: there is no robot '{name}'; there are {there}")
+    stamp = _whole(row, f"stamp_{side}_ns", where)
+    gaps = [np.abs(runs[k].stamps_ns - stamp) for k in own]
+    best = int(np.argmin([gap.min() for gap in gaps]))
+    if gaps[best].min() > LATE_NS:
+        raise MappingError(f"{where}: {name} has no keyframe within 5 s of {stamp} ns")
+    return own[best], int(gaps[best].argmin())
 
 
 def _of_g2o(path: Path, runs: Sequence[RobotRun]) -> list[Closure]:
     graph = read_g2o(path)
     starts = np.cumsum([0, *(len(r.poses) for r in runs)])
     ids = graph.ids[graph.closures.rows]
-    if len(ids) and ids.max() >= starts[-1]:
+    beyond = ids[(ids < 0) | (ids >= starts[-1])]
+    if len(beyond):
         raise MappingError(
-            f"{path}: pose {ids.max()} is beyond the {starts[-1]} keyframes of {len(runs)} robots"
+            f"{path}: pose {beyond[0]} is beyond the {starts[-1]} keyframes of {len(runs)} robots"
         )
     robot = np.searchsorted(starts, ids, side="right") - 1
     return [

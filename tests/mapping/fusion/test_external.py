@@ -37,7 +37,8 @@ def test_closures_from_a_table_join_robots(blind: Team, tmp_path: Path) -> None:
     file = tmp_path / "closures.csv"
     lines = [line(blind, i, i) for i in range(12)]
     file.write_text("\n".join([HEAD, *lines]) + "\n")
-    given = read_closures(file, blind.runs)
+    given, told = read_closures(file, blind.runs)
+    assert told == []
     assert [c.keyframes for c in given] == [(i, i) for i in range(12)]
     found = align(blind.runs, LocalizationSettings(), np.random.default_rng(0), given)
     assert found.optimized.accepted.all()
@@ -68,3 +69,44 @@ def test_bad_tables_are_told(blind: Team, tmp_path: Path, text: str, message: st
 def test_a_table_that_is_not_there(blind: Team, tmp_path: Path) -> None:
     with pytest.raises(MappingError, match="cannot be read"):
         read_closures(tmp_path / "none.csv", blind.runs)
+
+
+def test_closures_with_robots_that_were_left_out_are_passed_over(
+    blind: Team, tmp_path: Path
+) -> None:
+    file = tmp_path / "closures.csv"
+    file.write_text("\n".join([HEAD, line(blind, 3, 3), GOOD.replace("robot1", "broken")]) + "\n")
+    given, told = read_closures(file, blind.runs, {"broken"})
+    assert len(given) == 1
+    assert told == [f"{file}: 1 closures are with robots that were left out"]
+    graph = tmp_path / "closures.g2o"
+    graph.write_text("")
+    given, told = read_closures(graph, blind.runs, {"broken"})
+    assert given == []
+    assert "without broken nobody knows which are whose" in told[0]
+
+
+def test_closures_of_a_keyframe_with_itself_are_told(blind: Team, tmp_path: Path) -> None:
+    file = tmp_path / "closures.csv"
+    file.write_text("\n".join([HEAD, line(blind, 3, 3), GOOD.replace("robot1", "robot0")]) + "\n")
+    given, told = read_closures(file, blind.runs)
+    assert len(given) == 1
+    assert told == [f"{file}: 1 closures join a keyframe to itself"]
+
+
+def test_a_table_without_rows_is_told(blind: Team, tmp_path: Path) -> None:
+    file = tmp_path / "closures.csv"
+    file.write_text(HEAD + "\n")
+    assert read_closures(file, blind.runs) == ([], [f"{file}: holds no closures"])
+
+
+def test_closures_of_a_robot_whose_odometry_jumped_find_its_parts(
+    blind: Team, tmp_path: Path
+) -> None:
+    one, two = blind.runs
+    early = replace(one, stamps_ns=one.stamps_ns[:5], poses=one.poses[:5])
+    late = replace(early, name="robot0-2", part_of="robot0", stamps_ns=one.stamps_ns[5:])
+    file = tmp_path / "closures.csv"
+    file.write_text("\n".join([HEAD, line(blind, 4, 4), line(blind, 5, 5)]) + "\n")
+    given, _ = read_closures(file, [early, late, two])
+    assert [(c.robots, c.keyframes) for c in given] == [((0, 2), (4, 4)), ((1, 2), (0, 5))]

@@ -14,7 +14,7 @@ Odometry is never rejected.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -39,7 +39,11 @@ ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""
 DOUBTS = 8
-"""So often the most doubtful ones of the used closures are taken out in the end."""
+"""So often the most doubtful ones of the used closures are taken out."""
+DOUBTFUL, SURE = 0.9, 3.0
+"""Of the log odds of the most doubtful one, others of this share go with it; above these nothing is doubtful."""
+TWICE = 2
+"""A closure doubted so often does not come back."""
 DROPS = 3
 """A closure dropped so often does not come back."""
 STRONG, MEMBER = 5.0, 0.5
@@ -113,24 +117,26 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     now = Now(graph, poses, accepted, component, usable, claimed(component[graph.robot], rng))
     accepted = usable & _fitting(now, chance, told, LEVELS[0])
     poses = _settled(graph, poses, accepted, component)
-    now = _grown(replace(now, poses=poses, accepted=accepted), chance, told)
-    poses, accepted = _reconciled(now, chance, told.link + brought)
+    # from nothing, only what is clear
+    levels = LEVELS if accepted.any() else LEVELS[:1]
+    now = _grown(replace(now, poses=poses, accepted=accepted), chance, told, levels)
+    now = _doubted(now, chance, told, levels)
+    poses = now.poses
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
-    accepted &= chi2 <= GATE
+    accepted = now.accepted & (chi2 <= GATE)
     return Optimized(
         poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component)
     )
 
 
-def _grown(now: Now, chance: Chance, told: Support) -> Now:
+def _grown(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
     """Return the optimization with more closures let in, level by level, until nothing changes."""
-    dropped = np.zeros(len(now.accepted), np.int64)
-    levels = list(LEVELS if now.accepted.any() else LEVELS[:1])  # from nothing, only what is clear
+    dropped, reached = np.zeros(len(now.accepted), np.int64), 0
     for _ in range(ROUNDS):
-        accepted = now.usable & _fitting(now, chance, told, levels[0])
+        accepted = now.usable & _fitting(now, chance, told, levels[reached])
         if (accepted == now.accepted).all():
-            del levels[0]
-            if not levels:
+            reached += 1
+            if reached == len(levels):
                 break
             continue
         dropped += now.accepted & ~accepted
@@ -140,23 +146,39 @@ def _grown(now: Now, chance: Chance, told: Support) -> Now:
     return now
 
 
-def _reconciled(now: Now, chance: Chance, strength: Floats) -> tuple[Floats, Bools]:
-    """Return poses and used closures without those that are rather wrong, going by the other ones."""
-    graph, poses, accepted = now.graph, now.poses, now.accepted.copy()
-    p, q = now.claimed.T
+def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
+    """Return the optimization without used closures that are rather wrong, going by the other ones.
+
+    Where all are rather right, more closures may agree with one another without those that are least sure.
+    """
+    doubts = np.zeros(len(now.accepted), np.int64)
     for _ in range(DOUBTS):
-        left = LeftOut.of(graph, poses, accepted, strength, chance.axes)
-        if left is None or not len(left.rows):
+        right = _odds(now, chance, told)
+        worst = float(right.min(initial=np.inf))
+        if worst >= SURE:
             break
-        brought = 0.0 if graph.evidence is None else graph.evidence[left.rows]
-        claims = relative(poses[p], poses[q])
-        right = odds(left, claims, chance, brought, int((~accepted).sum()))
-        if right.min() >= 0:
+        # the most doubtful ones first, for they make right ones doubtful too
+        out = right < (DOUBTFUL * worst if worst < 0 else SURE)
+        doubts[out] += worst < 0
+        less = replace(now, accepted=now.accepted & ~out, usable=now.usable & (doubts < TWICE))
+        poses = _settled(now.graph, now.poses, less.accepted, now.component)
+        less = _grown(replace(less, poses=poses), chance, told, levels[-1:])
+        if worst >= 0 and less.accepted.sum() <= now.accepted.sum():
             break
-        # the most doubtful ones first, for they make right ones doubtful
-        accepted[left.rows[right <= right.min() / 2]] = False
-        poses = _settled(graph, poses, accepted, now.component)
-    return poses, accepted
+        now = less
+    return now
+
+
+def _odds(now: Now, chance: Chance, told: Support) -> Floats:
+    """Return log odds (m,) that used closures are right; infinite for others and for what nothing checks."""
+    out, brought = np.full(len(now.accepted), np.inf), now.graph.evidence
+    strength = told.link + (0.0 if brought is None else brought)
+    left = LeftOut.of(now.graph, now.poses, now.accepted, strength, chance.axes)
+    if left is not None and len(left.rows):
+        own = 0.0 if brought is None else brought[left.rows]
+        claims = relative(*(now.poses[k] for k in now.claimed.T))
+        out[left.rows] = odds(left, claims, chance, own, int((~now.accepted).sum()))
+    return out
 
 
 def _settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:

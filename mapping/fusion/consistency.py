@@ -119,5 +119,6 @@ def _near_in_time(rows: Ints, neighbours: int) -> Ints:
     count = min(neighbours + 1, len(rows))
     _, near = cKDTree(np.sort(rows, axis=1).astype(float)).query(np.sort(rows, axis=1), k=count)
     a = np.repeat(np.arange(len(rows)), count)
-    both = np.stack([np.minimum(a, near.ravel()), np.maximum(a, near.ravel())], axis=1)
-    return np.unique(both[both[:, 0] != both[:, 1]], axis=0).astype(np.int64)
+    b = near.ravel()
+    both = np.unique((np.minimum(a, b) * len(rows) + np.maximum(a, b))[a != b])
+    return np.stack(np.divmod(both, len(rows)), axis=1)

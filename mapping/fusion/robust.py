@@ -38,10 +38,10 @@ GATE = 22.46
 ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""
-DOUBTS = 8
-"""So often the most doubtful ones of the used closures are taken out."""
-DOUBTFUL, SURE = 0.9, 3.0
-"""Of the log odds of the most doubtful one, others of this share go with it; above these nothing is doubtful."""
+DOUBTS = 20
+"""So often used closures are looked at for the most doubtful ones."""
+SURE = 2.0
+"""Log odds above which it is not tried whether more closures agree without a used one."""
 TWICE = 2
 """A closure doubted so often does not come back."""
 DROPS = 3
@@ -149,24 +149,35 @@ def _grown(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> 
 def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
     """Return the optimization without used closures that are rather wrong, going by the other ones.
 
-    Where all are rather right, more closures may agree with one another without those that are least sure.
+    The most doubtful one goes first, for it makes right ones doubtful too. Where all are rather right, more
+    closures may agree with one another without those that are least sure.
     """
-    doubts = np.zeros(len(now.accepted), np.int64)
+    doubts, settled = np.zeros(len(now.accepted), np.int64), True
     for _ in range(DOUBTS):
         right = _odds(now, chance, told)
         worst = float(right.min(initial=np.inf))
-        if worst >= SURE:
-            break
-        # the most doubtful ones first, for they make right ones doubtful too
-        out = right < (DOUBTFUL * worst if worst < 0 else SURE)
-        doubts[out] += worst < 0
-        less = replace(now, accepted=now.accepted & ~out, usable=now.usable & (doubts < TWICE))
-        poses = _settled(now.graph, now.poses, less.accepted, now.component)
-        less = _grown(replace(less, poses=poses), chance, told, levels[-1:])
-        if worst >= 0 and less.accepted.sum() <= now.accepted.sum():
-            break
-        now = less
+        if worst < 0:
+            doubts[right == worst] += 1
+            now, settled = _without(now, right == worst), False
+        elif not settled:
+            # right ones may fit only now
+            usable = now.usable & (doubts < TWICE)
+            now, settled = _grown(replace(now, usable=usable), chance, told, levels[-1:]), True
+        else:
+            less = now
+            if worst < SURE:
+                less = _grown(_without(now, right < SURE), chance, told, levels[-1:])
+            if less.accepted.sum() <= now.accepted.sum():
+                break
+            now = less
     return now
+
+
+def _without(now: Now, out: Bools) -> Now:
+    """Return the optimization without some of the used closures."""
+    accepted = now.accepted & ~out
+    poses = _settled(now.graph, now.poses, accepted, now.component)
+    return replace(now, poses=poses, accepted=accepted)
 
 
 def _odds(now: Now, chance: Chance, told: Support) -> Floats:

@@ -96,7 +96,7 @@ def support(
     confused = inverse(odometry.poses[p]) @ odometry.poses[q]
     usual = going_round(closures, confused, odometry, chance, pairs)
     learned = _learned(*(near2 / len(chance.axes) for _, near2 in (real, usual)))
-    gains = np.maximum(real[0], learned) - np.log(count)
+    gains = np.maximum(real[0], learned) - np.log(min(count, m - 1))
     return Support(pairs[gains > 0], gains[gains > 0], single)
 
 

@@ -46,7 +46,7 @@ TWICE = 2
 """A closure doubted so often does not come back."""
 DROPS = 3
 """A closure dropped so often does not come back."""
-STRONG, MEMBER = 5.0, 0.5
+STRONG, MEMBER = 4.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
 FEW_WRONG = 3.0
 """Log of the share of a cluster's members that may be wrong to begin with, negated."""
@@ -218,7 +218,8 @@ def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
     One may prove itself by how near it comes; or several that agree with one another do so together.
     """
     closures, accepted = now.graph.closures, now.accepted
-    (sure, part), crowd = level, np.log(max(1, len(closures)))
+    # those let in are no longer among the many of which some come near by chance
+    (sure, part), crowd = level, np.log(max(1, int((~accepted).sum())))
     spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
     twists = residuals(closures, now.poses)
     brought = np.zeros(len(closures)) if now.graph.evidence is None else now.graph.evidence

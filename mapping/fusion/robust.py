@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
@@ -26,33 +25,32 @@ from commonground.mapping.fusion.chance import Chance, Odometry
 from commonground.mapping.fusion.consistency import Support, support
 from commonground.mapping.fusion.doubt import odds
 from commonground.mapping.fusion.frames import align_frames
+from commonground.mapping.fusion.growth import (
+    GATE,
+    LEVELS,
+    Level,
+    Now,
+    fitting,
+    grown,
+    settled,
+)
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
-from commonground.mapping.fusion.rarity import TRUST, claimed, proof
-from commonground.mapping.fusion.slack import Slack
+from commonground.mapping.fusion.rarity import claimed
 from commonground.mapping.fusion.solver import Kernel, solve
-from commonground.mapping.fusion.verify import MOST, Known, LeftOut
+from commonground.mapping.fusion.verify import LeftOut
 
-Level: TypeAlias = tuple[float, float]
-GATE = 22.46
-"""χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
-ROUNDS = 20
-DOUBT = 4.0
-"""Log odds that exact covariances may add."""
+__all__ = ["GATE", "Optimized", "optimize", "summary"]
+
 DOUBTS = 20
 """So often used closures are looked at for the most doubtful ones."""
 SURE = 2.0
 """Log odds above which it is not tried whether more closures agree without a used one."""
 TWICE = 2
 """A closure doubted so often does not come back."""
-DROPS = 3
-"""A closure dropped so often does not come back."""
 STRONG, MEMBER = 4.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
 FEW_WRONG = 3.0
 """Log of the share of a cluster's members that may be wrong to begin with, negated."""
-LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
-"""Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
-the better the poses are known, the clearer right and wrong ones become."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -81,20 +79,6 @@ class Optimized:
         return closures > 0 and int(self.accepted.sum()) >= min(FEWEST, closures)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Now:
-    """How far the optimization is."""
-
-    graph: PoseGraph
-    poses: Floats
-    accepted: Bools
-    component: Ints
-    usable: Bools
-    """Closures whose ends are in one frame, and that may still be accepted."""
-    claimed: Ints
-    """(k, 2) pairs of poses whose relative poses stand for what wrong closures claim."""
-
-
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()
@@ -115,11 +99,11 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
     now = Now(graph, poses, accepted, component, usable, claimed(component[graph.robot], rng))
-    accepted = usable & _fitting(now, chance, told, LEVELS[0])
-    poses = _settled(graph, poses, accepted, component)
+    accepted = usable & fitting(now, chance, told, LEVELS[0])
+    poses = settled(graph, poses, accepted, component)
     # from nothing, only what is clear
     levels = LEVELS if accepted.any() else LEVELS[:1]
-    now = _grown(replace(now, poses=poses, accepted=accepted), chance, told, levels)
+    now = grown(replace(now, poses=poses, accepted=accepted), chance, told, levels)
     now = _doubted(now, chance, told, levels)
     poses = now.poses
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
@@ -129,44 +113,27 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     )
 
 
-def _grown(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
-    """Return the optimization with more closures let in, level by level, until nothing changes."""
-    dropped, reached = np.zeros(len(now.accepted), np.int64), 0
-    for _ in range(ROUNDS):
-        accepted = now.usable & _fitting(now, chance, told, levels[reached])
-        if (accepted == now.accepted).all():
-            reached += 1
-            if reached == len(levels):
-                break
-            continue
-        dropped += now.accepted & ~accepted
-        poses = _settled(now.graph, now.poses, accepted, now.component)
-        usable = np.asarray(now.usable & (dropped < DROPS))
-        now = replace(now, poses=poses, accepted=accepted, usable=usable)
-    return now
-
-
 def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
     """Return the optimization without used closures that are rather wrong, going by the other ones.
 
     The most doubtful one goes first, for it makes right ones doubtful too. Where all are rather right, more
     closures may agree with one another without those that are least sure.
     """
-    doubts, settled = np.zeros(len(now.accepted), np.int64), True
+    doubts, steady = np.zeros(len(now.accepted), np.int64), True
     for _ in range(DOUBTS):
         right = _odds(now, chance, told)
         worst = float(right.min(initial=np.inf))
         if worst < 0:
             doubts[right == worst] += 1
-            now, settled = _without(now, right == worst), False
-        elif not settled:
+            now, steady = _without(now, right == worst), False
+        elif not steady:
             # right ones may fit only now
             usable = now.usable & (doubts < TWICE)
-            now, settled = _grown(replace(now, usable=usable), chance, told, levels[-1:]), True
+            now, steady = grown(replace(now, usable=usable), chance, told, levels[-1:]), True
         else:
             less = now
             if worst < SURE:
-                less = _grown(_without(now, right < SURE), chance, told, levels[-1:])
+                less = grown(_without(now, right < SURE), chance, told, levels[-1:])
             if less.accepted.sum() <= now.accepted.sum():
                 break
             now = less
@@ -176,7 +143,7 @@ def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -
 def _without(now: Now, out: Bools) -> Now:
     """Return the optimization without some of the used closures."""
     accepted = now.accepted & ~out
-    poses = _settled(now.graph, now.poses, accepted, now.component)
+    poses = settled(now.graph, now.poses, accepted, now.component)
     return replace(now, poses=poses, accepted=accepted)
 
 
@@ -192,15 +159,6 @@ def _odds(now: Now, chance: Chance, told: Support) -> Floats:
     return out
 
 
-def _settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
-    """Return the poses optimized with the accepted closures, those that never fit left out of account."""
-    closures = graph.closures.take(accepted)
-    if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
-        # they fit as uncertain as the poses are, so far off that truncation would leave them there
-        poses = solve(graph, poses, closures, component, Kernel.GAUSS)
-    return solve(graph, poses, closures, component, Kernel.TRUNCATED)
-
-
 def _support(
     graph: PoseGraph, odometry: Odometry, chance: Chance, rng: np.random.Generator
 ) -> Support:
@@ -210,59 +168,6 @@ def _support(
         found = support(graph.closures.take(mask), odometry, chance, a == b, rng)
         parts.append((np.flatnonzero(mask), found))
     return Support.joined(parts, len(graph.closures))
-
-
-def _fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
-    """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
-
-    One may prove itself by how near it comes; or several that agree with one another do so together.
-    """
-    closures, accepted = now.graph.closures, now.accepted
-    # those let in are no longer among the many of which some come near by chance
-    (sure, part), crowd = level, np.log(max(1, int((~accepted).sum())))
-    spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
-    twists = residuals(closures, now.poses)
-    brought = np.zeros(len(closures)) if now.graph.evidence is None else now.graph.evidence
-    least = part + crowd - DOUBT - told.link - brought
-    everyone = np.arange(len(closures))
-    fits, rare = _judged(now, chance, everyone, twists, closures.covariances + spread, least)
-    if level != LEVELS[0]:
-        likely = now.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
-        rows = np.flatnonzero(likely)
-        rows = rows[np.argsort(-rare[rows], kind="stable")[:MOST]]
-        known = Known.of(now.graph, now.poses, accepted, chance.axes) if len(rows) else None
-        if known is not None:
-            C = (closures.covariances + spread)[rows]
-            free = (slice(None), chance.axes[:, None], chance.axes)
-            C[free] = closures.covariances[rows][free] + known.between(closures.rows[rows])
-            fits[rows], rare[rows] = _judged(now, chance, rows, twists, C, least)
-    new = fits & ~accepted
-    together = told.clusters(new, rare)[0] > sure + crowd
-    member = told.link + rare > part + crowd
-    return np.asarray(fits & (accepted | (rare > sure + crowd) | (together & member)))
-
-
-def _judged(
-    now: Now, chance: Chance, rows: Ints, twists: Floats, C: Floats, least: Floats
-) -> tuple[Bools, Floats]:
-    """Return which of some closures (k,) fit poses of some uncertainty, and how little that can be chance.
-
-    ``C`` (k, 6, 6) are covariances of their twists. The latter is told of those that may come in, and 0 for
-    others; below ``least`` (m,) it is not refined.
-    """
-    fits, told = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))
-    open_ = np.flatnonzero(fits & (now.usable & ~now.accepted)[rows])
-    near2 = chance.distances2(twists[rows[open_]], C[open_])
-    told[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
-    high = told[open_] > np.maximum(least[rows[open_]], TRUST)
-    open_, near2 = open_[high], near2[high]
-    if len(open_):
-        i, j = now.graph.closures.rows[rows[open_]].T
-        p, q = now.claimed.T
-        estimated = relative(now.poses[i], now.poses[j])
-        claims = relative(now.poses[p], now.poses[q])
-        told[open_] = proof(estimated, near2, C[open_], claims, chance)
-    return fits, told if now.graph.evidence is None else told + now.graph.evidence[rows]
 
 
 def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:

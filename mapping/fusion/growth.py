@@ -1,0 +1,128 @@
+"""Closures let in level by level: those that fit the poses better than chance would have it.
+
+One may prove itself by how near it comes, given how uncertain the poses are there, or several that agree with
+one another do so together. After each change everything is optimized anew, and what fits no more is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.geometry import relative
+from commonground.mapping.fusion.chance import Chance
+from commonground.mapping.fusion.consistency import Support
+from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
+from commonground.mapping.fusion.rarity import TRUST, proof
+from commonground.mapping.fusion.slack import Slack
+from commonground.mapping.fusion.solver import Kernel, solve
+from commonground.mapping.fusion.verify import MOST, Known
+
+Level: TypeAlias = tuple[float, float]
+GATE = 22.46
+"""χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
+ROUNDS = 20
+DOUBT = 4.0
+"""Log odds that exact covariances may add."""
+DROPS = 3
+"""A closure dropped so often does not come back."""
+LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
+"""Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
+the better the poses are known, the clearer right and wrong ones become."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Now:
+    """How far the optimization is."""
+
+    graph: PoseGraph
+    poses: Floats
+    accepted: Bools
+    component: Ints
+    usable: Bools
+    """Closures whose ends are in one frame, and that may still be accepted."""
+    claimed: Ints
+    """(k, 2) pairs of poses whose relative poses stand for what wrong closures claim."""
+
+
+def grown(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
+    """Return the optimization with more closures let in, level by level, until nothing changes."""
+    dropped, reached = np.zeros(len(now.accepted), np.int64), 0
+    for _ in range(ROUNDS):
+        accepted = now.usable & fitting(now, chance, told, levels[reached])
+        if (accepted == now.accepted).all():
+            reached += 1
+            if reached == len(levels):
+                break
+            continue
+        dropped += now.accepted & ~accepted
+        poses = settled(now.graph, now.poses, accepted, now.component)
+        usable = np.asarray(now.usable & (dropped < DROPS))
+        now = replace(now, poses=poses, accepted=accepted, usable=usable)
+    return now
+
+
+def settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
+    """Return the poses optimized with the accepted closures, those that never fit left out of account."""
+    closures = graph.closures.take(accepted)
+    if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
+        # they fit as uncertain as the poses are, so far off that truncation would leave them there
+        poses = solve(graph, poses, closures, component, Kernel.GAUSS)
+    return solve(graph, poses, closures, component, Kernel.TRUNCATED)
+
+
+def fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
+    """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
+
+    One may prove itself by how near it comes; or several that agree with one another do so together.
+    """
+    closures, accepted = now.graph.closures, now.accepted
+    # those let in are no longer among the many of which some come near by chance
+    (sure, part), crowd = level, np.log(max(1, int((~accepted).sum())))
+    spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
+    twists = residuals(closures, now.poses)
+    brought = np.zeros(len(closures)) if now.graph.evidence is None else now.graph.evidence
+    least = part + crowd - DOUBT - told.link - brought
+    everyone = np.arange(len(closures))
+    fits, rare = _judged(now, chance, everyone, twists, closures.covariances + spread, least)
+    if level != LEVELS[0]:
+        likely = now.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
+        rows = np.flatnonzero(likely)
+        rows = rows[np.argsort(-rare[rows], kind="stable")[:MOST]]
+        known = Known.of(now.graph, now.poses, accepted, chance.axes) if len(rows) else None
+        if known is not None:
+            C = (closures.covariances + spread)[rows]
+            free = (slice(None), chance.axes[:, None], chance.axes)
+            C[free] = closures.covariances[rows][free] + known.between(closures.rows[rows])
+            fits[rows], rare[rows] = _judged(now, chance, rows, twists, C, least)
+    new = fits & ~accepted
+    together = told.clusters(new, rare)[0] > sure + crowd
+    member = told.link + rare > part + crowd
+    return np.asarray(fits & (accepted | (rare > sure + crowd) | (together & member)))
+
+
+def _judged(
+    now: Now, chance: Chance, rows: Ints, twists: Floats, C: Floats, least: Floats
+) -> tuple[Bools, Floats]:
+    """Return which of some closures (k,) fit poses of some uncertainty, and how little that can be chance.
+
+    ``C`` (k, 6, 6) are covariances of their twists. The latter is told of those that may come in, and 0 for
+    others; below ``least`` (m,) it is not refined.
+    """
+    fits, told = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))
+    open_ = np.flatnonzero(fits & (now.usable & ~now.accepted)[rows])
+    near2 = chance.distances2(twists[rows[open_]], C[open_])
+    told[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
+    high = told[open_] > np.maximum(least[rows[open_]], TRUST)
+    open_, near2 = open_[high], near2[high]
+    if len(open_):
+        i, j = now.graph.closures.rows[rows[open_]].T
+        p, q = now.claimed.T
+        estimated = relative(now.poses[i], now.poses[j])
+        claims = relative(now.poses[p], now.poses[q])
+        told[open_] = proof(estimated, near2, C[open_], claims, chance)
+    return fits, told if now.graph.evidence is None else told + now.graph.evidence[rows]

@@ -83,7 +83,11 @@ def find_closures(
                     Job((a, b), (_bare(runs[a]), _bare(runs[b])), (places[a], places[b]), settings)
                 )
     answers, here = run_jobs(match_two, jobs, executor)
-    notes = [f"{here} of {len(jobs)} matches were made here: workers were lost"] if here else []
+    notes = (
+        [f"{here} of {len(jobs)} matches were made here: workers were lost or did not answer"]
+        if here
+        else []
+    )
     for job, answer in zip(jobs, answers, strict=True):
         if isinstance(answer, str):
             notes.append(answer)

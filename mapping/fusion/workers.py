@@ -5,8 +5,15 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import contextmanager
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from contextlib import contextmanager, suppress
 from itertools import combinations
 from typing import TypeVar
 
@@ -17,7 +24,8 @@ Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 LOST: tuple[type[Exception], ...] = (BrokenExecutor, CancelledError, OSError, TimeoutError)
 """What a worker or cluster that went away raises; dask's lost tasks are added where dask is used."""
-PATIENCE_S = 15
+PATIENCE_S = 15.0
+"""Seconds without an answer of a scheduler, or of any worker, after which this process goes on alone."""
 WORTH = 2000
 """Submaps to be matched with another map's, from which on it is worth starting processes."""
 
@@ -50,6 +58,7 @@ def workers(cluster: str | None, processes: int) -> Iterator[Executor | None]:
     elif processes > 1:
         with worker_pool(processes) as pool:
             yield pool
+            pool.shutdown(cancel_futures=True)  # what was done elsewhere meanwhile
     else:
         yield None
 
@@ -63,39 +72,73 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         client = Client(address, timeout=PATIENCE_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
-        raise MappingError(f"{address}: no dask scheduler answers there: {error}") from error
+        raise MappingError(
+            f"{address}: no dask scheduler answers there: {error}; start one with 'dask scheduler' "
+            "or leave out --cluster"
+        ) from error
+    told = logging.getLogger("distributed.client")
+    level = told.level
+    told.setLevel(logging.CRITICAL)  # that the scheduler is lost is told in a line of the notes
     try:
         yield client.get_executor(pure=False)
     finally:
-        client.close(timeout=PATIENCE_S)
+        # a scheduler that went away does not say goodbye, and all answers are there
+        with suppress(*LOST, AssertionError, RuntimeError):
+            client.close(timeout=PATIENCE_S)
+        told.setLevel(level)
 
 
 def run_jobs(
     function: Callable[[Job], Answer], jobs: Sequence[Job], executor: Executor | None
 ) -> tuple[list[Answer], int]:
-    """Return the answers in the order of the jobs, and how many were done here because workers were lost."""
+    """Return the answers in the order of the jobs, and how many were done here because workers were lost.
+
+    Nobody is waited for in vain: while no answer comes for a while, this process does the work itself.
+    """
     if executor is None:
         return [function(job) for job in jobs], 0
     lost: tuple[type[Exception], ...] = (*LOST, *_dask_losses())
-    futures: list[Future[Answer] | None] = []
-    for job in jobs:
-        try:
-            futures.append(executor.submit(function, job))
-        except lost as error:
-            logger.warning("a job could not be handed out: %s", error)
-            futures.append(None)
-    answers: list[Answer] = []
-    here = 0
-    for job, future in zip(jobs, futures, strict=True):
-        try:
-            if future is None:
-                raise BrokenExecutor("never handed out")
-            answers.append(future.result())
-        except lost as error:
-            logger.warning("a worker was lost, its job is done here: %s", error)
-            answers.append(function(job))
+    answers: dict[int, Answer] = {}
+    waiting, left = _handed_out(function, jobs, executor, lost)
+    here, patience_s = 0, PATIENCE_S
+    while waiting or left:
+        done, _ = wait(waiting, 0 if left else patience_s, return_when=FIRST_COMPLETED)
+        for future in done:
+            number = waiting.pop(future)
+            try:
+                answers[number] = future.result(0)
+                patience_s = PATIENCE_S
+            except lost as error:
+                logger.info("a worker was lost, its job is done here: %s", error)
+                left.append(number)
+        if not done and not left:
+            # A worker that is only slow may still be first with the others. A cluster can lose an
+            # answer without a word: dask's own executor never ends if who held it dies meanwhile.
+            left.append(waiting.popitem()[1])
+            patience_s = 0.0
+        if left:
+            number = left.pop()
+            answers[number] = function(jobs[number])
             here += 1
-    return answers, here
+    return [answers[number] for number in range(len(jobs))], here
+
+
+def _handed_out(
+    function: Callable[[Job], Answer],
+    jobs: Sequence[Job],
+    executor: Executor,
+    lost: tuple[type[Exception], ...],
+) -> tuple[dict[Future[Answer], int], list[int]]:
+    """Return the futures of jobs, each with its job's number, and the numbers nobody would take."""
+    waiting: dict[Future[Answer], int] = {}
+    left: list[int] = []
+    for number, job in enumerate(jobs):
+        try:
+            waiting[executor.submit(function, job)] = number
+        except lost as error:
+            logger.info("a job could not be handed out: %s", error)
+            left.append(number)
+    return waiting, left
 
 
 def _dask_losses() -> tuple[type[Exception], ...]:
@@ -103,7 +146,8 @@ def _dask_losses() -> tuple[type[Exception], ...]:
 
     if "distributed" not in sys.modules:
         return ()
-    from distributed.client import FutureCancelledError
+    from distributed import client
     from distributed.scheduler import KilledWorker
 
-    return (KilledWorker, FutureCancelledError)
+    # not all versions have a name for a client that is closed
+    return (KilledWorker, getattr(client, "ClosedClientError", KilledWorker))

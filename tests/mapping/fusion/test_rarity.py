@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from commonground.geometry import from_xyz_yaw, log_se3, relative
+from commonground.geometry import exp_se3, from_xyz_yaw, inverse, log_se3, relative
 from commonground.mapping.fusion.chance import Chance
-from commonground.mapping.fusion.rarity import _tail, claimed, rarity
+from commonground.mapping.fusion.rarity import _count, _tail, claimed, rarity
 
 
 def test_the_tail_is_that_of_chi_square() -> None:
@@ -61,3 +61,20 @@ def test_claims_are_made_within_a_frame() -> None:
     pairs = claimed(group, np.random.default_rng(1))
     assert (group[pairs[:, 0]] == group[pairs[:, 1]]).all()
     assert set(map(tuple, pairs.tolist())) >= {(0, 2), (2, 0), (1, 3), (4, 3), (5, 5)}
+
+
+def test_passing_over_what_is_turned_too_far_changes_nothing() -> None:
+    rng = np.random.default_rng(2)
+    twists = rng.normal(size=(300, 6)) * [20, 20, 2, 0.2, 0.2, 1.0]
+    claims, estimated = exp_se3(twists[:260]), exp_se3(twists[260:])
+    axes = np.arange(6)
+    A = rng.normal(size=(40, 6, 6)) * np.array([5, 5, 1, 0.1, 0.1, 0.3])[:, None]
+    C = A @ np.swapaxes(A, 1, 2) + np.diag([1, 1, 1, 0.01, 0.01, 0.01])
+    far = log_se3(inverse(claims) @ estimated[:, None])
+    found2 = np.einsum("mki,mij,mkj->mk", far, np.linalg.inv(C), far)
+    near2 = np.quantile(found2, 0.05, axis=1)
+    white, loosest = np.linalg.inv(np.linalg.cholesky(C)), np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]
+    count, reach2 = np.zeros(40, np.int64), np.empty((40, 10))
+    _count(inverse(claims), estimated, white, loosest, axes, near2, count, reach2)
+    assert (count == (found2 <= near2[:, None]).sum(axis=1)).all()
+    np.testing.assert_allclose(reach2, np.sort(found2, axis=1)[:, :10], rtol=1e-7)

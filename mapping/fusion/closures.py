@@ -17,9 +17,9 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
-from commonground.localization.matching import match_maps
+from commonground.localization.matching import Match, match_maps
 from commonground.localization.places import Place, comparable
-from commonground.localization.registration import register_matches
+from commonground.localization.registration import Registration, register_matches
 from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
@@ -37,6 +37,10 @@ OUTSIDE = (-1, -1)
 LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
 """Robots are joined by so many different objects at least, and so much log evidence: a bench with its bin,
 lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
+LEAST_LEAD = 0.5
+"""Share of their evidence by which robots' objects must speak more for one way to lay the maps than for any
+other. A building alike after half a turn leaves 0.35; of 159 true joins of simulated and made-up robots one
+left less than 0.5, and nine in ten more than 0.8."""
 LOOSE_M, LOOSE_DEG = 1.0, 6.0
 """Standard deviations from which a closure says too little to be worth the risk that it is wrong."""
 TRUE_SHARE = 0.4
@@ -114,29 +118,31 @@ def _bare(run: RobotRun) -> RobotRun:
 
 def match_two(job: Job) -> list[Closure] | str:
     """Return the closures between two robots, or why they cannot be compared."""
+    names = " and ".join(run.name for run in job.runs)
     try:
-        return list(_between(job.robots, job.runs, job.places, job.settings))
+        one, two = comparable(*(run.objects for run in job.runs))
     except LocalizationError as error:
-        names = " and ".join(run.name for run in job.runs)
         return f"{names} cannot be matched: {error}"
-
-
-def _between(
-    robots: tuple[int, int],
-    runs: tuple[RobotRun, RobotRun],
-    places: tuple[Sequence[Place], Sequence[Place]],
-    settings: LocalizationSettings,
-) -> Iterator[Closure]:
-    one, two = comparable(runs[0].objects, runs[1].objects)
+    places, settings = job.places, job.settings
     if not places[0] or not places[1]:
-        return
+        return []
     matches = match_maps(
         one, places[0], make_atlas(two, places[1], settings.matching.looks), settings.matching
     )
     joint = register_matches(matches, *places, settings.registration)
-    repeated = len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE
-    if repeated or not joint.accepted:  # single matches prove nothing: places repeat themselves
-        return
+    if len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE:
+        return []  # single matches prove nothing: places repeat themselves
+    if not joint.accepted or joint.margin < LEAST_LEAD * joint.log_evidence:
+        return (
+            f"{names} look alike in more than one way, {len(joint.object_pairs)} objects at best: "
+            "not joined by that alone; drive where they differ, or through what another robot saw"
+        )
+    return list(_closures(job, matches, joint))
+
+
+def _closures(job: Job, matches: Sequence[Match], joint: Registration) -> Iterator[Closure]:
+    """Yield what the matches say that agree on how two robots lie, or that hold by themselves."""
+    robots, runs, places = job.robots, job.runs, job.places
     agreed = {(m.place1, m.place2) for m in joint.matches}
     for match in matches:
         submaps = (match.place1, match.place2)

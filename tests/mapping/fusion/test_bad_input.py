@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from commonground.errors import MappingError
+from commonground.localization.registration import Registration, register_matches
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.closures import team_graph
@@ -44,6 +46,22 @@ def test_robots_of_different_worlds_stay_apart(small: Team) -> None:
     answer = fuse(runs, LocalizationSettings(), np.random.default_rng(0), found)
     assert len(answer.joined) == 1
     assert sum("frame of its own" in note for note in answer.notes) == 2
+
+
+def test_robots_that_could_lie_in_two_ways_are_not_joined(
+    small: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def doubtful(*args: Any) -> Registration:  # as a building that is alike after half a turn
+        joint = register_matches(*args)
+        return replace(joint, margin=0.35 * joint.log_evidence)
+
+    sure = fuse(small.runs, LocalizationSettings(), np.random.default_rng(0))
+    assert len(sure.joined) == 2
+    assert not any("look alike" in note for note in sure.notes)
+    monkeypatch.setattr("commonground.mapping.fusion.closures.register_matches", doubtful)
+    answer = fuse(small.runs, LocalizationSettings(), np.random.default_rng(0))
+    assert len(answer.joined) == 1
+    assert any("robot0 and robot1 look alike in more than one way" in n for n in answer.notes)
 
 
 def test_maps_of_different_embedding_models_are_not_compared(small: Team) -> None:

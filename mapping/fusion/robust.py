@@ -45,6 +45,8 @@ DOUBTS = 20
 """So often used closures are looked at for the most doubtful ones."""
 SURE = 2.0
 """Log odds above which it is not tried whether more closures agree without a used one."""
+CLEAR = -20.0
+"""Log odds below which not only the worst one goes."""
 TWICE = 2
 """A closure doubted so often does not come back."""
 STRONG, MEMBER = 4.0, 0.5
@@ -124,8 +126,11 @@ def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -
         right = _odds(now, chance, told)
         worst = float(right.min(initial=np.inf))
         if worst < 0:
-            doubts[right == worst] += 1
-            now, steady = _without(now, right == worst), False
+            out = (right == worst) | (right < CLEAR)
+            doubts[out] += 1
+            # what came back and goes again changes nothing for others
+            steady = steady and bool((doubts[out] >= TWICE).all())
+            now = _without(now, out)
         elif not steady:
             # right ones may fit only now
             usable = now.usable & (doubts < TWICE)

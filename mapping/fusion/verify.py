@@ -17,7 +17,7 @@ from commonground.mapping.fusion.resistance import Resistances
 
 MOST = 60
 """So many closures that may come in are looked at exactly, those that matter first."""
-WORK = 500_000_000
+WORK = 100_000_000
 """As many used closures are looked at as this allows, counted in entries of the factor for each."""
 FAR = 1e9
 """Variance of what nothing joins, in m² and rad²."""

@@ -13,6 +13,7 @@ from commonground.atomic import write_text
 from commonground.frame import Frame
 from commonground.geometry import gravity_aligned, quat_xyzw, relative, transform
 from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.tracking.hindsight import Hindsight
 from commonground.mapping.tracking.settings import TrackingSettings
 
 R_OPTICAL_BODY = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])
@@ -24,9 +25,13 @@ class Keyframes:
     """Poses of the body: at the camera that came first, x forward, y left, z up."""
 
     def __init__(
-        self, settings: OdometrySettings, tracking: TrackingSettings | None = None
+        self,
+        settings: OdometrySettings,
+        tracking: TrackingSettings | None = None,
+        hindsight: Hindsight | None = None,
     ) -> None:
         self.settings = settings
+        self.hindsight = hindsight or Hindsight()
         self.tracking = tracking or TrackingSettings(enabled=False)
         self.camera = ""
         self.stamps_ns: list[int] = []
@@ -77,14 +82,23 @@ class Keyframes:
 
     def upright(self) -> Floats:
         """Return the keyframes (k, 4, 4) without roll and pitch."""
-        return gravity_aligned(np.array([self.poses[i] for i in self.keys]).reshape(-1, 4, 4))
+        return gravity_aligned(self._of_keys())
+
+    def settled(self) -> Floats:
+        """Return the keyframes (k, 4, 4) upright, as they look afterwards."""
+        stamps = np.array([self.stamps_ns[i] for i in self.keys], np.int64)
+        return gravity_aligned(self.hindsight.corrected(stamps, self._of_keys()))
+
+    def _of_keys(self) -> Floats:
+        return np.array([self.poses[i] for i in self.keys]).reshape(-1, 4, 4)
 
     def edges(self) -> tuple[Ints, Floats, Floats]:
         """Return the odometry edges among keyframes: rows (m, 2), T_a_b (m, 4, 4), covariances (m, 6, 6).
 
-        Twists are translation first, in the frame of the first keyframe; none joins two segments.
+        Twists are translation first, in the frame of the first keyframe; none joins two segments. They follow
+        the settled path, so they differ a little from the poses of the time.
         """
-        T = self.upright()
+        T = self.settled()
         segment = np.array([self.segments[i] for i in self.keys], np.int64)
         first = np.flatnonzero(segment[1:] == segment[:-1])
         rows = np.stack([first, first + 1], axis=1)

@@ -47,7 +47,9 @@ class Mapper:
         self.archive = MeshArchive(archive)
         self.intake = Intake(self.settings.odometry, self.settings.give_up_after)
         self.tracker = Tracker(self.settings.tracking, self.settings.odometry)
-        self.keyframes = Keyframes(self.settings.odometry, self.settings.tracking)
+        self.keyframes = Keyframes(
+            self.settings.odometry, self.settings.tracking, self.tracker.hindsight
+        )
         self.objects = ObjectMapper(self.settings.objects, robot)
         self.segments = [Segment(self.settings, self.archive)]
         self.frames = 0

@@ -24,6 +24,8 @@ SCALE_SHARE = 0.2
 
 Odometry whose distances were corrected while driving errs less, and approaches have less to say of it.
 """
+SURE = 0.0025
+"""Odometry whose scale errs less than this knows it better than approaches do."""
 STANDING_M = 0.1
 """Edges shorter than this say nothing of how distances err."""
 LEAST_SIGHTINGS = 6
@@ -58,7 +60,7 @@ def ranged(run: RobotRun) -> Constraints:
     """Return the odometry with its distances corrected by what was measured on the way."""
     found = approaches(run)
     odometry = run.odometry
-    if not len(found.scale) or not len(odometry):
+    if not len(found.scale) or not len(odometry) or np.median(_scale_sigmas(run)) < SURE:
         return odometry
     scale, left = _along(run, found)
     T = odometry.T.copy()

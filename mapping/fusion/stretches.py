@@ -1,6 +1,7 @@
 """The surfaces that a robot saw along short stretches of its way, each in the frame of one keyframe.
 
-A stretch holds what was seen about the time of its keyframe, so that odometry has had little way to bend it.
+A stretch holds what was seen about the time of its keyframe, so that odometry has had little way to bend it;
+and it is straightened: surfaces were mapped where the robot thought to be, which odometry tells better now.
 """
 
 from __future__ import annotations
@@ -52,17 +53,19 @@ def stretches(run: RobotRun) -> list[Stretch]:
         return []
     travel = _travel(run)
     known, normals, seen_m = _sightings(run, mesh, travel)
+    path = _chained(run)
+    vertices, normals = _straightened(run, path, mesh.vertices.astype(float), normals, seen_m)
     order = known[np.argsort(seen_m[known], kind="stable")]
     out = []
     for at in np.arange(0.0, travel[-1] + EVERY_M, EVERY_M):
         k = int(np.abs(travel - at).argmin())
         first, last = np.searchsorted(seen_m[order], (at - HALF_M, at + HALF_M))
         rows = np.sort(order[first:last])
-        T_key_odom = inverse(run.poses[k])
-        n = _levelled(rotate(T_key_odom, normals[rows]))
+        T_key_path = inverse(path[k])
+        n = _levelled(rotate(T_key_path, normals[rows]))
         if len(rows) < FEWEST or (n[:, 2] < LEVEL).sum() < FEWEST_UPRIGHT:
             continue
-        p = apply(T_key_odom, mesh.vertices[rows].astype(float))
+        p = apply(T_key_path, vertices[rows])
         out.append(Stretch(k, float(travel[k]), p, n, cKDTree(p), np.median(p, axis=0)))
     return out
 
@@ -79,6 +82,27 @@ def _sightings(run: RobotRun, mesh: MeshPart, travel: Floats) -> tuple[Ints, Flo
     once: Bools = (late - early < LONGEST_NS) & ((normals**2).sum(axis=1) > 0.5)
     seen_m = np.interp(early // 2 + late // 2, run.stamps_ns, travel)
     return np.flatnonzero(once), normals, seen_m
+
+
+def _chained(run: RobotRun) -> Floats:
+    """Return the keyframes (k, 4, 4) one after the other as odometry has it."""
+    path = run.poses.copy()
+    for (i, j), T in zip(run.odometry.rows.tolist(), run.odometry.T, strict=True):
+        path[j] = path[i] @ T
+    return path
+
+
+def _straightened(
+    run: RobotRun, path: Floats, vertices: Floats, normals: Floats, seen_m: Floats
+) -> tuple[Floats, Floats]:
+    """Return vertices and normals as they lie to the keyframe of their time, along the path."""
+    travel = _travel(run)
+    after = np.clip(np.searchsorted(travel, seen_m), 1, len(travel) - 1)
+    nearest = after - (seen_m - travel[after - 1] < travel[after] - seen_m)
+    moved = (path @ inverse(run.poses))[nearest]
+    turned = moved[:, :3, :3] @ vertices[:, :, None]
+    straight = (moved[:, :3, :3] @ normals[:, :, None])[:, :, 0]
+    return turned[:, :, 0] + moved[:, :3, 3], straight
 
 
 def _levelled(normals: Floats) -> Floats:

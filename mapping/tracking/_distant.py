@@ -2,7 +2,8 @@
 
 A mark is seen from its host image in a direction; its inverse depth there is not measured but estimated
 (Civera, Davison and Montiel 2008). The unknown inverse depths are eliminated, so that what is left is about
-the poses of the images alone.
+the poses of the images alone. An image is corrected by five numbers: x, y, heading, and how far it is tilted
+about the level axes x and y.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ HOLD = 0.3
 """Information that keeps a search in place along an edge."""
 MISFIT = 2.0
 """Mean squared residual, in variances, of a patch that is no longer the same."""
+UNKNOWN = 5
+"""Numbers by which an image is corrected."""
 NEAREST = 0.3
 """Largest inverse depth of a mark."""
 
@@ -148,13 +151,12 @@ def add_marks(
     poses: Floats, hosts: Ints, rays: Floats, inverse: Floats, prior: Floats, seen: Floats, lens: Floats,
     S: Floats, g: Floats, C: Floats, own: Floats,
 ) -> None:  # fmt: skip
-    """Add what marks (n) seen in images (K) tell to the normal equations S (3K, 3K) and g (3K,).
+    """Add what marks (n) seen in images (K) tell to the normal equations S (5K, 5K) and g (5K,).
 
-    An image is corrected by (x, y, heading). ``C`` (n, 3K) and ``own`` (n, 2) become what is needed to tell
-    the inverse depths afterwards.
+    ``C`` (n, 5K) and ``own`` (n, 2) become what is needed to tell the inverse depths afterwards.
     """
     n, K = seen.shape[:2]
-    J, r = np.zeros((2, 7)), np.empty(2)
+    J, r = np.zeros((2, 2 * UNKNOWN + 1)), np.empty(2)
     touched = np.zeros(K, np.bool_)
     for i in range(n):
         h = hosts[i]
@@ -168,7 +170,7 @@ def add_marks(
             r[0] -= seen[i, k, 0]
             r[1] -= seen[i, k, 1]
             touched[h] = touched[k] = True
-            add_sight(3 * h, 3 * k, J, r, seen[i, k, 2:], S, g, C[i], own[i])
+            add_sight(UNKNOWN * h, UNKNOWN * k, J, r, seen[i, k, 2:], S, g, C[i], own[i])
         eliminate(touched, C[i], own[i], S, g)
 
 
@@ -191,10 +193,14 @@ def slopes(
         for q in range(3):
             j[q] = (T[q, row] - x * T[q, 2]) * lens[row] / z
         J[row, 0], J[row, 1] = inverse * j[0], inverse * j[1]
-        J[row, 2] = j[1] * a[0] - j[0] * a[1]
-        J[row, 3], J[row, 4] = -J[row, 0], -J[row, 1]
-        J[row, 5] = j[0] * d[1] - j[1] * d[0]
-        J[row, 6] = j[0] * e[0] + j[1] * e[1] + j[2] * e[2]
+        J[row, 2] = a[0] * j[1] - a[1] * j[0]
+        J[row, 3] = a[1] * j[2] - a[2] * j[1]
+        J[row, 4] = a[2] * j[0] - a[0] * j[2]
+        J[row, 5], J[row, 6] = -J[row, 0], -J[row, 1]
+        J[row, 7] = j[0] * d[1] - j[1] * d[0]
+        J[row, 8] = j[1] * d[2] - j[2] * d[1]
+        J[row, 9] = j[2] * d[0] - j[0] * d[2]
+        J[row, 10] = j[0] * e[0] + j[1] * e[1] + j[2] * e[2]
     return True
 
 
@@ -206,27 +212,27 @@ def add_sight(
     uu, uv, vv = told[0], told[1], told[2]
     e2 = uu * r[0] * r[0] + 2 * uv * r[0] * r[1] + vv * r[1] * r[1]
     w = 1.0 / (1.0 + e2 / (KERNEL * KERNEL)) ** 2
-    for p in range(6):
-        row = host + p if p < 3 else at + p - 3
+    for p in range(2 * UNKNOWN):
+        row = host + p if p < UNKNOWN else at + p - UNKNOWN
         mu = w * (uu * J[0, p] + uv * J[1, p])
         mv = w * (uv * J[0, p] + vv * J[1, p])
         g[row] += mu * r[0] + mv * r[1]
-        C[row] += mu * J[0, 6] + mv * J[1, 6]
-        for q in range(3):
+        C[row] += mu * J[0, -1] + mv * J[1, -1]
+        for q in range(UNKNOWN):
             S[row, host + q] += mu * J[0, q] + mv * J[1, q]
-            S[row, at + q] += mu * J[0, q + 3] + mv * J[1, q + 3]
-    mu = w * (uu * J[0, 6] + uv * J[1, 6])
-    mv = w * (uv * J[0, 6] + vv * J[1, 6])
+            S[row, at + q] += mu * J[0, q + UNKNOWN] + mv * J[1, q + UNKNOWN]
+    mu = w * (uu * J[0, -1] + uv * J[1, -1])
+    mv = w * (uv * J[0, -1] + vv * J[1, -1])
     own[0] += mu * r[0] + mv * r[1]
-    own[1] += mu * J[0, 6] + mv * J[1, 6]
+    own[1] += mu * J[0, -1] + mv * J[1, -1]
 
 
 @compiled
 def eliminate(touched: Bools, C: Floats, own: Floats, S: Floats, g: Floats) -> None:
     """Take the unknown inverse depth of a mark out of the equations (Schur's complement)."""
-    rows, m = np.empty(3 * len(touched), np.int64), 0
+    rows, m = np.empty(UNKNOWN * len(touched), np.int64), 0
     for p in range(len(rows)):
-        if touched[p // 3]:
+        if touched[p // UNKNOWN]:
             rows[m] = p
             m += 1
     for p in rows[:m]:
@@ -239,7 +245,7 @@ def eliminate(touched: Bools, C: Floats, own: Floats, S: Floats, g: Floats) -> N
 @compiled
 def add_steps(poses: Floats, steps: Floats, sigmas: Floats, S: Floats, g: Floats) -> None:
     """Add the steps (K − 1, 3) from image to image: ahead, to the left, turned, with what they err."""
-    J, r = np.zeros((3, 6)), np.empty(3)
+    J, r, rows = np.zeros((3, 6)), np.empty(3), np.empty(6, np.int64)
     for k in range(len(steps)):
         one, two = poses[k], poses[k + 1]
         yaw = math.atan2(one[1, 2], one[0, 2])
@@ -252,9 +258,31 @@ def add_steps(poses: Floats, steps: Floats, sigmas: Floats, S: Floats, g: Floats
         J[0, 0], J[0, 1], J[0, 2], J[0, 3], J[0, 4] = -c, -s, aside, c, s
         J[1, 0], J[1, 1], J[1, 2], J[1, 3], J[1, 4] = s, -c, -ahead, -s, c
         J[2, 2], J[2, 5] = -1.0, 1.0
+        for a in range(6):
+            rows[a] = UNKNOWN * (k + a // 3) + a % 3
         for q in range(3):
             w = 1.0 / sigmas[k, q] ** 2
             for a in range(6):
-                g[3 * k + a] += w * J[q, a] * r[q]
+                g[rows[a]] += w * J[q, a] * r[q]
                 for b in range(6):
-                    S[3 * k + a, 3 * k + b] += w * J[q, a] * J[q, b]
+                    S[rows[a], rows[b]] += w * J[q, a] * J[q, b]
+
+
+@compiled
+def add_tilts(tilts: Floats, sigma: float, sigmas: Floats, S: Floats, g: Floats) -> None:
+    """Add that tilts (K, 2) err by sigma, and from image to image by sigmas (K − 1,)."""
+    for k in range(len(tilts)):
+        for q in range(2):
+            row = UNKNOWN * k + 3 + q
+            S[row, row] += 1.0 / sigma**2
+            g[row] += tilts[k, q] / sigma**2
+            if k == 0:
+                continue
+            before, w = row - UNKNOWN, 1.0 / sigmas[k - 1] ** 2
+            step = w * (tilts[k, q] - tilts[k - 1, q])
+            g[row] += step
+            g[before] -= step
+            S[row, row] += w
+            S[before, before] += w
+            S[row, before] -= w
+            S[before, row] -= w

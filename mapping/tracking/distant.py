@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32
-from commonground.geometry import angle_between, from_yaw
+from commonground.geometry import angle_between, exp_so3, from_yaw
 from commonground.mapping.tracking._distant import (
     NEAREST,
+    UNKNOWN,
     add_marks,
     add_steps,
+    add_tilts,
     distant_spots,
     find_again,
 )
@@ -42,10 +44,8 @@ FEWEST = 20
 """Marks in view with which poses are corrected."""
 FEWEST_SEEN = 2
 """Times that a mark must have been found, to be of use when it is in view no more."""
-SHARE = 4.0
-"""Pixels of a patch err alike, and so do neighbouring marks."""
-ERROR_PX = np.array([0.1, 1.0])
-"""Error of where a mark is found, sidewards and upwards: the latter has what roll, pitch and height err."""
+ERROR_PX = np.array([0.05, 0.2])
+"""Error of where a mark is found beyond noise, sidewards and upwards: the latter has what the height errs."""
 INVERSE_PRIOR = np.array([0.03, 0.1])
 """Inverse depth of a new mark, and its standard deviation."""
 STEP_M = np.array([0.005, 0.002])
@@ -53,8 +53,11 @@ STEP_M = np.array([0.005, 0.002])
 STEP_DEG = 0.03
 STEP_TURN = 0.0005
 """The same of the heading, and for each radian turned."""
+TILT, TILT_STEP = np.deg2rad([0.1, 0.02])
+"""Radians that roll and pitch err, which gravity holds, and how much that changes within a metre."""
 FIXED = 1e12
-NAMES = ("poses", "steps", "sigmas", "hosts", "rays", "values", "inverse", "misses", "seen")
+IMAGES = ("poses", "tilts", "steps", "sigmas")
+MARKS = ("hosts", "rays", "values", "inverse", "misses", "seen")
 
 
 class Distant:
@@ -69,6 +72,8 @@ class Distant:
         size = len(PATTERN)
         self.poses = np.zeros((0, 4, 4))
         """(K, 4, 4) of the images, oldest first."""
+        self.tilts = np.zeros((0, 2))
+        """(K, 2) radians about x and y that they are tilted further."""
         self.steps, self.sigmas = np.zeros((0, 3)), np.zeros((0, 3))
         """(K − 1, 3) ahead, to the left and turned from image to image, and what they err."""
         self.hosts = np.zeros(0, np.int64)
@@ -106,15 +111,17 @@ class Distant:
             self.steps = np.concatenate([self.steps, _step(last, T)[None]])
             self.sigmas = np.concatenate([self.sigmas, np.array(sigmas)[None]])
         self.poses = np.concatenate([self.poses, T[None]])
+        self.tilts = np.pad(self.tilts, ((0, 1), (0, 0)), "edge" if len(self.tilts) else "constant")
         self.seen = np.pad(self.seen, ((0, 0), (0, 1), (0, 0)))
         if len(self.poses) > self.settings.distant_images:
-            self.poses, self.steps, self.sigmas = self.poses[1:], self.steps[1:], self.sigmas[1:]
+            self.poses, self.tilts = self.poses[1:], self.tilts[1:]
+            self.steps, self.sigmas = self.steps[1:], self.sigmas[1:]
             self.hosts = self.hosts - 1
             self.seen = self.seen[:, 1:]
             self._keep(self.hosts >= 0)
 
     def _keep(self, rows: Bools) -> None:
-        for name in ("hosts", "rays", "values", "inverse", "misses", "seen"):
+        for name in MARKS:
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[rows]))
 
     def _look(self, view: View) -> int:
@@ -122,7 +129,7 @@ class Distant:
         n = len(self.hosts)
         seen, found = np.zeros((n, 5)), np.zeros(n, np.uint8)
         find_again(
-            self.poses, self.hosts, self.rays, self.values, self.inverse, self.misses, MISSES,
+            self._tilted(), self.hosts, self.rays, self.values, self.inverse, self.misses, MISSES,
             view.pictures[0], view.lens, self.settings.brightness_noise, seen, found,
         )  # fmt: skip
         fits = found == 1
@@ -132,11 +139,7 @@ class Distant:
         self.misses[looked & (found == 2)] += 1
         self.misses[looked & (found == 0)] = MISSES
         times = (self.seen[:, :, 2] > 0).sum(axis=1)
-        old = np.flatnonzero(self.misses >= MISSES)
-        useless = self.misses >= MISSES
-        useless[old] = times[old] < FEWEST_SEEN
-        useless[old[: max(0, n - 4 * self.settings.distant_marks)]] = True
-        self._keep(~useless)
+        self._keep((self.misses < MISSES) | (times >= FEWEST_SEEN))
         return int(fits.sum())
 
     def _solve(self, lens: Floats) -> None:
@@ -146,19 +149,29 @@ class Distant:
         """
         K, n = len(self.poses), len(self.hosts)
         rays = np.ascontiguousarray(self.rays[:, 0])
-        S, g = np.zeros((3 * K, 3 * K)), np.zeros(3 * K)
-        C, own = np.zeros((n, 3 * K)), np.zeros((n, 2))
+        size = UNKNOWN * K
+        S, g = np.zeros((size, size)), np.zeros(size)
+        C, own = np.zeros((n, size)), np.zeros((n, 2))
         add_marks(
-            self.poses, self.hosts, rays, self.inverse, INVERSE_PRIOR, self.seen, lens, S, g, C, own
-        )
+            self._tilted(), self.hosts, rays, self.inverse, INVERSE_PRIOR, self.seen, lens,
+            S, g, C, own,
+        )  # fmt: skip
         add_steps(self.poses, self.steps, self.sigmas, S, g)
+        root_metres = self.sigmas[:, 0] / STEP_M[0]
+        add_tilts(self.tilts, TILT, TILT_STEP * root_metres, S, g)
         S[range(3), range(3)] += FIXED
         x = -np.linalg.solve(S, g)
         self.inverse = np.clip(self.inverse - (own[:, 0] + C @ x) / own[:, 1], 0.0, NEAREST)
-        poses, x = self.poses.copy(), x.reshape(K, 3)
+        poses, x = self.poses.copy(), x.reshape(K, UNKNOWN)
         poses[:, :2, 3] += x[:, :2]
         poses[:, :3, :3] = from_yaw(x[:, 2]) @ poses[:, :3, :3]
-        self.poses = poses
+        self.poses, self.tilts = poses, self.tilts + x[:, 3:]
+
+    def _tilted(self) -> Floats:
+        """Return the poses (K, 4, 4) of the images with their roll and pitch corrected."""
+        out = self.poses.copy()
+        out[:, :3, :3] = exp_so3(np.pad(self.tilts, ((0, 0), (0, 1)))) @ out[:, :3, :3]
+        return out
 
     def _choose(self, view: View, inverse_m: Floats32) -> None:
         """Choose new marks in the newest image where none is yet."""
@@ -184,11 +197,11 @@ class Distant:
 
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name) for name in NAMES}
+        return {name: getattr(self, name) for name in (*IMAGES, *MARKS)}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Continue from a checkpoint."""
-        for name in NAMES:
+        for name in (*IMAGES, *MARKS):
             setattr(self, name, np.array(arrays[name]))
 
 
@@ -204,7 +217,7 @@ def _step(one: Floats, two: Floats) -> Floats:
 def _weighted(seen: Floats) -> Floats:
     """Return observations (n, 5) with the information that is left of it with common errors."""
     out = seen.copy()
-    M: Floats = seen[:, [[2, 3], [3, 4]]] / SHARE
+    M: Floats = seen[:, [[2, 3], [3, 4]]]
     M = np.asarray(np.linalg.solve(np.eye(2) + M @ np.diag(ERROR_PX**2), M), np.float64)
     out[:, 2], out[:, 3], out[:, 4] = M[:, 0, 0], 0.5 * (M[:, 0, 1] + M[:, 1, 0]), M[:, 1, 1]
     return out

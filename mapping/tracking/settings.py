@@ -52,9 +52,9 @@ class TrackingSettings(Settings):
     """Error of the heading for each radian that the robot turns."""
     tilt_sigma_deg: float = Field(default=0.04, gt=0)
     """Standard deviation of roll and pitch of the odometry, which gravity holds."""
-    noise_m: float = Field(default=0.02, gt=0)
+    noise_m: float = Field(default=0.01, gt=0)
     """What is left of the error of the distance after one metre; it grows with the square root."""
-    noise_side_m: float = Field(default=0.006, gt=0)
+    noise_side_m: float = Field(default=0.004, gt=0)
     """The same across the way."""
-    noise_deg: float = Field(default=0.04, gt=0)
+    noise_deg: float = Field(default=0.022, gt=0)
     """The same of the heading."""

@@ -21,6 +21,7 @@ from commonground.frame import Frame
 from commonground.geometry import angle_between, inverse
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking.distant import Distant
+from commonground.mapping.tracking.hindsight import Hindsight
 from commonground.mapping.tracking.motion import Motion
 from commonground.mapping.tracking.reference import Reference
 from commonground.mapping.tracking.registration import Doubt, register
@@ -46,6 +47,7 @@ class Tracker:
         self.references: dict[str, list[Reference]] = {}
         """Camera → the images kept of it, oldest first."""
         self.distant = Distant(settings)
+        self.hindsight = Hindsight()
         self.registered: dict[str, Floats] = {}
         """Camera → pose of the odometry when it was last registered."""
         self.doubtful = 0
@@ -78,11 +80,13 @@ class Tracker:
         kept.append(Reference.of(view, frame.T_odom_cam, s))
         del kept[: -s.references]
         if name == self.camera and s.distant_marks > 0:
-            self._orient(view, self._view.inverse_m, frame.T_odom_cam)
+            self._orient(frame, view, self._view.inverse_m)
 
-    def _orient(self, view: View, inverse_m: Floats32, T: Floats) -> None:
+    def _orient(self, frame: Frame, view: View, inverse_m: Floats32) -> None:
         """Correct the heading, and all that is kept, by what lies beyond the reach of depth."""
+        T = frame.T_odom_cam
         poses = self.distant.add(view, inverse_m, T)
+        self.hindsight.add(frame.stamp_ns, T, poses)
         newest = poses[-1] @ inverse(T)
         kept = self.references[self.camera]
         at = poses[-len(kept) :]
@@ -147,6 +151,7 @@ class Tracker:
         """Return the arrays and the JSON values of a checkpoint."""
         arrays = {f"motion.{name}": a for name, a in self.motion.arrays().items()}
         arrays |= {f"distant.{name}": a for name, a in self.distant.state().items()}
+        arrays |= {f"hindsight.{name}": a for name, a in self.hindsight.state().items()}
         names = sorted(self.registered)
         for c, name in enumerate(names):
             arrays[f"registered{c}"] = self.registered[name]
@@ -170,6 +175,7 @@ class Tracker:
             groups.setdefault(group, {})[name] = value
         self.motion.restore(groups["motion"])
         self.distant.restore(groups["distant"])
+        self.hindsight.restore(groups["hindsight"])
         self.camera, self.stamp_ns = values["camera"], int(values["stamp_ns"])
         self.doubtful, self.counts = int(values["doubtful"]), Counter(values["counts"])
         self.references, self.registered = {}, {}

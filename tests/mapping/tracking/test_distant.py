@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from commonground.geometry import from_xyz_yaw, relative, yaw_of
+from commonground.geometry import exp_so3, from_xyz_yaw, relative, yaw_of
 from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.tracking._distant import UNKNOWN, slopes
 from commonground.mapping.tracking.distant import MISSES
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.tracker import Tracker
@@ -157,3 +158,80 @@ def test_after_a_jump_nothing_is_kept(avenue: list[Any]) -> None:
     tracked(avenue[:20], tracker)
     tracker.cut()
     assert len(tracker.distant.poses) == len(tracker.distant.hosts) == 0
+
+
+def rolling(frames: Sequence[Any], degrees: float, every_m: float) -> list[Any]:
+    """The frames with odometry that rolls to and fro about the way ahead."""
+    out = []
+    for frame in frames:
+        T = frame.T_world_cam.copy()
+        roll = np.deg2rad(degrees) * np.sin(2 * np.pi * T[0, 3] / every_m)
+        T[:3, :3] = exp_so3(np.array([roll, 0.0, 0.0])) @ T[:3, :3]
+        out.append(replace(frame, T_odom_cam=T))
+    return out
+
+
+def test_a_roll_that_grows_is_found(avenue: list[Any]) -> None:
+    """A roll that all images have in common shows in none of them."""
+    tracker = new_tracker()
+    tracked(rolling(avenue, 0.15, 48.0), tracker)
+    distant = tracker.distant
+    at = distant.poses[:, 0, 3]
+    true = [avenue[int(np.abs([f.T_world_cam[0, 3] - x for f in avenue]).argmin())] for x in at]
+    up = np.array([f.T_world_cam[2, :3] for f in true])
+    off, left = distant.poses[:, 2, :3] - up, distant._tilted()[:, 2, :3] - up
+    assert left[:, 0].std() < 0.7 * off[:, 0].std()
+
+
+@pytest.mark.parametrize("column", range(2 * UNKNOWN + 1))
+def test_slopes_are_those_of_where_a_mark_is_seen(column: int) -> None:
+    """Of the host, of the image that sees the mark, and of the inverse depth."""
+    H = from_xyz_yaw([1.0, 2.0, 0.5, 0.3]) @ looking_along(BODY)
+    T = from_xyz_yaw([3.0, 2.2, 0.6, 0.35]) @ looking_along(BODY)
+    ray, lens = np.array([0.2, -0.1, 1.0]), np.array([200.0, 210.0, 160.0, 120.0])
+    J, spot = np.zeros((2, 2 * UNKNOWN + 1)), np.empty(2)
+    assert slopes(H, T, ray, 0.05, lens, J, spot)
+    ends = []
+    for step in (1e-6, -1e-6):
+        x = np.zeros(2 * UNKNOWN + 1)
+        x[column] = step
+        moved = np.empty(2)
+        slopes(
+            nudged(H, x[:UNKNOWN]),
+            nudged(T, x[UNKNOWN:-1]),
+            ray,
+            0.05 + x[-1],
+            lens,
+            J.copy(),
+            moved,
+        )
+        ends.append(moved)
+    np.testing.assert_allclose(J[:, column], (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-4)
+
+
+def looking_along(body: Any) -> Any:
+    T = np.eye(4)
+    T[:3, :3] = body.T
+    return T
+
+
+def nudged(T: Any, x: Any) -> Any:
+    """A pose moved by x and y, turned, and tilted about x and y."""
+    out = T.copy()
+    out[:2, 3] += x[:2]
+    out[:3, :3] = exp_so3(np.array([x[3], x[4], x[2]])) @ T[:3, :3]
+    return out
+
+
+def test_afterwards_the_way_is_smoother(avenue: list[Any]) -> None:
+    """From image to image the settled path jumps less than the poses of the time."""
+    tracker = new_tracker()
+    frames = tracked(turning(avenue, 0.001), tracker)
+    body = np.eye(4)
+    body[:3, :3] = BODY
+    stamps = np.array([f.stamp_ns for f in frames])
+    settled = tracker.hindsight.corrected(stamps, np.array([f.T_odom_cam @ body for f in frames]))
+    after = [replace(f, T_odom_cam=T @ body.T) for f, T in zip(frames, settled, strict=True)]
+    assert (
+        np.diff(heading_errors_deg(after)).std() < 0.8 * np.diff(heading_errors_deg(frames)).std()
+    )

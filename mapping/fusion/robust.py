@@ -128,13 +128,13 @@ def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -
         if worst < 0:
             out = (right == worst) | (right < CLEAR)
             doubts[out] += 1
+            now = replace(now, usable=now.usable & (doubts < TWICE))
             # what came back and goes again changes nothing for others
             steady = steady and bool((doubts[out] >= TWICE).all())
             now = _without(now, out)
         elif not steady:
             # right ones may fit only now
-            usable = now.usable & (doubts < TWICE)
-            now, steady = grown(replace(now, usable=usable), chance, told, levels[-1:]), True
+            now, steady = grown(now, chance, told, levels[-1:]), True
         else:
             less = now
             if worst < SURE:

@@ -39,8 +39,7 @@ LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
 lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
 LEAST_LEAD = 0.5
 """Share of their evidence by which robots' objects must speak more for one way to lay the maps than for any
-other. A building alike after half a turn leaves 0.35; of 159 true joins of simulated and made-up robots one
-left less than 0.5, and nine in ten more than 0.8."""
+other that would join them too. A building alike after half a turn leaves 0.35, its other joins 0.59 or more."""
 LOOSE_M, LOOSE_DEG = 1.0, 6.0
 """Standard deviations from which a closure says too little to be worth the risk that it is wrong."""
 TRUE_SHARE = 0.4
@@ -132,7 +131,9 @@ def match_two(job: Job) -> list[Closure] | str:
     joint = register_matches(matches, *places, settings.registration)
     if len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE:
         return []  # single matches prove nothing: places repeat themselves
-    if not joint.accepted or joint.margin < LEAST_LEAD * joint.log_evidence:
+    rival = joint.log_evidence - joint.margin  # what speaks for the next best way to lay the maps
+    alike = rival >= LEAST_EVIDENCE and joint.margin < LEAST_LEAD * joint.log_evidence
+    if alike or not joint.accepted:
         return (
             f"{names} look alike in more than one way, {len(joint.object_pairs)} objects at best: "
             "not joined by that alone; drive where they differ, or through what another robot saw"

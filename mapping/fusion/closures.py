@@ -39,7 +39,8 @@ LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
 lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
 LEAST_LEAD = 0.5
 """Share of their evidence by which robots' objects must speak more for one way to lay the maps than for any
-other that would join them too. A building alike after half a turn leaves 0.35, its other joins 0.59 or more."""
+other that would join them too. A building alike after half a turn leaves 0.35, its other joins 0.59 or more.
+"""
 LOOSE_M, LOOSE_DEG = 1.0, 6.0
 """Standard deviations from which a closure says too little to be worth the risk that it is wrong."""
 TRUE_SHARE = 0.4

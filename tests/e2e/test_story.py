@@ -57,6 +57,7 @@ def test_instructions_are_understood_planned_driven_and_asked_back(story: tuple[
     planned = [a for a in asked if a["status"] == "ok"]
     assert planned
     assert all(a["plan"]["status"] == "solved" for a in planned)
+    assert all(actions for a in planned for actions in a["plan"]["robots"].values())
     driven = phases["drive"]["result"]["driven"]
     assert len(driven) == len(planned)
     missions = story[0] / "missions"

@@ -120,7 +120,9 @@ def _first(texts: Iterator[str], graph: SceneGraph, team: Team, grounder: Ground
         if not goals or not all(_worth(graph, team, name, goal) for name, goal in goals.items()):
             continue
         plans += 1
-        if plan_scene(graph, team, goals).status.value == "solved":
+        plan = plan_scene(graph, team, goals)
+        busy = all(own.actions for own in plan.robots.values())  # none has its goal reached already
+        if plan.status.value == "solved" and busy:
             return text
         if plans == PLANS:
             break

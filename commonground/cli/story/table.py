@@ -53,7 +53,8 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
             for a in actions
             if a["action"] != "goto"
         ]
-        job.say(f"  {name}: {', '.join(steps) or 'goes there'}")
+        idle = "goes there" if actions else "nothing to do, the goal is true already"
+        job.say(f"  {name}: {', '.join(steps) or idle}")
 
 
 def _scores(job: Job, told: Told) -> None:

@@ -52,12 +52,19 @@ def test_right_closures_are_as_far_off_as_stated(axes: np.ndarray) -> None:
     assert np.concatenate(found).mean() == pytest.approx(len(axes), rel=0.15)
 
 
-def test_it_does_not_matter_from_which_end_a_closure_is_written() -> None:
-    rng = np.random.default_rng(3)
+def compared(
+    rng: np.random.Generator,
+) -> tuple[PoseGraph, np.ndarray, Odometry, Chance, np.ndarray]:
+    """A drive with all pairs of its closures."""
     _, graph = drive(rng)
     poses = graph.chained()
-    odometry, chance = Odometry.of(graph, poses), Chance.of(poses, graph.robot)
     pairs = np.array([(a, b) for a in range(30) for b in range(a)])
+    return graph, poses, Odometry.of(graph, poses), Chance.of(poses, graph.robot), pairs
+
+
+def test_it_does_not_matter_from_which_end_a_closure_is_written() -> None:
+    rng = np.random.default_rng(3)
+    graph, _, odometry, chance, pairs = compared(rng)
     one = going_round(graph.closures, graph.closures.T, odometry, chance, pairs)
     other = turned_round(graph.closures, rng.random(30) < 0.5)
     two = going_round(other, other.T, odometry, chance, pairs)
@@ -67,10 +74,7 @@ def test_it_does_not_matter_from_which_end_a_closure_is_written() -> None:
 
 def test_a_wrong_closure_is_no_evidence() -> None:
     rng = np.random.default_rng(5)
-    _, graph = drive(rng)
-    poses = graph.chained()
-    odometry, chance = Odometry.of(graph, poses), Chance.of(poses, graph.robot)
-    pairs = np.array([(a, b) for a in range(30) for b in range(a)])
+    graph, poses, odometry, chance, pairs = compared(rng)
     right, _ = going_round(graph.closures, graph.closures.T, odometry, chance, pairs)
     p, q = rng.integers(0, len(poses), (2, 30))
     wrong, _ = going_round(graph.closures, relative(poses[p], poses[q]), odometry, chance, pairs)

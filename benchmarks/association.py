@@ -78,8 +78,8 @@ def maps(seed: int, runs: int) -> None:
             for run in range(10 * runs):
                 known = scattered_maps(np.random.default_rng([seed, shared, run]), 40, shared)
                 answer, ms = solved(known, **choose(known))
-                degrees, metres = known.error(answer.T21)
-                good += shared > 0 and degrees < 5 and metres < 1
+                degrees, meters = known.error(answer.T21)
+                good += shared > 0 and degrees < 5 and meters < 1
                 if name == "gravity and looks":
                     accepted += answer.accepted
                     times.append(ms)

@@ -3,7 +3,7 @@
     python benchmarks/fusion.py [--robots 8] [--length 2000] [--extent 500] [--seed 0] [--vertices 2400]
         [--jobs 0]
 
-Nothing is rendered. A submap is made each 10 m; ``--vertices`` is how many of a mesh a metre of path leaves.
+Nothing is rendered. A submap is made each 10 m; ``--vertices`` is how many of a mesh a meter of path leaves.
 Robots are matched as ``fuse`` does it, by ``--jobs`` processes. Processor time is that of all processes,
 memory the peak of this one; the others take about 0.3 GB each.
 """
@@ -67,7 +67,7 @@ def with_meshes(team: Team, vertices: int) -> Team:
 
 
 def strip(run: RobotRun, vertices: int) -> MeshPart:
-    """Return squares of 0.1 m along a path, so wide that a metre of it has so many corners."""
+    """Return squares of 0.1 m along a path, so wide that a meter of it has so many corners."""
     across = max(2, round(vertices * STEP_M))
     along = round(EVERY_M / STEP_M)
     x, y = np.meshgrid(

@@ -20,7 +20,7 @@ from tests.grounding.sites import STYLES, make_site
 INSTRUCTIONS = (
     "Anna, inspect the box closest to the flag in the bus shelter.",
     "Bert, visit the two signs nearest to you, then go to the shore.",
-    "Bert, inspect every vehicle within 25 metres of the sculpture.",
+    "Bert, inspect every vehicle within 25 meters of the sculpture.",
     "Anna, pick up the red bag nearest to the north pier and bring it to the south pier.",
     "Bert, go to the northernmost light that is not in the parking lot, avoiding the harbour road.",
     "Bert, inspect all boxes except those on the north pier.",
@@ -28,7 +28,7 @@ INSTRUCTIONS = (
     "One of you inspect the barrel nearest to the shore; the other should wait at the closest trash can.",
 )
 SIZES = ((1, 5.0), (5, 2.5), (60, 1.2))
-"""Objects as multiples of about 80, and the size of places in metres."""
+"""Objects as multiples of about 80, and the size of places in meters."""
 REPEATS = 5
 SEED = 4
 

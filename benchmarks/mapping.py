@@ -54,7 +54,7 @@ def main() -> None:
 def quality(args: argparse.Namespace) -> None:
     """Print a line a drive and kind of masks."""
     print(
-        "| seed | robot | masks | objects P | R | found | centre m | mesh mm | ground | named | "
+        "| seed | robot | masks | objects P | R | found | center m | mesh mm | ground | named | "
         "ways over places: median | 95 % | right | over surface places: median | 95 % | right | nodes |\n|"
         + "---|"
         * 17
@@ -243,7 +243,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--length", type=float, default=60.0)
     parser.add_argument("--size", default="320x240")
     parser.add_argument("--speed", action="store_true")
-    parser.add_argument("--long", type=float, default=0.0, metavar="METRES")
+    parser.add_argument("--long", type=float, default=0.0, metavar="METERS")
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""Scene planning from 100 to 100,000 places: time after loading, metres, memory, and how time grows.
+"""Scene planning from 100 to 100,000 places: time after loading, meters, memory, and how time grows.
 
     python benchmarks/planning.py [--seeds 3]
 

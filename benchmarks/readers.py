@@ -21,7 +21,7 @@ import yaml
 
 from commonground.datasets import Simulation, SimulationSettings, open_dataset
 from commonground.datasets.folder import write_folder
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.ros1bag import writing
 from commonground.frame import Frame
 from commonground.geometry import quat_xyzw
@@ -103,7 +103,7 @@ def seven_scenes(frames: list[Frame], folder: Path) -> Path:
     for k, frame in enumerate(frames):
         name = folder / f"frame-{k:06d}"
         Path(f"{name}.color.jpg").write_bytes(encode(frame.rgb, "jpg"))
-        Path(f"{name}.depth.png").write_bytes(encode(to_millimetres(frame.depth_m), "png"))
+        Path(f"{name}.depth.png").write_bytes(encode(to_millimeters(frame.depth_m), "png"))
         np.savetxt(f"{name}.pose.txt", frame.T_world_cam)
     np.savetxt(folder / "camera-intrinsics.txt", frames[0].camera.K)
     return folder
@@ -140,7 +140,7 @@ def ros2(drive: Simulation, frames: list[Frame], path: Path, kind: str, apart: b
         color, depth = (bag.add_connection(t, image, typestore=store) for t in ("/color", "/depth"))
         for frame in frames:
             for where, pixels, encoding in (
-                (depth, to_millimetres(frame.depth_m), "16UC1"),
+                (depth, to_millimeters(frame.depth_m), "16UC1"),
                 (color, frame.rgb, "rgb8"),
             ):
                 bag.write(

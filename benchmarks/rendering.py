@@ -95,9 +95,9 @@ def scale(args: argparse.Namespace) -> None:
         made = time.perf_counter()
         graph = scene_of(world)
         done = time.perf_counter()
-        metres = world.lanes.lengths.sum()
+        meters = world.lanes.lengths.sum()
         print(
-            f"| {size} | {len(world.things)} | {metres:.0f} | {made - start:.2f} "
+            f"| {size} | {len(world.things)} | {meters:.0f} | {made - start:.2f} "
             f"| {done - made:.2f} | {len(graph.surface_places)} |"
         )
 

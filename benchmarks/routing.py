@@ -20,8 +20,8 @@ def scattered_stops(inspections: int, deliveries: int, places: int, seed: int) -
     """Return stops in a square of 1000 m, each to be made from one of a few places 20 m around it."""
     rng = np.random.default_rng(seed)
     n = inspections + 2 * deliveries
-    centres = rng.uniform(0, 1000, (n, 1, 2)) + rng.normal(0, 20, (n, places, 2))
-    points = np.concatenate([[[500.0, 500.0]], centres.reshape(-1, 2)])
+    centers = rng.uniform(0, 1000, (n, 1, 2)) + rng.normal(0, 20, (n, places, 2))
+    points = np.concatenate([[[500.0, 500.0]], centers.reshape(-1, 2)])
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     stops = [[1 + s * places + a for a in range(places)] for s in range(n)]
     pairs = [(inspections + 2 * j, inspections + 2 * j + 1) for j in range(deliveries)]

@@ -18,6 +18,6 @@ Ints32: TypeAlias = NDArray[np.int32]
 Ids: TypeAlias = NDArray[np.uint64]
 """Spark-DSG node ids."""
 Bytes: TypeAlias = NDArray[np.uint8]
-"""Colours and images."""
+"""Colors and images."""
 Bools: TypeAlias = NDArray[np.bool_]
 """Masks."""

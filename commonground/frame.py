@@ -12,7 +12,7 @@ from commonground.errors import DataError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
-    """A pinhole camera without distortion: x right, y down, z forward; pixel centres are integers."""
+    """A pinhole camera without distortion: x right, y down, z forward; pixel centers are integers."""
 
     name: str
     K: Floats
@@ -41,20 +41,20 @@ class Camera:
     def project(self, points_cam: Floats) -> Floats:
         """Return the pixels (n, 2) as u, v of points (n, 3); NaN behind the camera."""
         z = np.where(points_cam[:, 2] > 1e-6, points_cam[:, 2], np.nan)
-        focal, centre = self.K[(0, 1), (0, 1)], self.K[:2, 2]
-        return np.asarray(points_cam[:, :2] / z[:, None] * focal + centre)
+        focal, center = self.K[(0, 1), (0, 1)], self.K[:2, 2]
+        return np.asarray(points_cam[:, :2] / z[:, None] * focal + center)
 
     def scaled(self, factor: float) -> Camera:
         """Return the camera of the image resized by ``factor`` (0.5 halves both sides)."""
         K = self.K.copy()
         K[:2] *= factor
-        K[:2, 2] += 0.5 * (factor - 1)  # the centre of the first pixel moves with the pixel size
+        K[:2, 2] += 0.5 * (factor - 1)  # the center of the first pixel moves with the pixel size
         return Camera(self.name, K, round(self.width * factor), round(self.height * factor))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One synchronized colour and depth image of one camera, with the pose the robot believes."""
+    """One synchronized color and depth image of one camera, with the pose the robot believes."""
 
     stamp_ns: int
     robot: str

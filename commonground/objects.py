@@ -58,10 +58,10 @@ class ObjectMap:
     centroids: Floats
     """(n, 3)"""
     covariances: Floats
-    """(n, 3, 3) of the centroids, in square metres."""
+    """(n, 3, 3) of the centroids, in square meters."""
     boxes: Boxes
     shapes: Floats32
-    """(n, 4) linearity, planarity, scattering in [0, 1], and volume in cubic metres."""
+    """(n, 4) linearity, planarity, scattering in [0, 1], and volume in cubic meters."""
     embeddings: Floats32
     """(n, d) unit vectors; d = 0 where the perception gives none; NaN rows are unknown."""
     label_scores: Floats32

@@ -31,7 +31,7 @@ class Robot:
     max_slope_deg: float = 30.0
     """Steeper ground is not crossed."""
     max_step_m: float = 0.3
-    """Higher steps between neighbouring places are not taken."""
+    """Higher steps between neighboring places are not taken."""
     adapter: dict[str, Any] = field(default_factory=dict)
     """Settings of the interface to the real machine; planning does not look at them."""
 
@@ -41,7 +41,7 @@ class Robot:
         return self.T_map_robot[:3, 3]
 
     def can(self, capability: str) -> bool:
-        """Tell whether the robot has a capability."""
+        """Return whether the robot has a capability."""
         return capability in self.capabilities
 
 
@@ -49,7 +49,7 @@ class RobotEntry(Settings):
     """One robot in ``robots.yaml``."""
 
     pose: tuple[float, float, float, float]
-    """x, y, z in metres and yaw in radians, in the map frame."""
+    """x, y, z in meters and yaw in radians, in the map frame."""
     capabilities: tuple[Capability, ...] = ("goto",)
     speed_mps: Annotated[float, Field(gt=0)] = 1.0
     radius_m: Annotated[float, Field(gt=0)] = 0.4

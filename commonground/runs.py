@@ -92,7 +92,7 @@ class Run:
         return self._manifest
 
     def done(self, phase: str) -> bool:
-        """Tell whether a phase was finished by this or an earlier process."""
+        """Return whether a phase was finished by this or an earlier process."""
         return bool(self._manifest["phases"].get(phase, {}).get("status") == "done")
 
     def result(self, phase: str) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 import yaml
 
 from commonground.atomic import write_error, write_text
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.folder import MARKER, SCHEMA
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
@@ -80,7 +80,7 @@ def about(simulation: Simulation) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA,
         "robots": {robot: simulation.length(robot) for robot in simulation.robots()},
-        "depth_units_per_metre": 1000.0,
+        "depth_units_per_meter": 1000.0,
         "world": world.kind,
         "seed": world.seed,
         "session": world.session,
@@ -140,8 +140,8 @@ def _write_share(simulation: Simulation, folder: Path, robot: str, stamps: list[
 
 
 def write_frame(frame: Frame, folder: Path) -> None:
-    """Write the images of one frame below a robot's folder; colour comes last, as readers go by it."""
-    images = {"depth": ("png", encode(to_millimetres(frame.depth_m), "png"))}
+    """Write the images of one frame below a robot's folder; color comes last, as readers go by it."""
+    images = {"depth": ("png", encode(to_millimeters(frame.depth_m), "png"))}
     if frame.instances is not None:
         images["instances"] = ("png", encode(frame.instances.astype(np.uint16), "png"))
     if frame.labels is not None:

@@ -26,7 +26,7 @@ class Health:
     first: str = ""
     """The first broken frame and what is wrong with it."""
     left_out: Counter[str] = field(default_factory=Counter)
-    """Images that are sound but cannot be used, such as colour that came faster than depth."""
+    """Images that are sound but cannot be used, such as color that came faster than depth."""
 
     @property
     def skipped(self) -> int:

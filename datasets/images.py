@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from commonground.arrays import Bytes, Floats32
 from commonground.errors import DataError, require
 
-MILLIMETRES_PER_METRE = 1000.0
+MILLIMETERS_PER_METER = 1000.0
 UNMEASURED = 65535
 """Some sensors write this where they saw nothing."""
 MAX_PIXELS = 40_000_000
@@ -40,7 +40,7 @@ BROKEN = (
 def decode(
     data: bytes | Bytes, *, color: bool, size: tuple[int, int] | None = None
 ) -> NDArray[np.generic]:
-    """Return an image of encoded bytes: colour as (h, w, 3) u8 red first, else as stored (h, w).
+    """Return an image of encoded bytes: color as (h, w, 3) u8 red first, else as stored (h, w).
 
     DataError says what is wrong with bytes that are none, or not of a ``size`` (width, height); a header
     that claims too much is refused before anything is allocated.
@@ -93,26 +93,26 @@ def read_image(
 
 
 def depth_unit(values: NDArray[np.generic]) -> tuple[float, str]:
-    """Return units per metre of raw depth values (n,), judged by their kind and size, and a sentence on it.
+    """Return units per meter of raw depth values (n,), judged by their kind and size, and a sentence on it.
 
-    16-bit depth is millimetres, floats are metres by convention; where that would put the middle of the
+    16-bit depth is millimeters, floats are meters by convention; where that would put the middle of the
     scene nearer than 5 cm or farther than 80 m, the other is meant.
     """
     known = np.asarray(values, float)
     known = known[np.isfinite(known) & (known > 0)]
-    convention = MILLIMETRES_PER_METRE if np.issubdtype(values.dtype, np.integer) else 1.0
+    convention = MILLIMETERS_PER_METER if np.issubdtype(values.dtype, np.integer) else 1.0
     if len(known) == 0:
         return convention, "no depth was found in the images tried"
     middle = float(np.median(known))
-    other = MILLIMETRES_PER_METRE + 1.0 - convention
+    other = MILLIMETERS_PER_METER + 1.0 - convention
     unit = convention if 0.05 <= middle / convention <= 80 else other
-    name = "millimetres" if unit == MILLIMETRES_PER_METRE else "metres"
+    name = "millimeters" if unit == MILLIMETERS_PER_METER else "meters"
     surprise = "" if unit == convention else f", unusual for {values.dtype}"
     return unit, f"depth is in {name} (median {middle / unit:.2f} m{surprise})"
 
 
 def depth_unit_of(files: Sequence[Path]) -> tuple[float, str]:
-    """Return units per metre of depth image files and a sentence on it; unreadable ones do not count."""
+    """Return units per meter of depth image files and a sentence on it; unreadable ones do not count."""
     values: list[NDArray[np.generic]] = []
     for file in files:
         try:
@@ -122,12 +122,12 @@ def depth_unit_of(files: Sequence[Path]) -> tuple[float, str]:
         flat = np.asarray(image).ravel()[::16].astype(image.dtype)
         values.append(flat[flat != UNMEASURED])
     if not values:
-        return MILLIMETRES_PER_METRE, "none of the depth images tried can be read"
+        return MILLIMETERS_PER_METER, "none of the depth images tried can be read"
     return depth_unit(np.concatenate(values))
 
 
 def encode(image: NDArray[np.generic], kind: str, quality: int = 92) -> bytes:
-    """Return PNG or JPEG bytes of an image; colour is red first."""
+    """Return PNG or JPEG bytes of an image; color is red first."""
     require("cv2", "mapping")
     import cv2
 
@@ -143,13 +143,13 @@ def encode(image: NDArray[np.generic], kind: str, quality: int = 92) -> bytes:
     return bytes(buffer)
 
 
-def to_millimetres(depth_m: Floats32) -> NDArray[np.uint16]:
-    """Return depth as 16-bit millimetres; 0 where there is none, or beyond 65.5 m."""
-    mm = np.nan_to_num(depth_m, nan=0.0, posinf=0.0, neginf=0.0) * MILLIMETRES_PER_METRE
+def to_millimeters(depth_m: Floats32) -> NDArray[np.uint16]:
+    """Return depth as 16-bit millimeters; 0 where there is none, or beyond 65.5 m."""
+    mm = np.nan_to_num(depth_m, nan=0.0, posinf=0.0, neginf=0.0) * MILLIMETERS_PER_METER
     return np.where((mm > 0) & (mm < 65535), np.rint(mm), 0).astype(np.uint16)
 
 
-def to_metres(depth: NDArray[np.generic], unit: float) -> Floats32:
-    """Return depth in metres, NaN where it is 0, negative or not finite; ``unit`` is units per metre."""
-    metres = depth.astype(np.float32) / np.float32(unit)
-    return np.where(np.isfinite(metres) & (metres > 0), metres, np.nan).astype(np.float32)
+def to_meters(depth: NDArray[np.generic], unit: float) -> Floats32:
+    """Return depth in meters, NaN where it is 0, negative or not finite; ``unit`` is units per meter."""
+    meters = depth.astype(np.float32) / np.float32(unit)
+    return np.where(np.isfinite(meters) & (meters > 0), meters, np.nan).astype(np.float32)

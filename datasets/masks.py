@@ -50,7 +50,7 @@ def degraded_masks(
         if miss < settings.missed:
             _paint(out, words, window, mask, 0, 0)
             continue
-        if rename < settings.mislabelled and words is not None:
+        if rename < settings.mislabeled and words is not None:
             wrong = NUMBER[str(rng.choice(OBJECT_WORDS))]
             words[window][mask] = wrong
         if merge < settings.merged:

@@ -14,20 +14,20 @@ from commonground.errors import DataError, did_you_mean
 
 
 class Format(NamedTuple):
-    """A format: how to recognise a path of it, and how to read it."""
+    """A format: how to recognize a path of it, and how to read it."""
 
     name: str
-    recognises: Callable[[Path], bool]
+    recognizes: Callable[[Path], bool]
     open: Callable[[Path, Health | None], Reader]
 
 
 FORMATS = (
-    Format("folder", folder.recognises, folder.open_folder),
-    Format("tum-rgbd", tum_rgbd.recognises, tum_rgbd.open_tum),
-    Format("7-scenes", seven_scenes.recognises, seven_scenes.open_seven_scenes),
+    Format("folder", folder.recognizes, folder.open_folder),
+    Format("tum-rgbd", tum_rgbd.recognizes, tum_rgbd.open_tum),
+    Format("7-scenes", seven_scenes.recognizes, seven_scenes.open_seven_scenes),
     Format("bag with a YAML", anybag.described, anybag.open_anybag),
-    Format("kimera-multi", kimera_multi.recognises, kimera_multi.open_kimera_multi),
-    Format("bag", anybag.recognises, anybag.open_anybag),
+    Format("kimera-multi", kimera_multi.recognizes, kimera_multi.open_kimera_multi),
+    Format("bag", anybag.recognizes, anybag.open_anybag),
 )
 """Tried in this order, after those of installed packages."""
 PLUGINS = "commonground.readers"
@@ -44,7 +44,7 @@ def open_dataset(path: str | Path, *, health: Health | None = None) -> Reader:
         )
     formats = (*_plugins(), *FORMATS)
     for format in formats:
-        if format.recognises(place):
+        if format.recognizes(place):
             return format.open(place, health)
     known = ", ".join(f.name for f in formats if " " not in f.name)
     raise DataError(

@@ -14,7 +14,7 @@ import yaml
 from commonground.arrays import Floats
 from commonground.atomic import write_error, write_text
 from commonground.datasets.folder import about, claim, simulation_of, write_truth
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.kimera_multi import TRUTH
 from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import require
@@ -117,7 +117,7 @@ def _images(simulation: Simulation, robot: str, types: _Types) -> Iterator[Item]
         header = types.header(k, stamp, _optical(robot, frame.camera.name))
         lens = types.camera_info(header, frame.camera)
         yield stamp, f"{base}/depth/camera_info", info, lens
-        depth = DEPTH_HEADER + encode(to_millimetres(frame.depth_m), "png")
+        depth = DEPTH_HEADER + encode(to_millimeters(frame.depth_m), "png")
         yield (
             stamp,
             f"{base}/depth/image_rect_raw/compressedDepth",

@@ -57,7 +57,7 @@ class SensorSettings(Settings):
     color_noise: float = Field(default=3.0, ge=0, le=60)
     """Standard deviation of brightness noise in steps of 255."""
     motion_blur_ms: float = Field(default=0.0, ge=0, le=100)
-    """Exposure time whose motion smears the colour image; 0 leaves it sharp."""
+    """Exposure time whose motion smears the color image; 0 leaves it sharp."""
 
 
 class MaskSettings(Settings):
@@ -71,20 +71,20 @@ class MaskSettings(Settings):
     """Share of the objects in a frame not seen at all."""
     jitter_px: float = Field(default=0.0, ge=0, le=20)
     """Standard deviation by which mask borders wander, in pixels."""
-    mislabelled: float = Field(default=0.0, ge=0, le=1)
+    mislabeled: float = Field(default=0.0, ge=0, le=1)
     """Share of the objects in a frame given a wrong class."""
 
     @staticmethod
     def realistic() -> MaskSettings:
         """Return a setting that spoils masks about as much as a fast class-agnostic segmenter does."""
-        return MaskSettings(split=0.06, merged=0.05, missed=0.12, jitter_px=1.5, mislabelled=0.05)
+        return MaskSettings(split=0.06, merged=0.05, missed=0.12, jitter_px=1.5, mislabeled=0.05)
 
 
 class DrivingSettings(Settings):
     """Where and how robots drive."""
 
     length_m: float = Field(default=100.0, ge=1, le=50_000)
-    """Metres each robot drives."""
+    """Meters each robot drives."""
     overlap: float = Field(default=0.5, ge=0, le=1)
     """Share of the first robot's route that each other robot also drives, every second one backwards."""
     frame_rate_hz: float = Field(default=4.0, gt=0, le=30)

@@ -38,7 +38,7 @@ class Trajectory:
         return poses_at(self.stamps_ns, self.T_world_robot, stamps_ns)
 
     def covers(self, stamp_ns: int, gap_s: float) -> bool:
-        """Tell whether the pose at a stamp is known: those before and after are at most a gap apart."""
+        """Return whether the pose at a stamp is known: those before and after are at most a gap apart."""
         stamps = self.stamps_ns
         k = int(np.searchsorted(stamps, stamp_ns))
         if k < len(stamps) and stamps[k] == stamp_ns:

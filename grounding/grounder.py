@@ -54,7 +54,7 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
     """Return the front end that the settings name; models are set up only where one is wanted."""
     if settings.backend == "offline":
         return OfflineBackend(world, settings)
-    from commonground.grounding.frontends.modelled import AutoBackend, DirectBackend, TypedBackend
+    from commonground.grounding.frontends.modeled import AutoBackend, DirectBackend, TypedBackend
     from commonground.grounding.model.client import ChatModel
 
     model = ChatModel(settings.model)

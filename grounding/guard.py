@@ -158,7 +158,7 @@ def _stands_at(atom: Atom, world: World) -> Mapping[str, str | None]:
 
 
 def _apart(a: Mapping[str, str | None], b: Mapping[str, str | None]) -> bool:
-    """Tell whether a robot cannot be at both: different regions, or different places."""
+    """Return whether a robot cannot be at both: different regions, or different places."""
     for what in ("region", "place"):
         if a[what] is not None and b[what] is not None and a[what] != b[what]:
             return True
@@ -166,5 +166,5 @@ def _apart(a: Mapping[str, str | None], b: Mapping[str, str | None]) -> bool:
 
 
 def same_goals(a: Mapping[str, Formula], b: Mapping[str, Formula]) -> bool:
-    """Tell whether two answers give the same robots equivalent goals."""
+    """Return whether two answers give the same robots equivalent goals."""
     return a.keys() == b.keys() and all(a[r] == b[r] or equivalent(a[r], b[r]) for r in a)

@@ -44,7 +44,7 @@ class Relation:
     how: How
     to: tuple[Reference, ...] = ()
     """The anchors; none: the robot that is addressed (or, for directions, the extreme of all)."""
-    metres: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    meters: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     rank: Annotated[int, Field(ge=1, le=999)] | None = None
     """2 for the second nearest."""
     negated: bool = False

@@ -112,7 +112,7 @@ def write_predictions(path: str | Path, answers: Iterable[Answered]) -> None:
 
 
 def is_correct(item: Item, answer: Grounding) -> bool:
-    """Tell whether an answer is right."""
+    """Return whether an answer is right."""
     if not item.accept:
         return answer.status == "clarify" and not answer.goals
     if answer.status != "ok" or not answer.goals:

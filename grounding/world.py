@@ -1,4 +1,4 @@
-"""A scene graph as language sees it: things with class words, proper names, colours and regions.
+"""A scene graph as language sees it: things with class words, proper names, colors and regions.
 
 Words found in the graph only ever name things. A proper name that could be read as anything else (a
 command, a robot, another class) is not used as a name.
@@ -63,7 +63,7 @@ class Pool:
     rows: Ints
     exact: bool
     """The map uses this very word."""
-    favourites: Ints
+    favorites: Ints
     """Those whose proper name has the noun in it (``the meadow``: the west meadow)."""
     note: str = ""
 
@@ -73,7 +73,7 @@ class Pool:
 
     def of(self, rows: Ints) -> Pool:
         """Return the pool with these rows instead."""
-        kept = self.favourites[np.isin(self.favourites, rows)]
+        kept = self.favorites[np.isin(self.favorites, rows)]
         return Pool(self.nodes, rows, self.exact, kept, self.note)
 
     def symbols(self, rows: Iterable[int] | None = None) -> list[str]:

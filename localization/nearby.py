@@ -8,7 +8,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.geometry import inverse, wrap_angle, yaw_of
-from commonground.localization.association.decide import centre_covariance
+from commonground.localization.association.decide import center_covariance
 from commonground.localization.association.match import solve_near
 from commonground.localization.association.problem import Problem, all_to_all
 from commonground.localization.places import Place
@@ -58,8 +58,8 @@ def look_around(
     sights = []
     for mode in modes:
         sure = mode.probability
-        centred = centre_covariance(problem, terms, mode, sure)
-        found, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centred)
+        centered = center_covariance(problem, terms, mode, sure)
+        found, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centered)
         sights.append(
             Sight(
                 T21=found,

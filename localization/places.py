@@ -78,7 +78,7 @@ def wide_place(
     settings: PlaceSettings,
     travel_m: float = 0.0,
 ) -> Place:
-    """Return a submap as a place; one that holds few objects takes those of its neighbours too.
+    """Return a submap as a place; one that holds few objects takes those of its neighbors too.
 
     ``others`` are submaps of the same drive, each with the travel to it: the nearest come first, until
     there are enough objects. What is farther away may have slipped by the odometry in between.

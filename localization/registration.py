@@ -146,16 +146,16 @@ def total_evidence(matches: Sequence[Match]) -> float:
 def robust_mean(
     matches: Sequence[Match], places1: Sequence[Place], settings: RegistrationSettings
 ) -> tuple[Floats, Floats]:
-    """Return T_map2_map1 and its covariance: reweighted least squares on SE(3) about the matches' centre.
+    """Return T_map2_map1 and its covariance: reweighted least squares on SE(3) about the matches' center.
 
-    A match far from the centre says less: drift bends the maps between.
+    A match far from the center says less: drift bends the maps between.
     """
     spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches])
     weight = np.array([m.association.log_evidence for m in matches])
-    centre = weight @ spots / weight.sum()
-    to_centre = transform(np.eye(3), centre)
-    said = np.array([m.T_map2_map1 for m in matches]) @ to_centre
-    information = np.linalg.inv(_covariances(matches, places1, to_centre, spots - centre, settings))
+    center = weight @ spots / weight.sum()
+    to_center = transform(np.eye(3), center)
+    said = np.array([m.T_map2_map1 for m in matches]) @ to_center
+    information = np.linalg.inv(_covariances(matches, places1, to_center, spots - center, settings))
     T = said[int(weight.argmax())].copy()
     H = information.sum(axis=0)
     trust = np.ones(len(matches))
@@ -171,21 +171,21 @@ def robust_mean(
     T[:3, :3] = nearest_rotation(T[:3, :3])
     spread = max(1.0, float((trust * squares).sum() / max(6.0 * trust.sum() - 6.0, 6.0)))
     covariance = np.linalg.inv(H) * spread * _repetition(matches)
-    A = adjoint(to_centre)
-    return T @ inverse(to_centre), A @ covariance @ A.T
+    A = adjoint(to_center)
+    return T @ inverse(to_center), A @ covariance @ A.T
 
 
 def _covariances(
     matches: Sequence[Match],
     places1: Sequence[Place],
-    to_centre: Floats,
+    to_center: Floats,
     offsets: Floats,
     settings: RegistrationSettings,
 ) -> Floats:
-    """Return covariances (m, 6, 6) of what each match says of the transform at the centre."""
+    """Return covariances (m, 6, 6) of what each match says of the transform at the center."""
     out = []
     for match, offset in zip(matches, offsets, strict=True):
-        A = adjoint(inverse(to_centre) @ places1[match.place1].T_map_place)
+        A = adjoint(inverse(to_center) @ places1[match.place1].T_map_place)
         far = float(np.linalg.norm(offset))
         slide = (settings.drift * far) ** 2
         turn = np.radians(settings.drift_yaw_deg_per_m * far) ** 2

@@ -145,7 +145,7 @@ class Relocalizer:
         return wide_place(objects, submap, behind, twice)
 
     def _is_news(self, match: Match, place: Place) -> bool:
-        """Tell whether a match of the wide place rests on the submap too, and fits as it stands."""
+        """Return whether a match of the wide place rests on the submap too, and fits as it stands."""
         if match.association.verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
             return False
         return bool(np.isin(match.association.pairs[:, 0], place.rows).any())

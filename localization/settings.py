@@ -13,7 +13,7 @@ class PlaceSettings(Settings):
     """What of an object map is matched."""
 
     radius_m: float = Field(default=18.0, gt=0)
-    """Objects farther from a place's centre are left out where a fused map is cut into places."""
+    """Objects farther from a place's center are left out where a fused map is cut into places."""
     widest_m: float = Field(default=40.0, gt=0)
     """The same where there are not enough objects so near."""
     spacing_m: float = Field(default=8.0, gt=0)
@@ -33,7 +33,7 @@ class PlaceSettings(Settings):
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of that travel."""
     side_bias: float = Field(default=0.1, ge=0)
-    """Share of an object's extent by which its centre moves with the side it is seen from."""
+    """Share of an object's extent by which its center moves with the side it is seen from."""
 
 
 class RetrievalSettings(Settings):
@@ -65,7 +65,7 @@ class RegistrationSettings(Settings):
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of the distance between two places."""
     drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
-    """Heading error of odometry, in degrees for each metre between two places."""
+    """Heading error of odometry, in degrees for each meter between two places."""
     least_evidence: float = Field(default=15.0)
     """Log evidence that the agreeing matches must have together."""
     least_margin: float = Field(default=5.0, ge=0)
@@ -80,7 +80,7 @@ class RelocalizerSettings(Settings):
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of the distance driven."""
     drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
-    """Heading error of odometry, in degrees for each metre driven."""
+    """Heading error of odometry, in degrees for each meter driven."""
     localized: float = Field(default=8.5, gt=0)
     """Log-odds from which a hypothesis is believed."""
     lead: float = Field(default=5.0, gt=0)

@@ -143,7 +143,7 @@ def supported(
 
 
 def same(one: Track, T_map_place: Floats, covariance: Floats) -> bool:
-    """Tell whether a pose is that of a track, within what both leave open (chi-square of 4 at 0.9999)."""
+    """Return whether a pose is that of a track, within what both leave open (chi-square of 4 at 0.9999)."""
     xi = upright_gap(one.T_map_place, T_map_place)
     S = (one.covariance + covariance)[FOUR]
     return bool(xi @ np.linalg.solve(S, xi) < 23.5)

@@ -47,7 +47,7 @@ class Keyframes:
         self.growths: list[Floats] = []
         """Covariance (4, 4) of place and heading from each keyframe's predecessor to it, by what was seen."""
         self.travel: list[float] = []
-        """Metres driven up to each pose; a jump adds none."""
+        """Meters driven up to each pose; a jump adds none."""
 
     def add(self, frame: Frame, segment: int, T_raw: Floats) -> bool:
         """Note a frame's pose if it is of the reference camera; return whether it is a keyframe."""
@@ -77,7 +77,7 @@ class Keyframes:
 
     @property
     def travel_m(self) -> float:
-        """Metres driven."""
+        """Meters driven."""
         return self.travel[-1] if self.travel else 0.0
 
     def upright(self) -> Floats:
@@ -103,12 +103,12 @@ class Keyframes:
         first = np.flatnonzero(segment[1:] == segment[:-1])
         rows = np.stack([first, first + 1], axis=1)
         travel = np.array([self.travel[i] for i in self.keys])
-        metres = np.maximum(travel[rows[:, 1]] - travel[rows[:, 0]], 0.1)
+        meters = np.maximum(travel[rows[:, 1]] - travel[rows[:, 0]], 0.1)
         motion = relative(T[rows[:, 0]], T[rows[:, 1]])
         if not self.tracking.enabled:
-            return rows, motion, self._covariances(motion, metres)
+            return rows, motion, self._covariances(motion, meters)
         left = self.tracking
-        own = self._covariances(motion, metres, (left.noise_m, left.noise_side_m, left.noise_deg))
+        own = self._covariances(motion, meters, (left.noise_m, left.noise_side_m, left.noise_deg))
         return rows, motion, own + self._unseen(rows[:, 1], T)
 
     def _unseen(self, keys: Ints, T: Floats) -> Floats:
@@ -121,7 +121,7 @@ class Keyframes:
         return out
 
     def _covariances(
-        self, motion: Floats, metres: Floats, sigmas: tuple[float, float, float] | None = None
+        self, motion: Floats, meters: Floats, sigmas: tuple[float, float, float] | None = None
     ) -> Floats:
         """Return (m, 6, 6): distances err more than directions do, as wheels slip and scales wander."""
         s = self.settings
@@ -131,9 +131,9 @@ class Keyframes:
         side2 = side_m**2
         along = (ahead_m**2 - side2) * ahead[:, :, None] * ahead[:, None, :]
         covariance = np.zeros((len(motion), 6, 6))
-        covariance[:, :3, :3] = (side2 * np.eye(3) + along) * metres[:, None, None]
+        covariance[:, :3, :3] = (side2 * np.eye(3) + along) * meters[:, None, None]
         covariance[:, TILT, TILT] = np.eye(2) * np.deg2rad(s.noise_tilt_deg) ** 2
-        covariance[:, 5, 5] = np.deg2rad(heading_deg) ** 2 * metres
+        covariance[:, 5, 5] = np.deg2rad(heading_deg) ** 2 * meters
         return covariance
 
     def write_g2o(self, path: Path) -> None:

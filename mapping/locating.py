@@ -34,7 +34,7 @@ class Locator:
     """Localizes one robot in one map, frame by frame; the same live and over recorded data.
 
     It keeps objects only, no surfaces, so that it runs beside everything else a robot does. A fix
-    comes whenever a submap is due: every few metres, from what was seen up to there.
+    comes whenever a submap is due: every few meters, from what was seen up to there.
     """
 
     def __init__(

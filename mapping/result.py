@@ -126,7 +126,7 @@ def _standing_on(objects: ObjectMap, surface: Layer) -> Ints:
         return np.full(len(objects), -1, np.int64)
     from scipy.spatial import cKDTree
 
-    # the outline alone may be far from an object in the middle of a place: its centre stands for that
+    # the outline alone may be far from an object in the middle of a place: its center stands for that
     outline = surface.boundaries
     points = np.concatenate([outline.points, surface.positions])
     owner = np.concatenate(

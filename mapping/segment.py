@@ -38,7 +38,7 @@ class Segment:
         self.camera = ""
         """The camera whose path is followed."""
         self.path: deque[tuple[int, Floats]] = deque(maxlen=PATH_KEPT)
-        """When it was where, every few centimetres."""
+        """When it was where, every few centimeters."""
         self.closed = False
 
     def integrate(self, frame: Frame, labels: Ints32 | None) -> None:

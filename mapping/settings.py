@@ -24,17 +24,17 @@ class OdometrySettings(Settings):
     slack_deg: float = Field(default=30.0, ge=0)
     """Turning that is never a jump."""
     keyframe_m: float = Field(default=1.0, gt=0)
-    """Metres between keyframes of the pose graph."""
+    """Meters between keyframes of the pose graph."""
     keyframe_s: float = Field(default=10.0, gt=0)
     """Seconds between keyframes while standing."""
     noise_m: float = Field(default=0.1, gt=0)
-    """Standard deviation of the distance after one metre; it grows with the square root.
+    """Standard deviation of the distance after one meter; it grows with the square root.
 
     A drift of 1.5 % over 100 m, most of it a wandering scale, is 0.1 to 0.15."""
     noise_side_m: float = Field(default=0.02, gt=0)
     """The same across the way, besides what errors of the heading make of it."""
     noise_deg: float = Field(default=0.3, gt=0)
-    """Standard deviation of the odometry's heading after one metre; it grows with the square root."""
+    """Standard deviation of the odometry's heading after one meter; it grows with the square root."""
     noise_tilt_deg: float = Field(default=0.2, gt=0)
     """Standard deviation of roll and pitch, which gravity keeps from growing."""
 

@@ -1,4 +1,4 @@
-"""Goals become plans, schedules and behaviour trees that have been checked before anyone drives."""
+"""Goals become plans, schedules and behavior trees that have been checked before anyone drives."""
 
 # found from the repository root under its folder's name, this would be a second copy of every class
 if __name__ == "planning":
@@ -19,6 +19,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "plan_scene": "scene",
         "schedule_plan": "temporal",
         "solve_team": "temporal",
-        "tree_of_plan": "behaviour",
+        "tree_of_plan": "behavior",
     },
 )

@@ -46,7 +46,7 @@ class PlanResult:
 
     @property
     def solved(self) -> bool:
-        """Tell whether there is a plan (the empty one counts)."""
+        """Return whether there is a plan (the empty one counts)."""
         return self.status is Status.SOLVED
 
     @property

@@ -24,7 +24,7 @@ REGION_PLAN = [
     ("path", "garden path", (4, 9, 5, 14)),
     ("shelter", "bus shelter", (12, 3, 14, 4)),
 ]
-# class, colour, x, y in metres, size x y z in metres
+# class, color, x, y in meters, size x y z in meters
 OBJECT_PLAN = [
     *(
         ("tree", "green", x, y, (1.6, 1.6, 5.0))
@@ -37,7 +37,7 @@ OBJECT_PLAN = [
     ),
     *(("vehicle", c, x, 51, (1.9, 4.5, 1.5)) for c, x in [("white", 42), ("red", 56)]),
     *(("sign", "yellow", x, 27, (0.6, 0.1, 2.2)) for x in (6, 22, 38, 54)),
-    *(("pole", "grey", x, 25.5, (0.2, 0.2, 4.0)) for x in (10, 30, 50)),
+    *(("pole", "gray", x, 25.5, (0.2, 0.2, 4.0)) for x in (10, 30, 50)),
     *(
         ("seating", "brown", x, y, (1.6, 0.6, 0.8))
         for x, y in [(8, 33), (20, 33), (50, 14.5), (53, 14.5)]
@@ -51,12 +51,12 @@ OBJECT_PLAN = [
     *(("bicycle", c, x, y, (1.7, 0.5, 1.1)) for c, x, y in [("red", 28, 31.5), ("blue", 30, 31.5)]),
     *(("bag", c, x, y, (0.4, 0.3, 0.4)) for c, x, y in [("black", 20.8, 34), ("red", 52, 13.4)]),
     ("flag", "blue", 18, 30, (0.3, 0.3, 6.0)),
-    ("rock", "grey", 10, 13, (1.2, 0.9, 0.7)),
-    ("fence", "grey", 18, 55, (30.0, 0.2, 1.2)),
+    ("rock", "gray", 10, 13, (1.2, 0.9, 0.7)),
+    ("fence", "gray", 18, 55, (30.0, 0.2, 1.2)),
 ]
 COLORS = {
     "green": (60, 130, 60), "red": (190, 40, 40), "white": (235, 235, 235), "blue": (50, 80, 180),
-    "black": (30, 30, 30), "yellow": (230, 200, 40), "grey": (140, 140, 140), "brown": (130, 90, 50),
+    "black": (30, 30, 30), "yellow": (230, 200, 40), "gray": (140, 140, 140), "brown": (130, 90, 50),
     "orange": (230, 130, 30),
 }  # fmt: skip
 
@@ -72,7 +72,7 @@ def courtyard() -> SceneGraph:
     }
     grid = sorted(cells)
     row = {cell: k for k, cell in enumerate(grid)}
-    centres = (np.array(grid) + 0.5) * STEP_M
+    centers = (np.array(grid) + 0.5) * STEP_M
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * STEP_M / 2
     steps = ((1, 0), (0, 1), (1, 1), (1, -1))
     edges = [
@@ -81,17 +81,17 @@ def courtyard() -> SceneGraph:
     places = Layer.of(
         SURFACE_PLACES,
         node_ids("P", np.arange(len(grid))),
-        np.c_[centres, np.zeros(len(grid))],
+        np.c_[centers, np.zeros(len(grid))],
         labels=[surfaces.index(REGION_PLAN[cells[c]][0]) for c in grid],
         names=[REGION_PLAN[cells[c]][0] for c in grid],
         edges=Edges.of(edges),
-        boundaries=Ragged.of([square + [*c, 0.0] for c in centres]),
+        boundaries=Ragged.of([square + [*c, 0.0] for c in centers]),
     )
     place_region = np.array([cells[c] for c in grid])
     regions = Layer.of(
         REGIONS,
         node_ids("R", np.arange(len(REGION_PLAN))),
-        [np.append(centres[place_region == r].mean(axis=0), 0.0) for r in range(len(REGION_PLAN))],
+        [np.append(centers[place_region == r].mean(axis=0), 0.0) for r in range(len(REGION_PLAN))],
         labels=[surfaces.index(kind) for kind, _, _ in REGION_PLAN],
         names=[kind for kind, _, _ in REGION_PLAN],
         extras=tuple({"metadata": {"name": name}} for _, name, _ in REGION_PLAN),

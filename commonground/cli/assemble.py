@@ -1,4 +1,4 @@
-"""``commonground assemble``: knowledge bases in Prolog → parallel, timed plans → behaviour trees."""
+"""``commonground assemble``: knowledge bases in Prolog → parallel, timed plans → behavior trees."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _add_tree(group: typer.Typer) -> None:
         plan: PlanArgument,
         out: Annotated[Path | None, typer.Option("--out", help="Write the tree as XML.")] = None,
     ) -> None:
-        """Write a plan as a behaviour tree for BehaviorTree.CPP 4, after ticking it once."""
+        """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it once."""
         from commonground.cli import assemble_report
 
         assemble_report.tree(job, plan, out)

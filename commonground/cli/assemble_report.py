@@ -74,7 +74,7 @@ def _refuse(kb: Path, found: Assembly) -> None:
 
 
 def tree(job: Job, plan: Path, out: Path | None) -> None:
-    """Write a plan as a behaviour tree."""
+    """Write a plan as a behavior tree."""
     from commonground.grounding.prolog.planfile import read_plan
     from commonground.grounding.prolog.tree import checked_xml
 

@@ -147,7 +147,7 @@ def _weights() -> list[Check]:
         if found:
             checks.append(Check(name, "ok", str(found[0])))
         else:
-            detail = f"none in {folder}: perception uses geometry and colour ('classical')"
+            detail = f"none in {folder}: perception uses geometry and color ('classical')"
             checks.append(Check(name, "optional", detail, f"{how} into that folder"))
     return checks
 

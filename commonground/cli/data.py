@@ -36,7 +36,7 @@ def add(app: typer.Typer) -> None:
 def _dataset(job: Job, found: dict[str, Any]) -> None:
     job.table(
         f"{found['path']}: {found['format']}",
-        ["robot", "cameras", "frames", "Hz", "seconds", "metres", "depth seen"],
+        ["robot", "cameras", "frames", "Hz", "seconds", "meters", "depth seen"],
         (
             [
                 robot,

@@ -40,7 +40,7 @@ def add(group: typer.Typer) -> None:
             bool, typer.Option("--rendered", help="Simulate images and map them: many minutes.")
         ] = False,
         length: Annotated[
-            float, typer.Option("--length", min=40, help="Metres of each robot, where rendered.")
+            float, typer.Option("--length", min=40, help="Meters of each robot, where rendered.")
         ] = 500.0,
         size: Annotated[
             str, typer.Option("--size", help="Image size, where rendered.")

@@ -21,7 +21,7 @@ def add(group: typer.Typer) -> None:
             bool, typer.Option("--rendered", help="Simulate images and map them: minutes a world.")
         ] = False,
         length: Annotated[
-            float, typer.Option("--length", min=70, help="Metres to drive, where rendered.")
+            float, typer.Option("--length", min=70, help="Meters to drive, where rendered.")
         ] = 200.0,
         size: Annotated[
             str, typer.Option("--size", help="Image size, where rendered.")

@@ -67,11 +67,11 @@ def _why(reason: Any) -> str:
     """Return ``the box nearest to the bicycle: O194 (16.9 m; next O279, 60.4 m)``."""
     chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
     text = f"{reason['phrase']}: {chosen}"
-    measured = [c for c in reason.get("candidates", ()) if "metres" in c]
+    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
     if measured:
         count = len(reason["chosen"])
-        near = ", ".join(f"{c['metres']:.1f} m" for c in measured[:count][:4])
-        rest = [f"{c['symbol']} {c['metres']:.1f} m" for c in measured[count : count + 1]]
+        near = ", ".join(f"{c['meters']:.1f} m" for c in measured[:count][:4])
+        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[count : count + 1]]
         text += f" ({'; next '.join([near, *rest])})"
     return text + (f"; {reason['note']}" if reason.get("note") else "")
 

@@ -103,5 +103,5 @@ def _robot(graph: HouseGraph, name: str) -> RobotSpec:
 
 
 def same(facts: Iterable[Fact], others: Iterable[Fact]) -> bool:
-    """Tell whether two sets of facts are equal."""
+    """Return whether two sets of facts are equal."""
     return set(facts) == set(others)

@@ -88,8 +88,8 @@ class HouseholdTeam:
         self.proposer: Proposer = OfflineProposer(self.kinds)
         if settings.backend == "openai":
             from commonground.grounding.model.client import ChatModel
-            from commonground.grounding.problem_writer.modelled import ModelWriter
-            from commonground.grounding.repair.modelled import ModelProposer
+            from commonground.grounding.problem_writer.modeled import ModelWriter
+            from commonground.grounding.repair.modeled import ModelProposer
 
             model = ChatModel(settings.model)
             self.writers = (ModelWriter(model, offline), offline, wider)

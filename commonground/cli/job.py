@@ -219,7 +219,7 @@ class _Once(logging.Filter):
         self._said: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether this sentence is new."""
+        """Return whether this sentence is new."""
         sentence = record.getMessage()
         fresh = sentence not in self._said
         self._said.add(sentence)

@@ -37,7 +37,7 @@ def add(app: typer.Typer) -> None:
             Path | None, typer.Option("--out", help="Write each estimate to this .jsonl file.")
         ] = None,
     ) -> None:
-        """Tell where a robot with unknown pose is, every few metres of its drive."""
+        """Tell where a robot with unknown pose is, every few meters of its drive."""
         from commonground.cli.localize_report import Report
         from commonground.mapping.locating import find_objects
 

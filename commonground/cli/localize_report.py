@@ -66,7 +66,7 @@ class Report:
 
 
 def entry(fix: Fix) -> dict[str, Any]:
-    """Return one estimate as it is written; lengths in metres, angles in degrees."""
+    """Return one estimate as it is written; lengths in meters, angles in degrees."""
     e = fix.estimate
     known = e.T_map_submap is not None
     T, C = e.T_map_submap, e.covariance_submap
@@ -103,5 +103,5 @@ def _listed(matrix: Floats | None) -> list[list[float]] | None:
 
 def _advice(state: str) -> str:
     if state == "tentative":
-        return "one place fits best so far; a few more metres will tell"
+        return "one place fits best so far; a few more meters will tell"
     return "nothing seen so far tells the place; drive on, or map this part first"

@@ -79,9 +79,9 @@ def tell(
     )  # fmt: skip
     if told.status == "ask":
         _ask_back(job, told.question)
-    for sign, colour, facts in (("-", "red", told.removed), ("+", "green", told.added)):
+    for sign, color, facts in (("-", "red", told.removed), ("+", "green", told.added)):
         for fact in facts:
-            job.say(f"[{colour}]{sign} {escape(' '.join(fact))}[/{colour}]")
+            job.say(f"[{color}]{sign} {escape(' '.join(fact))}[/{color}]")
     if not (told.added or told.removed):
         known = "known already" if told.asserted else "nothing to remember"
         job.say(f"[dim]{escape(told.question or known)}[/dim]")

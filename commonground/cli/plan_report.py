@@ -106,7 +106,7 @@ def _table(job: Job, answer: TeamPlan) -> None:
         for name, plan in answer.robots.items()
         for a in plan.actions
     ]
-    job.table("", ["robot", "action", "target", "start s", "end s", "metres"], rows)
+    job.table("", ["robot", "action", "target", "start s", "end s", "meters"], rows)
     for name, plan in answer.robots.items():
         proof = (
             "optimal order" if plan.optimal else f"at least {plan.lower_bound_m:.1f} m are needed"

@@ -31,7 +31,7 @@ def add(app: typer.Typer) -> None:
             str, typer.Option("--format", help="folder, or ros1bag in the Kimera-Multi layout.")
         ] = "folder",
         length: Annotated[
-            float | None, typer.Option("--length", help="Metres each robot drives.")
+            float | None, typer.Option("--length", help="Meters each robot drives.")
         ] = None,
         size: Annotated[str | None, typer.Option("--size", help="Image size, as 640x480.")] = None,
         session: Annotated[

@@ -19,7 +19,7 @@ def _normalised(weights: ArrayLike | None, n: int) -> Floats:
 
 
 def chordal_mean(poses: Floats, weights: ArrayLike | None = None) -> Floats:
-    """Return the pose minimising Σ w (|R − R_i|²_F + |t − t_i|²) of poses (n, 4, 4): closed form."""
+    """Return the pose minimizing Σ w (|R − R_i|²_F + |t − t_i|²) of poses (n, 4, 4): closed form."""
     w = _normalised(weights, len(poses))
     R = nearest_rotation(np.einsum("i,ijk->jk", w, poses[:, :3, :3]))
     return transform(R, w @ poses[:, :3, 3])

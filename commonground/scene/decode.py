@@ -27,7 +27,7 @@ SCHEMA = 1
 """Version of what this project keeps in a graph's metadata."""
 OWN = "commonground"
 """Key of this project's part of the metadata of graphs and nodes."""
-UNLABELLED = 2**32 - 1
+UNLABELED = 2**32 - 1
 """Spark-DSG's label of a node without one."""
 SURFACE_NAMES = ("MESH_PLACES", "PLACES_2D")
 """Names files give to the layer of 2D places; old ones keep it under another key."""
@@ -147,8 +147,8 @@ def _layer(
     bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
     if len(bad):
         raise SceneError(f"{where}: the position of {symbol_of(int(ids[bad[0]]))} is not finite")
-    labels = np.array([e.get("semantic_label", UNLABELLED) for e in extras], np.int64)
-    labels[labels == UNLABELLED] = NO_LABEL
+    labels = np.array([e.get("semantic_label", UNLABELED) for e in extras], np.int64)
+    labels[labels == UNLABELED] = NO_LABEL
     return Layer(
         key=key,
         ids=ids,
@@ -250,5 +250,5 @@ def _mesh(entry: Document | None) -> SceneMesh | None:
         colors=np.array([(c["r"], c["g"], c["b"]) for c in colors], np.uint8) if colors else None,
         labels=None
         if labels is None
-        else np.where(labels == UNLABELLED, NO_LABEL, labels).astype(np.int32),
+        else np.where(labels == UNLABELED, NO_LABEL, labels).astype(np.int32),
     )

@@ -29,11 +29,11 @@ PALETTE = (
     "#d37295",
     "#8cd17d",
 )
-"""Colours of regions and classes, told apart also in greyscale by their order."""
+"""Colors of regions and classes, told apart also in grayscale by their order."""
 
 
 def color_of(index: int) -> str:
-    """Return the palette's colour number ``index``; it starts again at the end."""
+    """Return the palette's color number ``index``; it starts again at the end."""
     return PALETTE[index % len(PALETTE)]
 
 
@@ -63,7 +63,7 @@ def draw_scene(
 
 
 def draw_places(axes: Axes, graph: SceneGraph) -> None:
-    """Draw surface places as polygons, coloured by region; without any, 3D places as dots with edges."""
+    """Draw surface places as polygons, colored by region; without any, 3D places as dots with edges."""
     from matplotlib.collections import LineCollection, PolyCollection
 
     if graph.has("surface_places"):
@@ -97,7 +97,7 @@ def draw_places(axes: Axes, graph: SceneGraph) -> None:
 
 
 def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
-    """Name each region at the middle of its places; once a name for neighbours of one kind."""
+    """Name each region at the middle of its places; once a name for neighbors of one kind."""
     if not graph.has("regions"):
         return
     words = graph.label_words("regions")
@@ -132,7 +132,7 @@ def _inmost(points: Floats, inside: Bools) -> Floats | None:
 
 
 def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
-    """Draw objects as the outlines of their boxes, coloured by class, with symbol and class beside."""
+    """Draw objects as the outlines of their boxes, colored by class, with symbol and class beside."""
     from matplotlib.collections import PolyCollection
 
     if not graph.has("objects"):

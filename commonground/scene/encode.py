@@ -14,7 +14,7 @@ import numpy as np
 
 from commonground.arrays import Ids
 from commonground.errors import SceneError
-from commonground.scene.decode import OWN, SCHEMA, UNLABELLED
+from commonground.scene.decode import OWN, SCHEMA, UNLABELED
 from commonground.scene.graph import STANDARD, Mesh, SceneGraph
 from commonground.scene.layer import NO_LABEL, REGIONS, SURFACE_PLACES, Edges, Layer, LayerKey
 from commonground.symbols import symbol_of
@@ -128,7 +128,7 @@ def _native_columns(
     """Return Spark-DSG field → value per node, None where the node keeps what it has."""
     out: dict[str, list[Any]] = {"position": layer.positions.tolist()}
     if "semantic_label" in template:
-        out["semantic_label"] = [UNLABELLED if x == NO_LABEL else x for x in layer.labels.tolist()]
+        out["semantic_label"] = [UNLABELED if x == NO_LABEL else x for x in layer.labels.tolist()]
         out["name"] = list(layer.names)
     if layer.boxes is not None and "bounding_box" in template:
         out["bounding_box"] = _boxes(layer)
@@ -258,5 +258,5 @@ def _mesh(mesh: Mesh, version: tuple[int, int, int]) -> dict[str, Any]:
         "colors": _ENCODERS["color"](colors.tolist()),
     }
     if mesh.labels is not None:
-        out["labels"] = [UNLABELLED if x == NO_LABEL else x for x in mesh.labels.tolist()]
+        out["labels"] = [UNLABELED if x == NO_LABEL else x for x in mesh.labels.tolist()]
     return out

@@ -43,8 +43,8 @@ def _graphml(graph: SceneGraph, path: Path) -> None:
         ):
             out.add_node(symbol, layer=name, x=at[0], y=at[1], z=at[2], label=word, name=title)
     for name, layer in graph.layers.items():
-        symbols, metres = layer.symbols, _lengths(layer)
-        for (a, b), length in zip(layer.edges.rows.tolist(), metres.tolist(), strict=True):
+        symbols, meters = layer.symbols, _lengths(layer)
+        for (a, b), length in zip(layer.edges.rows.tolist(), meters.tolist(), strict=True):
             out.add_edge(symbols[a], symbols[b], kind=name, length_m=length)
     for (child, parent), edges in graph.links.items():
         low, high = graph.layers[child].symbols, graph.layers[parent].symbols
@@ -80,12 +80,12 @@ def _geojson(graph: SceneGraph, path: Path) -> None:
                 "name": layer.names[i],
             }
             features.append({"type": "Feature", "geometry": shape, "properties": properties})
-    note = "coordinates are metres in the map frame, x and y"
+    note = "coordinates are meters in the map frame, x and y"
     write_text(path, json.dumps({"type": "FeatureCollection", "note": note, "features": features}))
 
 
 def _ply(graph: SceneGraph, path: Path) -> None:
-    """Write the mesh; where there is none, the nodes of all layers as coloured points."""
+    """Write the mesh; where there is none, the nodes of all layers as colored points."""
     if graph.mesh is not None:
         points, faces = graph.mesh.vertices, graph.mesh.faces
         colors = (
@@ -105,7 +105,7 @@ def _ply(graph: SceneGraph, path: Path) -> None:
 
 
 def write_ply(path: str | Path, points: Any, colors: Any, faces: Any) -> None:
-    """Write a binary PLY of points (n, 3), colours (n, 3) and triangles (m, 3)."""
+    """Write a binary PLY of points (n, 3), colors (n, 3) and triangles (m, 3)."""
     vertex = np.empty(len(points), [("p", "<f4", 3), ("c", "u1", 3)])
     vertex["p"], vertex["c"] = points, colors
     face = np.empty(len(faces), [("n", "u1"), ("v", "<i4", 3)])

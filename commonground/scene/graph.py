@@ -54,7 +54,7 @@ def layer_name(key: LayerKey) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Triangles with colours and labels."""
+    """Triangles with colors and labels."""
 
     vertices: Floats
     """(n, 3)"""
@@ -99,7 +99,7 @@ class SceneGraph:
         return self.layers[name]
 
     def has(self, name: str) -> bool:
-        """Tell whether a layer is there and has nodes."""
+        """Return whether a layer is there and has nodes."""
         return name in self.layers and len(self.layers[name]) > 0
 
     @property
@@ -225,20 +225,20 @@ class SceneGraph:
             )
         )
 
-    def neighbours(self, name: str, row: int) -> Ints:
+    def neighbors(self, name: str, row: int) -> Ints:
         """Return the sorted rows of the nodes that share an edge with a node, within its layer."""
         A = self.adjacency(name)
         return np.sort(np.asarray(A.indices[A.indptr[row] : A.indptr[row + 1]], np.int64))
 
     def adjacency(self, name: str) -> csr_matrix:
-        """Return the symmetric sparse matrix (n, n) of metres between neighbours in a layer."""
+        """Return the symmetric sparse matrix (n, n) of meters between neighbors in a layer."""
         cache = self._adjacencies
         if name not in cache:
             cache[name] = _metric_adjacency(self.layer(name))
         return cache[name]
 
     def shortest_path(self, name: str, start: int, goal: int) -> tuple[float, Ints]:
-        """Return metres and rows of the shortest path along a layer's edges; inf and no rows if none."""
+        """Return meters and rows of the shortest path along a layer's edges; inf and no rows if none."""
         from scipy.sparse.csgraph import dijkstra
 
         distance, previous = dijkstra(
@@ -314,14 +314,14 @@ def _metric_adjacency(layer: Layer) -> csr_matrix:
     i, j = layer.edges.rows.T
     apart = i != j
     i, j = i[apart], j[apart]
-    metres = np.linalg.norm(layer.positions[i] - layer.positions[j], axis=1)
+    meters = np.linalg.norm(layer.positions[i] - layer.positions[j], axis=1)
     # an explicit zero would mean "no edge" to scipy's graph routines
-    metres = np.maximum(metres, 1e-9)
+    meters = np.maximum(meters, 1e-9)
     low, high = np.minimum(i, j), np.maximum(i, j)
     _, first = np.unique(low * len(layer) + high, return_index=True)
-    low, high, metres = low[first], high[first], metres[first]
+    low, high, meters = low[first], high[first], meters[first]
     both = (np.concatenate([low, high]), np.concatenate([high, low]))
-    return csr_matrix((np.concatenate([metres, metres]), both), shape=(len(layer), len(layer)))
+    return csr_matrix((np.concatenate([meters, meters]), both), shape=(len(layer), len(layer)))
 
 
 def _moved(layer: Layer, T: Floats) -> Layer:

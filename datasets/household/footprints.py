@@ -25,7 +25,7 @@ class Footprint:
     touches: frozenset[Variable] = frozenset()
 
     def must_precede(self, later: Footprint) -> bool:
-        """Tell whether a later move has to wait for this one."""
+        """Return whether a later move has to wait for this one."""
         changed, other = self.writes | self.touches, later.writes | later.touches
         return bool(
             (changed & later.reads)

@@ -52,11 +52,11 @@ class Observed(Protocol):
         ...
 
     def is_inside(self, name: str, receptacle: str) -> bool:
-        """Tell whether an object is in or on another, directly or in a portable receptacle."""
+        """Return whether an object is in or on another, directly or in a portable receptacle."""
         ...
 
     def is_in_state(self, name: str, state: str) -> bool:
-        """Tell whether an object is in one of STATES."""
+        """Return whether an object is in one of STATES."""
         ...
 
 
@@ -68,7 +68,7 @@ def matches(word: str, types: Mapping[str, str]) -> list[str]:
 
 
 def holds(goal: Literal, house: Observed) -> bool:
-    """Tell whether a literal is true."""
+    """Return whether a literal is true."""
     types = house.types()
     subjects = matches(goal.subject, types)
     if goal.relation == "state":

@@ -29,11 +29,11 @@ class Body:
         return self.thing.type
 
     def can(self, affordance: str) -> bool:
-        """Tell whether it has an affordance."""
+        """Return whether it has an affordance."""
         return affordance in self.thing.affordances
 
     def is_(self, key: str) -> bool:
-        """Tell whether a state is true."""
+        """Return whether a state is true."""
         return bool(self.state.get(key))
 
 
@@ -160,7 +160,7 @@ class House:
         return at if outer is None or self.bodies[outer].type == FLOOR else outer
 
     def is_accessible(self, name: str) -> bool:
-        """Tell whether every door around an object is open."""
+        """Return whether every door around an object is open."""
         around = (self.bodies[c] for c in self.around(name))
         return all(c.is_("open") for c in around if c.can("openable"))
 
@@ -179,11 +179,11 @@ class House:
     # ---- goals ------------------------------------------------------------------------------------
 
     def is_inside(self, name: str, receptacle: str) -> bool:
-        """Tell whether an object is in a receptacle, directly or in a portable one."""
+        """Return whether an object is in a receptacle, directly or in a portable one."""
         return (self.bodies[receptacle].thing.basin or receptacle) in self.around(name)
 
     def is_in_state(self, name: str, state: str) -> bool:
-        """Tell whether an object is in a state of the goal vocabulary."""
+        """Return whether an object is in a state of the goal vocabulary."""
         body = self.bodies[name]
         if state in ("HOT", "COLD"):
             return body.state.get("temperature") == state

@@ -40,7 +40,7 @@ _ONLY: dict[str, frozenset[str]] = {
 
 
 def takes(receptacle: str, item: str) -> bool:
-    """Tell whether a receptacle of one type takes an object of another."""
+    """Return whether a receptacle of one type takes an object of another."""
     only = _ONLY.get(receptacle)
     if only is not None:
         return item in only

@@ -1,4 +1,4 @@
-"""A simple picture of what can be seen from a place in the simulated house: labelled boxes in boxes."""
+"""A simple picture of what can be seen from a place in the simulated house: labeled boxes in boxes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from commonground.errors import require
 WIDTH = 640
 ROW = 22
 INDENT = 26
-_COLOURS = ((222, 235, 247), (253, 224, 221), (229, 245, 224), (254, 240, 217), (239, 237, 245))
+_COLORS = ((222, 235, 247), (253, 224, 221), (229, 245, 224), (254, 240, 217), (239, 237, 245))
 
 
 def draw_view(house: House, place: str) -> bytes:
@@ -23,9 +23,9 @@ def draw_view(house: House, place: str) -> bytes:
     pen = ImageDraw.Draw(image)
     for i, (depth, label) in enumerate(rows):
         left, top = 8 + depth * INDENT, 8 + i * ROW
-        colour = _COLOURS[depth % len(_COLOURS)]
+        color = _COLORS[depth % len(_COLORS)]
         pen.rectangle(
-            (left, top, WIDTH - 8 - depth * 8, top + ROW - 4), fill=colour, outline=(90, 90, 90)
+            (left, top, WIDTH - 8 - depth * 8, top + ROW - 4), fill=color, outline=(90, 90, 90)
         )
         pen.text((left + 6, top + 2), label, fill=(0, 0, 0))
     out = io.BytesIO()

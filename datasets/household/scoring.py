@@ -28,7 +28,7 @@ class Score:
 
     @property
     def success(self) -> bool:
-        """Tell whether every condition holds at the end."""
+        """Return whether every condition holds at the end."""
         return self.reached == self.conditions
 
 

@@ -85,7 +85,7 @@ class Thing:
     basin: str | None = None
 
     def can(self, affordance: str) -> bool:
-        """Tell whether it has an affordance."""
+        """Return whether it has an affordance."""
         return affordance in self.affordances
 
 

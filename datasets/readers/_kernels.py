@@ -12,7 +12,7 @@ from commonground.datasets.compiled import compiled
 def register(depth: Floats32, K_depth: Floats, K_color: Floats, T: Floats, out: Floats32) -> None:
     """Splat depth (h, w) into ``out`` (H, W), which starts at inf: the nearest point of each pixel wins."""
     height, width = out.shape
-    # half the size of a depth pixel in colour pixels, at equal distance from both cameras
+    # half the size of a depth pixel in color pixels, at equal distance from both cameras
     half_u = 0.5 * K_color[0, 0] / K_depth[0, 0]
     half_v = 0.5 * K_color[1, 1] / K_depth[1, 1]
     for i in range(depth.shape[0]):

@@ -13,13 +13,13 @@ from commonground.errors import DataError
 IMAGES = ("sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage")
 
 
-def recognises(path: Path) -> bool:
-    """Tell whether a path is a bag, a folder of bags, or the YAML that describes some."""
+def recognizes(path: Path) -> bool:
+    """Return whether a path is a bag, a folder of bags, or the YAML that describes some."""
     return path.suffix in (".yaml", ".yml") or bool(bags_below(path))
 
 
 def described(path: Path) -> bool:
-    """Tell whether a bag has a YAML of its own, which is then believed rather than its topics' names."""
+    """Return whether a bag has a YAML of its own, which is then believed rather than its topics' names."""
     return path.suffix in (".yaml", ".yml") or (
         bool(bags_below(path)) and layout_file(path) is not None
     )

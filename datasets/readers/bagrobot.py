@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.datasets.images import MILLIMETRES_PER_METRE, depth_unit
+from commonground.datasets.images import MILLIMETERS_PER_METER, depth_unit
 from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.layout import BagLayout, CameraTopics, Intrinsics, RobotTopics
@@ -34,7 +34,7 @@ class Eye:
     registration: Registration
     T_robot_cam: Floats
     unit: float
-    """Depth units per metre."""
+    """Depth units per meter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class BagRobot:
     eyes: tuple[Eye, ...]
     frames: int
     first_ns: int
-    """Stamp of the first colour image."""
+    """Stamp of the first color image."""
     clock_ns: int
     """How much later than stamped that message was received; bags are indexed by reception."""
     duration_s: float
@@ -130,9 +130,9 @@ def _lens(reader: Any, name: str, topic: str | None, given: Intrinsics | None) -
 
 
 def _unit(reader: Any, topic: str, layout: BagLayout) -> tuple[float, str]:
-    """Return depth units per metre and a sentence on it."""
+    """Return depth units per meter and a sentence on it."""
     if layout.depth_unit != "auto":
-        named = {"mm": MILLIMETRES_PER_METRE, "m": 1.0}[layout.depth_unit]
+        named = {"mm": MILLIMETERS_PER_METER, "m": 1.0}[layout.depth_unit]
         return named, f"depth is in {layout.depth_unit}, as the YAML says"
     values = []
     for message in islice(_some(reader, topic), TRIED):
@@ -144,5 +144,5 @@ def _unit(reader: Any, topic: str, layout: BagLayout) -> tuple[float, str]:
             continue
         values.append(image.ravel()[::16])
     if not values:
-        return MILLIMETRES_PER_METRE, "none of the first depth images can be read"
+        return MILLIMETERS_PER_METER, "none of the first depth images can be read"
     return depth_unit(np.concatenate(values))

@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.datasets.health import Health
-from commonground.datasets.images import to_metres
+from commonground.datasets.images import to_meters
 from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
@@ -73,7 +73,7 @@ class BagReader:
         return self._labels
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
-        """Return a robot's colour cameras, without distortion."""
+        """Return a robot's color cameras, without distortion."""
         return tuple(eye.lens.camera for eye in self._robot(robot).eyes)
 
     def T_robot_cam(self, robot: str, camera: str) -> Floats:
@@ -96,7 +96,7 @@ class BagReader:
         return sum(f.stat().st_size for f in files) > LARGE_BYTES
 
     def stamps_ns(self, robot: str) -> Ints:
-        """Return the sorted stamps (n,) of the colour images; this reads through the bags."""
+        """Return the sorted stamps (n,) of the color images; this reads through the bags."""
         ready = self._robot(robot)
         topics = [eye.topics.color for eye in ready.eyes]
         with opened(ready.bags) as reader:
@@ -115,7 +115,7 @@ class BagReader:
         return self._robot(robot).duration_s
 
     def length(self, robot: str) -> int:
-        """Return how many colour images there are, of all cameras."""
+        """Return how many color images there are, of all cameras."""
         return self._robot(robot).frames
 
     def truth(self) -> SceneGraph | None:
@@ -189,7 +189,7 @@ class BagReader:
             robot=robot,
             camera=camera,
             rgb=eye.lens.straightened(rgb),
-            depth_m=eye.registration.apply(to_metres(depth, eye.unit)),
+            depth_m=eye.registration.apply(to_meters(depth, eye.unit)),
             T_odom_cam=trajectory.odom_at(stamp)[0] @ eye.T_robot_cam,
             T_world_cam=None if T_world is None else T_world[0] @ eye.T_robot_cam,
             **ids,
@@ -200,7 +200,7 @@ class BagReader:
     def _groups(
         self, ready: BagRobot, eyes: list[Eye], start: int, stop: int | None
     ) -> Iterator[tuple[Eye, Group]]:
-        """Yield synchronized messages of all cameras in the order of their colour stamps."""
+        """Yield synchronized messages of all cameras in the order of their color stamps."""
         syncs = [Synchronizer(self.layout.sync_tolerance_s, _partners(eye)) for eye in eyes]
         pending: list[tuple[int, int, Group]] = []
         with opened(ready.bags) as reader:

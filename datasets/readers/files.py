@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
-from commonground.datasets.images import read_image, to_metres
+from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
@@ -42,7 +42,7 @@ class Recording:
     trajectory: Trajectory
     shots: Sequence[Shot]
     depth_unit: float = 1000.0
-    """Units of the depth images per metre."""
+    """Units of the depth images per meter."""
     none: int = 0
     """A further value of the depth images that means nothing was measured."""
     pose_gap_s: float = 0.5
@@ -184,7 +184,7 @@ def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floa
         raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
     if recording.none:
         image = np.where(image == recording.none, 0, image)
-    return to_metres(image, recording.depth_unit)
+    return to_meters(image, recording.depth_unit)
 
 
 def _ids(path: Path | None, size: tuple[int, int]) -> Ints32 | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from commonground.arrays import Floats
 from commonground.config import load_config, read_yaml, validated
@@ -40,7 +40,11 @@ class DatasetFile(Settings):
     robots: dict[str, int]
     """Robot → number of frames of all its cameras."""
     labels: dict[int, str] = Field(default_factory=dict)
-    depth_units_per_metre: float = Field(default=1000.0, gt=0)
+    depth_units_per_meter: float = Field(
+        default=1000.0,
+        gt=0,
+        validation_alias=AliasChoices("depth_units_per_meter", "depth_units_per_metre"),
+    )
     world: str = ""
     seed: int | None = None
     session: int = 0
@@ -48,8 +52,8 @@ class DatasetFile(Settings):
     """The settings that made it, if it was simulated."""
 
 
-def recognises(path: Path) -> bool:
-    """Tell whether a path is such a folder."""
+def recognizes(path: Path) -> bool:
+    """Return whether a path is such a folder."""
     return (path / MARKER).is_file()
 
 
@@ -89,7 +93,7 @@ def _recording(folder: Path, about: DatasetFile) -> Recording:
         sorted(
             shots, key=lambda s: s.stamp_ns
         ),  # stable: cameras keep their order within an instant
-        about.depth_units_per_metre,
+        about.depth_units_per_meter,
     )
 
 

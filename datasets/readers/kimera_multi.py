@@ -38,7 +38,7 @@ ODOMETRY = (
 )
 """Odometry topics below a robot's name, the better first."""
 TRUTH = "{robot}_gt_odom.csv"
-# The D455's factory calibration of one robot, used for all: colour in the frame of the left infrared camera,
+# The D455's factory calibration of one robot, used for all: color in the frame of the left infrared camera,
 # which is that of depth.
 T_DEPTH_COLOR = transform(
     nearest_rotation(
@@ -54,8 +54,8 @@ T_ROBOT_DEPTH = transform(R_BODY_OPTICAL, np.zeros(3))
 """The published body frame is the camera's own, x forward."""
 
 
-def recognises(path: Path) -> bool:
-    """Tell whether a path holds ROS 1 bags with topics of this layout."""
+def recognizes(path: Path) -> bool:
+    """Return whether a path holds ROS 1 bags with topics of this layout."""
     bags = [p for p in bags_below(path) if p.suffix == ".bag"]
     for bag in bags[:1]:
         try:

@@ -21,7 +21,7 @@ class Pose(Settings):
     """Where one frame is in another."""
 
     xyz: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Metres."""
+    """Meters."""
     quat_xyzw: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
     """Unit quaternion, x y z w."""
     matrix: list[list[float]] | None = None
@@ -72,13 +72,13 @@ class CameraTopics(Settings):
     color_info: str | None = None
     """Topic of camera_info; None takes ``color_intrinsics``."""
     depth_info: str | None = None
-    """Topic of camera_info; None means depth is already in the colour image."""
+    """Topic of camera_info; None means depth is already in the color image."""
     color_intrinsics: Intrinsics | None = None
     depth_intrinsics: Intrinsics | None = None
     T_robot_color: Pose | None = None
-    """Pose of the colour camera's optical frame on the robot; None looks it up in /tf_static."""
+    """Pose of the color camera's optical frame on the robot; None looks it up in /tf_static."""
     T_color_depth: Pose | None = None
-    """Pose of the depth camera in the colour camera's optical frame; None looks it up in /tf_static,
+    """Pose of the depth camera in the color camera's optical frame; None looks it up in /tf_static,
     and takes them as one where that does not tell."""
     instances: str | None = None
     """Topic of true object numbers, as 16-bit PNG."""
@@ -128,7 +128,7 @@ class BagLayout(Settings):
     """Bags beside the YAML; empty means the one that was opened."""
     robots: dict[str, RobotTopics] = Field(min_length=1)
     sync_tolerance_s: float = Field(default=0.02, gt=0, le=5)
-    """Colour and depth further apart than this are not of one instant."""
+    """Color and depth further apart than this are not of one instant."""
     depth_unit: Literal["auto", "mm", "m"] = "auto"
     """Unit of the depth values; auto judges by their kind and size."""
     pose_gap_s: float = Field(default=0.5, gt=0)

@@ -20,7 +20,7 @@ from commonground.geometry import from_quat_xyzw, transform
 Size: TypeAlias = "tuple[int, int] | None"
 """Width and height an image must have, if they are known."""
 COLOR = {"rgb8": 3, "bgr8": 3, "rgba8": 4, "bgra8": 4, "mono8": 1, "8UC1": 1, "8UC3": 3}
-"""Encodings of colour images that are taken, with their channels."""
+"""Encodings of color images that are taken, with their channels."""
 BAYER = {
     "bayer_rggb8": "COLOR_BayerBG2RGB",
     "bayer_bggr8": "COLOR_BayerRG2RGB",
@@ -54,7 +54,7 @@ def header_stamp_ns(raw: bytes, ros2: bool) -> int:
 
 
 def color_image(message: Any, size: Size = None) -> Bytes:
-    """Return the colour image (h, w, 3) of a message, red first."""
+    """Return the color image (h, w, 3) of a message, red first."""
     if hasattr(message, "format"):
         return np.asarray(decode(message.data, color=True, size=size), np.uint8)
     encoding = message.encoding
@@ -68,7 +68,7 @@ def color_image(message: Any, size: Size = None) -> Bytes:
         )
     if encoding not in COLOR:
         known = ", ".join([*COLOR, *BAYER])
-        raise UnsupportedError(f"colour encoding '{encoding}' is not supported; known are {known}")
+        raise UnsupportedError(f"color encoding '{encoding}' is not supported; known are {known}")
     image = _pixels(message, np.dtype(np.uint8), COLOR[encoding], size)
     if image.ndim == 2:
         return np.repeat(image[..., None], 3, axis=2)
@@ -135,7 +135,7 @@ def _any_pixels(message: Any, size: Size) -> NDArray[np.generic]:
 
 
 def _pixels(message: Any, dtype: np.dtype[Any], channels: int, size: Size) -> NDArray[np.generic]:
-    """Return the array of an uncompressed message, honouring its row step and byte order."""
+    """Return the array of an uncompressed message, honoring its row step and byte order."""
     height, width, step = int(message.height), int(message.width), int(message.step)
     if size is not None and (width, height) != size:
         raise DataError(f"the image is {width}×{height}, the camera {size[0]}×{size[1]}")

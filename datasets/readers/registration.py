@@ -26,7 +26,7 @@ class Lens:
         return any(abs(c) > 1e-9 for c in self.coefficients)
 
     def straightened(self, rgb: Bytes) -> Bytes:
-        """Return the colour image (h, w, 3) as a pinhole camera with the same K sees it."""
+        """Return the color image (h, w, 3) as a pinhole camera with the same K sees it."""
         if not self.bent:
             return rgb
         import cv2
@@ -53,7 +53,7 @@ class Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registration:
-    """How depth of one camera gets into the image of the colour camera."""
+    """How depth of one camera gets into the image of the color camera."""
 
     depth: Camera
     color: Camera
@@ -71,9 +71,9 @@ class Registration:
         )
 
     def apply(self, depth_m: Floats32) -> Floats32:
-        """Return depth (h, w) as the colour camera would measure it; NaN where the depth camera saw nothing.
+        """Return depth (h, w) as the color camera would measure it; NaN where the depth camera saw nothing.
 
-        A point covers the colour pixels its depth pixel spans, so a finer colour image has no gaps; where
+        A point covers the color pixels its depth pixel spans, so a finer color image has no gaps; where
         several fall on one pixel the nearest hides the others.
         """
         if not self.needed:

@@ -26,8 +26,8 @@ KINECT_K = np.array([[585.0, 0, 320], [0, 585.0, 240], [0, 0, 1]])
 CAMERA = "rgb"
 
 
-def recognises(path: Path) -> bool:
-    """Tell whether a folder, or one of its sequences, holds such frames."""
+def recognizes(path: Path) -> bool:
+    """Return whether a folder, or one of its sequences, holds such frames."""
     return path.is_dir() and bool(_sequences(path))
 
 
@@ -101,7 +101,7 @@ def _camera(folder: Path, shots: list[Shot]) -> Camera:
         except DataError:
             continue
         return Camera(CAMERA, K, width, height)
-    raise DataError(f"{folder}: none of the {len(shots)} colour images can be read")
+    raise DataError(f"{folder}: none of the {len(shots)} color images can be read")
 
 
 def _upright_poses(

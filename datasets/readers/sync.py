@@ -23,9 +23,9 @@ Group: TypeAlias = Mapping[str, Stamped]
 
 
 class Synchronizer:
-    """Pairs each colour message of one camera with the depth message nearest in time, and with partners.
+    """Pairs each color message of one camera with the depth message nearest in time, and with partners.
 
-    Give it messages roughly in the order of time; complete groups come back in the order of their colour
+    Give it messages roughly in the order of time; complete groups come back in the order of their color
     stamps. What goes back in time is put on ``missed``; what finds no depth is counted in ``unpaired``.
     """
 
@@ -73,7 +73,7 @@ class Synchronizer:
         return out
 
     def _decided(self, stamp_ns: int) -> bool:
-        """Tell whether waiting longer cannot better the group of a colour message."""
+        """Return whether waiting longer cannot better the group of a color message."""
         depths = self._others.get("depth", ())
         if len(self._colors) > HELD or any(
             d.stamp_ns > stamp_ns + self.tolerance_ns for d in depths

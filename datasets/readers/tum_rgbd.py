@@ -20,21 +20,21 @@ from commonground.frame import Camera
 from commonground.geometry import inverse, transform
 
 TOLERANCE_NS = 20_000_000
-"""Colour and depth further apart than this are not of one instant."""
+"""Color and depth further apart than this are not of one instant."""
 DEPTH_UNIT = 5000.0
 INTRINSICS = {
     "freiburg1": (517.3, 516.5, 318.6, 255.3),
     "freiburg2": (520.9, 521.0, 325.1, 249.7),
     "freiburg3": (535.4, 539.2, 320.1, 247.6),
 }
-"""Published colour intrinsics of the three sensors."""
+"""Published color intrinsics of the three sensors."""
 ROS_DEFAULT = (525.0, 525.0, 319.5, 239.5)
 CAMERA = "rgb"
 ROBOT = "kinect"
 
 
-def recognises(path: Path) -> bool:
-    """Tell whether a path is such a folder."""
+def recognizes(path: Path) -> bool:
+    """Return whether a path is such a folder."""
     return (path / "rgb.txt").is_file() and (path / "depth.txt").is_file()
 
 
@@ -44,7 +44,7 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
     shots = _paired(colors, depths)
     if not shots:
         raise DataError(
-            f"{path}: no colour image has a depth image within {TOLERANCE_NS / 1e6:g} ms; "
+            f"{path}: no color image has a depth image within {TOLERANCE_NS / 1e6:g} ms; "
             "are rgb.txt and depth.txt of one recording?"
         )
     camera, mount, note = _camera(path, shots)
@@ -53,7 +53,7 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
     )
     notes = [note, f"depth is in units of 1/{DEPTH_UNIT:g} m, as the format says"]
     if len(shots) < len(colors[0]):
-        notes.append(f"{len(colors[0]) - len(shots)} colour images have no depth in time")
+        notes.append(f"{len(colors[0]) - len(shots)} color images have no depth in time")
     return FileReader(path, "tum-rgbd", {ROBOT: recording}, health=health, notes=notes)
 
 
@@ -73,7 +73,7 @@ def _list(path: Path, name: str) -> tuple[Ints, list[Path]]:
 
 
 def _paired(colors: tuple[Ints, list[Path]], depths: tuple[Ints, list[Path]]) -> list[Shot]:
-    """Return the shots: each colour image with the nearest depth image, none used twice."""
+    """Return the shots: each color image with the nearest depth image, none used twice."""
     shots, used = [], -1
     for stamp, file in zip(colors[0].tolist(), colors[1], strict=True):
         k = _nearest(depths[0], stamp)
@@ -122,7 +122,7 @@ def _size(shots: list[Shot]) -> tuple[int, int]:
         except DataError:
             continue
     raise DataError(
-        f"none of the {len(shots)} colour images can be read; the first: {shots[0].color}"
+        f"none of the {len(shots)} color images can be read; the first: {shots[0].color}"
     )
 
 

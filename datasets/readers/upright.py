@@ -1,11 +1,11 @@
-"""Which way is up in a recording whose world frame nobody levelled: floors and walls tell."""
+"""Which way is up in a recording whose world frame nobody leveled: floors and walls tell."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.datasets.images import read_image, to_metres
+from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.files import Shot
 from commonground.errors import DataError
 from commonground.frame import Camera
@@ -35,7 +35,7 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
 def _normals(camera: Camera, shot: Shot, unit: float) -> Floats:
     """Return unit surface normals (n, 3) in the camera frame, of every few pixels; none if unreadable."""
     try:
-        depth = to_metres(read_image(shot.depth, color=False), unit)
+        depth = to_meters(read_image(shot.depth, color=False), unit)
     except DataError:
         return np.empty((0, 3))
     if depth.shape != (camera.height, camera.width):

@@ -1,4 +1,4 @@
-"""Compiled loops of the renderer: from ray hits to colours, classes and objects, and the sensor's errors."""
+"""Compiled loops of the renderer: from ray hits to colors, classes and objects, and the sensor's errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, SPECKLED, S
 NO_HIT = 0xFFFFFFFF
 HAZE_M = 220.0
 PATTERNS = np.array(
-    [  # fine strength, fine per metre, coarse strength, coarse per metre
+    [  # fine strength, fine per meter, coarse strength, coarse per meter
         [0.05, 20.0, 0.00, 1.0],  # plain
         [0.16, 25.0, 0.06, 1.3],  # speckled
         [0.30, 14.0, 0.14, 0.8],  # grassy
@@ -187,7 +187,7 @@ class Images(NamedTuple):
 
 @compiled(fastmath=True)
 def _ground_look(ground: GroundSkin, x: float, y: float) -> tuple[int, int, float, float, float]:
-    """Return class, texture and colour of the ground at a place."""
+    """Return class, texture and color of the ground at a place."""
     i = min(max(int((x - ground.origin[0]) / ground.cell_m), 0), ground.surface.shape[0] - 1)
     j = min(max(int((y - ground.origin[1]) / ground.cell_m), 0), ground.surface.shape[1] - 1)
     label = int(ground.surface[i, j])
@@ -202,7 +202,7 @@ def _ground_look(ground: GroundSkin, x: float, y: float) -> tuple[int, int, floa
 
 @compiled(fastmath=True)
 def shade(hits: Hits, skin: Skin, ground: GroundSkin, exposure: Exposure, images: Images) -> None:
-    """Fill the images (n, …) from the hits of n rays: sky, or colour × pattern × light, behind haze."""
+    """Fill the images (n, …) from the hits of n rays: sky, or color × pattern × light, behind haze."""
     for k in range(hits.depth.shape[0]):
         tri = hits.triangle[k]
         dx, dy, dz = hits.rays[k, 3], hits.rays[k, 4], hits.rays[k, 5]

@@ -1,4 +1,4 @@
-"""The renderer: rays into the triangles of a world, then colour, classes and a sensor's errors."""
+"""The renderer: rays into the triangles of a world, then color, classes and a sensor's errors."""
 
 from __future__ import annotations
 

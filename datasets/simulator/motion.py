@@ -77,7 +77,7 @@ def _timed(path: Floats, heading: Floats, body: Body, speed_mps: float) -> tuple
     v = np.sqrt(v2)
     lasts = step / np.maximum((v[1:] + v[:-1]) / 2, 0.02)
     # Where a route nearly turns back, the rounded corner is a cusp: all of the turn is in a step of
-    # millimetres, over which no speed is slow enough, so the robot stops and turns on the spot.
+    # millimeters, over which no speed is slow enough, so the robot stops and turns on the spot.
     turning = np.abs(np.diff(heading)) / body.turn_radps
     lasts = np.where(turning > GRACE * lasts, turning, lasts)
     return s, np.concatenate([[0], np.cumsum(lasts)])

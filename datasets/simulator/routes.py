@@ -58,7 +58,7 @@ class _Walker:
         return names[int(self.rng.integers(len(names)))]
 
     def inviting(self, a: int, b: int) -> bool:
-        """Tell whether a lane appeals more than is usual."""
+        """Return whether a lane appeals more than is usual."""
         return bool(self.appeals[min(a, b), max(a, b)] > 1.0)
 
     def doors(self, walk: list[int]) -> list[int]:
@@ -134,7 +134,7 @@ def _stretch(
 
 
 def _left_out(graph: _Walker, walk: list[int], length_m: float) -> float:
-    """Return the metres at the front of a walk without which its first inviting lane is still driven."""
+    """Return the meters at the front of a walk without which its first inviting lane is still driven."""
     at = _travel(graph.nodes[np.array(walk)])
     ends = [at[k + 1] for k in graph.doors(walk)]
     beyond = min(ends[0] + BEYOND_M, at[-1]) if ends else 0.0
@@ -142,7 +142,7 @@ def _left_out(graph: _Walker, walk: list[int], length_m: float) -> float:
 
 
 def _polyline(points: Floats, begin_m: float, length_m: float) -> Floats:
-    """Return the polyline from so many metres on, cut to a length."""
+    """Return the polyline from so many meters on, cut to a length."""
     at = _travel(points)
     cuts = begin_m, min(begin_m + length_m, at[-1])
     i, j = np.searchsorted(at, cuts[0], side="right"), np.searchsorted(at, cuts[1])
@@ -151,5 +151,5 @@ def _polyline(points: Floats, begin_m: float, length_m: float) -> Floats:
 
 
 def _travel(points: Floats) -> Floats:
-    """Return the metres (k,) along a polyline up to each of its points."""
+    """Return the meters (k,) along a polyline up to each of its points."""
     return np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])

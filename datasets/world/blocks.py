@@ -37,7 +37,7 @@ class Block:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The centre."""
+        """The center."""
         x0, y0, x1, y1 = self.rect
         return (x0 + x1) / 2, (y0 + y1) / 2
 

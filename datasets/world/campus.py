@@ -72,7 +72,7 @@ def _made(kind: str, site: Site, wanted: tuple[str, ...], seed: int, objects: in
 
 
 def _cuts(size_m: float, rng: np.random.Generator) -> Floats:
-    """Return the centre lines of the roads of one direction, about a block apart."""
+    """Return the center lines of the roads of one direction, about a block apart."""
     n = max(1, round(size_m / BLOCK_M) - 1)
     even = size_m * (np.arange(n) + 1) / (n + 1)
     return np.asarray(even + rng.uniform(-0.07, 0.07, n) * size_m / (n + 1))
@@ -110,7 +110,7 @@ def _roads(site: Site, columns: Floats, rows: Floats) -> None:
             )  # there is little to see from there
     for axis, cuts in enumerate((columns, rows)):
         for c in cuts:
-            _centre_line(site, axis, float(c), size)
+            _center_line(site, axis, float(c), size)
 
 
 def _road_name(axis: int, k: int, n: int) -> str:
@@ -127,7 +127,7 @@ def _road_name(axis: int, k: int, n: int) -> str:
     return ("main " if n == 1 else f"{side} ") + ("avenue" if axis == 0 else "road")
 
 
-def _centre_line(site: Site, axis: int, c: float, size: float) -> None:
+def _center_line(site: Site, axis: int, c: float, size: float) -> None:
     for start in np.arange(0.0, size, 6.0):
         a, b = np.array([c, start]), np.array([c, start + 3.0])
         if axis:

@@ -41,7 +41,7 @@ class Clearance:
             self._rects[cell].append(rect)
 
     def free(self, discs: Floats, room: float) -> bool:
-        """Tell whether discs (k, 3), widened by ``room``, touch nothing."""
+        """Return whether discs (k, 3), widened by ``room``, touch nothing."""
         p, r = discs[:, :2], discs[:, 2] + room
         low, high = (p - r[:, None]).min(axis=0), (p + r[:, None]).max(axis=0)
         cells = _cells(*low, *high)
@@ -58,7 +58,7 @@ class Clearance:
         return not (away < r[:, None] + lanes[:, 4] / 2).any()
 
     def lane_distance(self, p: ArrayLike) -> float:
-        """Return the metres from a point to the nearest lane; the cell size where none is near."""
+        """Return the meters from a point to the nearest lane; the cell size where none is near."""
         x, y = np.asarray(p, float)
         cells = _cells(x - CELL_M, y - CELL_M, x + CELL_M, y + CELL_M)
         lanes = np.array([n for cell in cells for n in self._lanes.get(cell, ())]).reshape(-1, 5)

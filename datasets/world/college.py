@@ -107,7 +107,7 @@ def college(site: Site, block: Block) -> None:
 
 
 def _footprint(block: Block) -> Rect:
-    """Return the rectangle of the building, in whole metres as the squares of the ground are."""
+    """Return the rectangle of the building, in whole meters as the squares of the ground are."""
     x0, _, x1, _ = block.inner(AROUND_M + 1.0)
     cx, cy = block.middle
     half = np.floor(min(x1 - x0, LONGEST_M) / 2)
@@ -182,8 +182,8 @@ def _masonry(
     dx, dy = side.out * OUTER_M / 2
     inner = (w, 0.04, height) if side.along == 0 else (0.04, d, height)
     parts = [
-        box((w, d, height), *looks).at(0, 0, bottom).labelled(NUMBER["building"]),
-        box(inner, paint).at(-dx, -dy, bottom).labelled(NUMBER["wall"]),
+        box((w, d, height), *looks).at(0, 0, bottom).labeled(NUMBER["building"]),
+        box(inner, paint).at(-dx, -dy, bottom).labeled(NUMBER["wall"]),
     ]
     for s in spread((w, d)[side.along]) if bottom == 0.0 else ():
         x, y = (dx + s, dy) if side.along == 0 else (dx, dy + s)
@@ -194,7 +194,7 @@ def _masonry(
 def _upper_floors(site: Site, name: str, rect: Rect, looks: tuple[Color, int]) -> None:
     w, d = rect[2] - rect[0], rect[3] - rect[1]
     ceiling = box((w - OUTER_M, d - OUTER_M, 0.1), (235, 235, 232), SLABS).at(0, 0, HEIGHT_M)
-    site.structure(name, ceiling.labelled(NUMBER["ceiling"]), _middle(rect))
+    site.structure(name, ceiling.labeled(NUMBER["ceiling"]), _middle(rect))
     storeys = int(site.rng.integers(1, 3))
     site.structure(name, house(w, d, storeys, site.rng, looks).at(0, 0, TOP_M + 0.5), _middle(rect))
 

@@ -1,4 +1,4 @@
-"""Words for colours, as people use them of things."""
+"""Words for colors, as people use them of things."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HUES = (
 
 
 def color_word(shape: Shape) -> str:
-    """Return the word for the colour that covers most of a shape's surface."""
+    """Return the word for the color that covers most of a shape's surface."""
     a, b, c = (shape.vertices[shape.faces[:, k]] for k in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     found: dict[str, float] = {}
@@ -32,11 +32,11 @@ def color_word(shape: Shape) -> str:
 
 
 def word_of(rgb: tuple[int, int, int] | list[int]) -> str:
-    """Return the word for a colour (r, g, b) of 0 to 255."""
+    """Return the word for a color (r, g, b) of 0 to 255."""
     h, s, v = colorsys.rgb_to_hsv(*(c / 255 for c in rgb))
     if v < 0.22:
         return "black"
     if s < 0.16:
-        return "white" if v > 0.82 else "grey"
+        return "white" if v > 0.82 else "gray"
     word = next(name for bound, name in HUES if h * 360 < bound)
     return "brown" if word in ("orange", "red", "yellow") and v < 0.72 and s < 0.68 else word

@@ -34,7 +34,7 @@ class Ground:
 
     @property
     def extent(self) -> Floats:
-        """The edge lengths (2,) in metres."""
+        """The edge lengths (2,) in meters."""
         return (np.asarray(self.heights.shape) - 1) * self.step_m
 
     def height(self, xy: ArrayLike) -> Floats:
@@ -129,10 +129,10 @@ class Canvas:
         self._fill(window, near, surface, region, paint)
 
     def disc(
-        self, centre: ArrayLike, radius: float, surface: str, region: int | None = None
+        self, center: ArrayLike, radius: float, surface: str, region: int | None = None
     ) -> None:
         """Fill a disc."""
-        self.strip(centre, centre, 2 * radius, surface, region)
+        self.strip(center, center, 2 * radius, surface, region)
 
     def _distance(self, window: tuple[slice, slice], a: Floats, b: Floats) -> Floats:
         x = (np.arange(window[0].start, window[0].stop) + 0.5)[:, None] * self.cell_m

@@ -34,14 +34,14 @@ def house(
     rng: np.random.Generator,
     looks: tuple[Color, int] | None = None,
 ) -> Shape:
-    """Return a building centred on the origin, sunk half a metre, with windows all around."""
+    """Return a building centered on the origin, sunk half a meter, with windows all around."""
     color, texture = looks or WALLS[int(rng.integers(len(WALLS)))]
     height = STOREY_M * storeys
     walls = box((width, depth, height + 0.5), color, texture).at(0, 0, -0.5)
     plinth = box((width + 0.1, depth + 0.1, 0.9), (120, 118, 112), STONE).at(0, 0, -0.5)
     roof = box((width + 0.5, depth + 0.5, 0.4), (95, 92, 90), SLABS).at(0, 0, height)
-    parts = [walls.labelled(NUMBER["building"]), plinth.labelled(NUMBER["building"])]
-    parts.append(roof.labelled(NUMBER["roof"]))
+    parts = [walls.labeled(NUMBER["building"]), plinth.labeled(NUMBER["building"])]
+    parts.append(roof.labeled(NUMBER["roof"]))
     pane = float(rng.uniform(1.0, 1.5))
     for storey in range(storeys):
         z = storey * STOREY_M + 1.0
@@ -61,11 +61,11 @@ def window(x: float, y: float, z: float, pane: float, turn: float) -> Shape:
     """Return a window in a wall, its sill at a height."""
     frame = box((pane + 0.16, 0.1, 1.56), (225, 222, 214)).at(0, 0, -0.08)
     glass = box((pane, 0.16, 1.4), (62, 82, 98), GLASS)
-    return joined([frame, glass]).turned(turn).at(x, y, z).labelled(NUMBER["window"])
+    return joined([frame, glass]).turned(turn).at(x, y, z).labeled(NUMBER["window"])
 
 
 def pavilion(width: float, depth: float, height: float) -> Shape:
-    """Return an open shelter: four posts and a roof, centred on the origin."""
+    """Return an open shelter: four posts and a roof, centered on the origin."""
     wood: Color = (120, 88, 58)
     posts = [
         drum(0.14, height + 0.5, wood, PLANKS, sides=8).at(
@@ -81,6 +81,6 @@ def pavilion(width: float, depth: float, height: float) -> Shape:
         .scaled((width, depth, 1))
     )
     return joined(
-        [s.labelled(NUMBER["building"]) for s in posts]
-        + [s.labelled(NUMBER["roof"]) for s in (deck, top.at(0, 0, height + 0.2))]
+        [s.labeled(NUMBER["building"]) for s in posts]
+        + [s.labeled(NUMBER["roof"]) for s in (deck, top.at(0, 0, height + 0.2))]
     )

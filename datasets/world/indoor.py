@@ -61,7 +61,7 @@ def monitor(rng: np.random.Generator) -> Shape:
 
 
 def bookshelf(rng: np.random.Generator) -> Shape:
-    """Return a shelf filled with coloured backs of books."""
+    """Return a shelf filled with colored backs of books."""
     parts = [box((0.02, 0.9, 1.9), WOOD, PLANKS).at(-0.15, 0, 0)]
     parts += [box((0.32, 0.03, 1.9), WOOD).at(0, y, 0) for y in (-0.45, 0.45)]
     for z in (0.02, 0.48, 0.94, 1.4):

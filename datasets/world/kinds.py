@@ -1,4 +1,4 @@
-"""Kinds of things, and the colours they come in."""
+"""Kinds of things, and the colors they come in."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ class Kind:
 
 
 def pick(rng: np.random.Generator, colors: tuple[Color, ...]) -> Color:
-    """Return one of the colours."""
+    """Return one of the colors."""
     return colors[int(rng.integers(len(colors)))]

@@ -32,7 +32,7 @@ class Thing:
 
     @property
     def box_center(self) -> Floats:
-        """The centre (3,) of its box, in the world."""
+        """The center (3,) of its box, in the world."""
         low, high = self.shape.bounds()
         return np.asarray(apply(self.T_world_thing, [(low + high) / 2])[0])
 

@@ -36,9 +36,9 @@ def conifer(rng: np.random.Generator) -> Shape:
 def boulder(rng: np.random.Generator) -> Shape:
     """Return a rock, partly in the ground."""
     r = rng.uniform(0.3, 0.75)
-    grey = int(rng.integers(105, 150))
+    gray = int(rng.integers(105, 150))
     stone = crumpled(
-        ball((r, r * rng.uniform(0.7, 1.0), 0.75 * r), (grey, grey - 4, grey - 12), STONE),
+        ball((r, r * rng.uniform(0.7, 1.0), 0.75 * r), (gray, gray - 4, gray - 12), STONE),
         0.06,
         rng,
     )

@@ -83,4 +83,4 @@ def _shell(site: Site) -> None:
     ):
         wall(site, *a)
     ceiling = box((w, d, 0.1), (235, 235, 232), SLABS).at(0, 0, HEIGHT_M)
-    site.structure("ceiling", ceiling.labelled(NUMBER["ceiling"]), (w / 2, d / 2))
+    site.structure("ceiling", ceiling.labeled(NUMBER["ceiling"]), (w / 2, d / 2))

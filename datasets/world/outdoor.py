@@ -1,6 +1,6 @@
 """The kinds of things of a campus.
 
-Nothing but buildings is taller than 5 m, so that a robot ten metres away sees things whole.
+Nothing but buildings is taller than 5 m, so that a robot ten meters away sees things whole.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Patches:
     regions: Ints32
     """(n,) rows of the world's regions, −1 for none."""
     areas: Floats
-    """(n,) square metres."""
+    """(n,) square meters."""
     edges: Ints
     """(m, 2) patches that share a border one can cross."""
     outlines: list[Floats]
@@ -38,34 +38,34 @@ class Patches:
 
 def patches_of(world: World) -> Patches:
     """Return the patches of a world's free navigable ground."""
-    labels, regions, centres = _grid(world)
+    labels, regions, centers = _grid(world)
     kind = np.where(
         labels > 0, labels.astype(np.int64) * (len(world.regions) + 1) + regions + 1, -1
     )
-    owner = _cut(kind, centres)
-    return _described(world, owner, labels, regions, centres)
+    owner = _cut(kind, centers)
+    return _described(world, owner, labels, regions, centers)
 
 
 def _grid(world: World) -> tuple[Ints32, Ints32, Floats]:
-    """Return class (0 where blocked), region and centre of each half-metre cell (nx, ny[, 2])."""
+    """Return class (0 where blocked), region and center of each half-meter cell (nx, ny[, 2])."""
     ground = world.ground
     count = np.maximum(1, np.floor(ground.extent / GRID_M).astype(int))
     x = ground.origin[0] + (np.arange(count[0]) + 0.5) * GRID_M
     y = ground.origin[1] + (np.arange(count[1]) + 0.5) * GRID_M
-    centres = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
-    flat = centres.reshape(-1, 2)
+    centers = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
+    flat = centers.reshape(-1, 2)
     labels = ground.surface_at(flat).reshape(count).astype(np.int32)
-    labels[_blocked(world, centres)] = 0
-    return labels, ground.region_at(flat).reshape(count), centres
+    labels[_blocked(world, centers)] = 0
+    return labels, ground.region_at(flat).reshape(count), centers
 
 
-def _blocked(world: World, centres: Floats) -> Bools:
+def _blocked(world: World, centers: Floats) -> Bools:
     """Return which cells (nx, ny) lie under a thing that stands on the ground."""
     from commonground.datasets.world.site import footprint_discs
     from commonground.geometry import yaw_of
 
-    blocked = np.zeros(centres.shape[:2], bool)
-    origin = centres[0, 0]
+    blocked = np.zeros(centers.shape[:2], bool)
+    origin = centers[0, 0]
     for thing in world.things:
         T = thing.T_world_thing
         for x, y, r in footprint_discs(thing.shape, T[:2, 3], float(yaw_of(T))):
@@ -73,12 +73,12 @@ def _blocked(world: World, centres: Floats) -> Bools:
             high = np.ceil((np.array([x, y]) + r - origin) / GRID_M).astype(int) + 1
             low, high = np.maximum(low, 0), np.minimum(high, blocked.shape)
             window = (slice(low[0], high[0]), slice(low[1], high[1]))
-            near = np.linalg.norm(centres[window] - [x, y], axis=-1) < r
+            near = np.linalg.norm(centers[window] - [x, y], axis=-1) < r
             blocked[window] |= near
     return blocked
 
 
-def _cut(kind: Ints, centres: Floats) -> Ints:
+def _cut(kind: Ints, centers: Floats) -> Ints:
     """Return the patch (nx, ny) of each cell, −1 for none: Lloyd's algorithm within each kind of ground."""
     from scipy.ndimage import find_objects
     from scipy.ndimage import label as components
@@ -97,7 +97,7 @@ def _cut(kind: Ints, centres: Floats) -> Ints:
         for k in range(count):
             own = order[bounds[k] : bounds[k + 1]]
             if len(own) * GRID_M**2 >= SMALLEST_M2:
-                nearest = _lloyd(centres[window][rows[own], cols[own]])
+                nearest = _lloyd(centers[window][rows[own], cols[own]])
                 owner[window][rows[own], cols[own]] = total + nearest
                 total += int(nearest.max()) + 1
     return owner
@@ -124,14 +124,14 @@ def _seeds(points: Floats) -> Floats:
 
 
 def _described(
-    world: World, owner: Ints, labels: Ints32, regions: Ints32, centres: Floats
+    world: World, owner: Ints, labels: Ints32, regions: Ints32, centers: Floats
 ) -> Patches:
     rows, cols = np.nonzero(owner >= 0)
     patch = owner[rows, cols]
     order = np.argsort(patch, kind="stable")
     n = int(patch.max()) + 1 if len(patch) else 0
     bounds = np.searchsorted(patch[order], np.arange(n + 1))
-    points = centres[rows, cols][order]
+    points = centers[rows, cols][order]
     first = order[bounds[:-1]]
     middle = np.empty((n, 2))
     outlines = []
@@ -145,7 +145,7 @@ def _described(
         labels=labels[rows[first], cols[first]].astype(np.int32),
         regions=regions[rows[first], cols[first]].astype(np.int32),
         areas=np.diff(bounds) * GRID_M**2,
-        edges=_borders(owner, world, centres),
+        edges=_borders(owner, world, centers),
         outlines=outlines,
     )
 
@@ -159,12 +159,12 @@ def _outline(points: Floats, world: World) -> Floats:
     return np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1)
 
 
-def _borders(owner: Ints, world: World, centres: Floats) -> Ints:
-    """Return the pairs of patches with a common border of at least a metre; at doors half a metre do."""
+def _borders(owner: Ints, world: World, centers: Floats) -> Ints:
+    """Return the pairs of patches with a common border of at least a meter; at doors half a meter do."""
     pairs, at = [], []
     for a, b in ((np.s_[:-1], np.s_[1:]), (np.s_[:, :-1], np.s_[:, 1:])):
         meet = (owner[a] >= 0) & (owner[b] >= 0) & (owner[a] != owner[b])
-        p, q = centres[a][meet], centres[b][meet]
+        p, q = centers[a][meet], centers[b][meet]
         leads = _is_open(world, p, q)
         pairs.append(np.sort(np.stack([owner[a][meet], owner[b][meet]], axis=1)[leads], axis=1))
         at.append((p + q)[leads] / 2)

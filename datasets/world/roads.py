@@ -24,18 +24,18 @@ class Lanes:
     edges: Ints
     """(m, 2)"""
     widths: Floats
-    """(m,) metres kept free of things."""
+    """(m,) meters kept free of things."""
     appeals: Floats
     """(m,) how gladly robots go there; 1 is usual."""
 
     @property
     def lengths(self) -> Floats:
-        """The metres (m,) of each edge."""
+        """The meters (m,) of each edge."""
         a, b = self.nodes[self.edges[:, 0]], self.nodes[self.edges[:, 1]]
         return np.asarray(np.linalg.norm(b - a, axis=1))
 
     def distance(self, xy: ArrayLike) -> Floats:
-        """Return the metres (k,) from points (k, 2) to the nearest line."""
+        """Return the meters (k,) from points (k, 2) to the nearest line."""
         a, b = self.nodes[self.edges[:, 0]], self.nodes[self.edges[:, 1]]
         return np.asarray(segment_distance(xy, a, b).min(axis=1))
 

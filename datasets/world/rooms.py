@@ -30,7 +30,7 @@ class Room:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The centre."""
+        """The center."""
         return (self.rect[0] + self.rect[2]) / 2, (self.rect[1] + self.rect[3]) / 2
 
     @property
@@ -106,7 +106,7 @@ def wall(site: Site, x0: float, y0: float, x1: float, y1: float) -> None:
     shape = box((rect[2] - rect[0], rect[3] - rect[1], HEIGHT_M), pick(site.rng, PAINTS), PLAIN)
     skirting = box((rect[2] - rect[0] + 0.02, rect[3] - rect[1] + 0.02, 0.1), (120, 110, 100))
     middle = ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2)
-    site.structure("wall", joined([shape, skirting]).labelled(NUMBER["wall"]), middle)
+    site.structure("wall", joined([shape, skirting]).labeled(NUMBER["wall"]), middle)
     site.obstacle(rect, level=False)  # it stands on a floor
 
 
@@ -116,7 +116,7 @@ def _wall_with_door(site: Site, room: Room) -> None:
     wall(site, x0, y, x - DOOR_M / 2, y)
     wall(site, x + DOOR_M / 2, y, x1, y)
     lintel = box((DOOR_M, WALL_M, HEIGHT_M - DOOR_HEIGHT_M), PAINTS[0]).at(0, 0, DOOR_HEIGHT_M)
-    site.structure("lintel", lintel.labelled(NUMBER["wall"]), (x, y))
+    site.structure("lintel", lintel.labeled(NUMBER["wall"]), (x, y))
 
 
 def corridor_things(site: Site, x0: float, x1: float, y: float) -> None:

@@ -19,7 +19,7 @@ Color = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """Triangles with a colour and a texture each."""
+    """Triangles with a color and a texture each."""
 
     vertices: Floats
     """(n, 3)"""
@@ -55,7 +55,7 @@ class Shape:
         """Return the shape stretched along its axes by positive factors."""
         return replace(self, vertices=self.vertices * np.asarray(factors, float))
 
-    def labelled(self, label: int) -> Shape:
+    def labeled(self, label: int) -> Shape:
         """Return the shape with every triangle of one class."""
         return replace(self, labels=np.full(len(self.faces), label, np.int32))
 
@@ -65,7 +65,7 @@ class Shape:
 
 
 def joined(shapes: Sequence[Shape]) -> Shape:
-    """Return one shape of several; unlabelled ones get the class 0 if any has one."""
+    """Return one shape of several; unlabeled ones get the class 0 if any has one."""
     starts = np.cumsum([0, *(len(s.vertices) for s in shapes)])
     labels = None
     if any(s.labels is not None for s in shapes):
@@ -82,7 +82,7 @@ def joined(shapes: Sequence[Shape]) -> Shape:
 
 
 def mesh(vertices: ArrayLike, faces: ArrayLike, color: Color, texture: int = PLAIN) -> Shape:
-    """Return a shape of one colour and texture."""
+    """Return a shape of one color and texture."""
     f = np.asarray(faces, np.int32).reshape(-1, 3)
     return Shape(
         np.asarray(vertices, float).reshape(-1, 3),
@@ -93,7 +93,7 @@ def mesh(vertices: ArrayLike, faces: ArrayLike, color: Color, texture: int = PLA
 
 
 def box(size: Sequence[float], color: Color, texture: int = PLAIN) -> Shape:
-    """Return a box standing on z = 0, centred over the origin, with full edge lengths."""
+    """Return a box standing on z = 0, centered over the origin, with full edge lengths."""
     return prism([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)], 1.0, color, texture).scaled(
         size
     )
@@ -131,7 +131,7 @@ def drum(
 
 
 def ball(radii: Sequence[float], color: Color, texture: int = PLAIN, *, rings: int = 5) -> Shape:
-    """Return an ellipsoid centred on the origin."""
+    """Return an ellipsoid centered on the origin."""
     sides = 2 * rings
     theta = np.pi * np.arange(1, rings) / rings
     phi = 2 * np.pi * np.arange(sides) / sides

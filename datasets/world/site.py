@@ -74,7 +74,7 @@ class Site:
         return [(a, b) for a, b, *_ in self._segments]
 
     def is_soft(self, xy: ArrayLike) -> bool:
-        """Tell whether a point is on ground where odd things may stand: no road, sidewalk or building."""
+        """Return whether a point is on ground where odd things may stand: no road, sidewalk or building."""
         x, y = np.asarray(xy, float)
         if any(a <= x <= c and b <= y <= d for (a, b, c, d), _ in self._interiors):
             return False
@@ -137,7 +137,7 @@ class Site:
         return True
 
     def free(self, discs: Floats, room: float = 0.25) -> bool:
-        """Tell whether discs (k, 3) of x, y, radius touch no thing, lane, obstacle or border."""
+        """Return whether discs (k, 3) of x, y, radius touch no thing, lane, obstacle or border."""
         p, r = discs[:, :2], discs[:, 2:] + room
         if (p < r).any() or (p > np.asarray(self.size) - r).any():
             return False
@@ -169,7 +169,7 @@ class Site:
     # ---- the finished world ----
 
     def finished(self, kind: str, seed: int, relief_m: float, step_m: float) -> World:
-        """Return the world: heights rolled, footprints levelled, everything set on the ground."""
+        """Return the world: heights rolled, footprints leveled, everything set on the ground."""
         shape = tuple(int(np.ceil(s / step_m)) + 1 for s in self.size)
         heights = rolling_heights((shape[0], shape[1]), step_m, relief_m, self.rng)
         for rect in self._level if relief_m > 0 else ():

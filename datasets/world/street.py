@@ -103,7 +103,7 @@ def path_light(rng: np.random.Generator) -> Shape:
 
 
 def fence_panel(rng: np.random.Generator) -> Shape:
-    """Return two metres of fence along y."""
+    """Return two meters of fence along y."""
     wood = bool(rng.integers(2))
     if wood:
         slats = [

@@ -26,7 +26,7 @@ class Fact(NamedTuple):
 
     @property
     def is_property(self) -> bool:
-        """Tell whether this says yes or no about one thing."""
+        """Return whether this says yes or no about one thing."""
         return self.object in BOOLEANS
 
     @property

@@ -132,12 +132,12 @@ class Groups:
 
 
 def _within(group: Group, other: Group) -> bool:
-    """Tell whether a group says nothing that another does not say too."""
+    """Return whether a group says nothing that another does not say too."""
     return {*group.parts} < {*other.parts}
 
 
 def _storable(invariant: Invariant, vocabulary: Vocabulary) -> bool:
-    """Tell whether a group is about one thing and all its predicates have a fact form."""
+    """Return whether a group is about one thing and all its predicates have a fact form."""
     return all(len(p.order) == 1 and p.predicate in vocabulary.signatures for p in invariant.parts)
 
 

@@ -12,7 +12,7 @@ class View(Protocol):
     """A set of facts that can be looked up from either end."""
 
     def __contains__(self, fact: object) -> bool:
-        """Tell whether a fact holds."""
+        """Return whether a fact holds."""
         ...
 
     def about(self, subject: str) -> Collection[Fact]:

@@ -171,7 +171,7 @@ class _Schema:
         return None
 
     def conserves(self, parts: frozenset[Part]) -> bool:
-        """Tell whether every atom of a group that this action deletes is replaced by one of the group."""
+        """Return whether every atom of a group that this action deletes is replaced by one of the group."""
         by_name = {part.predicate: part for part in parts}
         for atom, effect in self.deletes:
             part = by_name.get(atom.predicate)
@@ -210,7 +210,7 @@ class _Schema:
     def _both(
         self, a: Atom, e: Effect, key_a: Sequence[str], b: Atom, f: Effect, key_b: Sequence[str]
     ) -> bool:
-        """Tell whether two added atoms can be different members of one group at once."""
+        """Return whether two added atoms can be different members of one group at once."""
         same = self._unified(key_a, key_b)
         if same is None:
             return False

@@ -89,7 +89,7 @@ class Outcome:
 
     @property
     def changes_belief(self) -> bool:
-        """Tell whether anything believed now is different."""
+        """Return whether anything believed now is different."""
         return bool(self.added or self.removed)
 
 

@@ -189,7 +189,7 @@ class KnowledgeStore:
         return {key: thing.kind for key, thing in self.things.items()}
 
     def is_a(self, thing: str, *kinds: str) -> bool:
-        """Tell whether a thing is of one of some types, or of one below them."""
+        """Return whether a thing is of one of some types, or of one below them."""
         known = self.things.get(thing)
         return known is not None and self.vocabulary.is_a(known.kind, *kinds)
 

@@ -20,7 +20,7 @@ class Signature:
 
     @property
     def is_property(self) -> bool:
-        """Tell whether the predicate is about one thing."""
+        """Return whether the predicate is about one thing."""
         return len(self.arguments) == 1
 
 
@@ -48,7 +48,7 @@ class Vocabulary:
         """The predicates that some action changes."""
 
     def is_a(self, kind: str, *wanted: str) -> bool:
-        """Tell whether a type is one of the wanted ones or below one of them."""
+        """Return whether a type is one of the wanted ones or below one of them."""
         return bool(self.types.fits((kind,), wanted))
 
     def signature(self, relation: str) -> Signature:

@@ -152,7 +152,7 @@ class Change:
         return None if fact in self.draft.added else self.store.record(fact)
 
     def _is_late(self, fact: Fact, rivals: Sequence[Record]) -> bool:
-        """Tell whether something newer is known of what a fact is about."""
+        """Return whether something newer is known of what a fact is about."""
         if any(record.confirmed_ns > self.at_ns for record in rivals):
             return True
         return not rivals and self._unknown_since(fact) > self.at_ns
@@ -193,7 +193,7 @@ class Change:
         return max(times, default=-(2**63))
 
     def _contradicted(self, rivals: Sequence[Record], sure: float) -> bool:
-        """Tell whether a sensor's claim meets as credible a one of another source at the same moment."""
+        """Return whether a sensor's claim meets as credible a one of another source at the same moment."""
         if self.source.kind != "sensor":
             return False
         window = self.store.settings.simultaneous_s * SECOND_NS

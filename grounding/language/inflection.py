@@ -98,12 +98,12 @@ def plural(phrase: str) -> str:
 
 
 def is_mass(phrase: str) -> bool:
-    """Tell whether a noun has no plural of its own (``trash``, ``seating``)."""
+    """Return whether a noun has no plural of its own (``trash``, ``seating``)."""
     return phrase.rpartition(" ")[2] in _MASS
 
 
 def is_plural_only(phrase: str) -> bool:
-    """Tell whether a noun is always plural (``clothes``)."""
+    """Return whether a noun is always plural (``clothes``)."""
     last = phrase.rpartition(" ")[2]
     return phrase in _PLURAL_ONLY or last in _PLURAL_ONLY
 

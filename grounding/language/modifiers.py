@@ -60,9 +60,9 @@ def ranked(how: str, rank: str | None = None, to: Reference | None = None) -> Re
 
 
 def distance(how: str, n: float, unit: str, to: Reference | None = None) -> Relation:
-    """``within ten metres of the window``."""
-    metres = round(n * float(unit), 6)
-    return Relation(cast(How, how), () if to is None else (to,), metres=metres)
+    """``within ten meters of the window``."""
+    meters = round(n * float(unit), 6)
+    return Relation(cast(How, how), () if to is None else (to,), meters=meters)
 
 
 def side(how: str, to: Reference | None = None) -> Relation:

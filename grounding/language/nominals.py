@@ -58,7 +58,7 @@ def det_group(amount: str, n: str) -> Det:
 
 
 def agrees(d: Det, body: Nominal) -> bool:
-    """Tell whether a determiner goes with the number of a noun: not ``a boxes``."""
+    """Return whether a determiner goes with the number of a noun: not ``a boxes``."""
     if d.amount in ("a", "each", "that"):
         return body.singular
     if d.amount in ("both", "two", "those", "half", "some"):

@@ -165,7 +165,7 @@ def _add_open_terminals(
 
 
 def _tells(token: Token, here: Terminals, before: str, following: str) -> bool:
-    """Tell whether a word can be part of what is only said of something: no order, robot, place or thing."""
+    """Return whether a word only describes something: no order, robot, place or thing."""
     if token.kind != "word" or token.text in _NOT_TOLD or not _ORDERS.isdisjoint(here):
         return False
     if "ROBOT" in here or any(cost == 0 for _, _, cost in here.get("NOUN", ())):

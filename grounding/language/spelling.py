@@ -65,7 +65,7 @@ class Speller:
 
 
 def _likely_slip(word: str, candidate: str) -> bool:
-    """Tell whether only the order or the doubling of letters differs."""
+    """Return whether only the order or the doubling of letters differs."""
     return sorted(word) == sorted(candidate) or _undoubled(word) == _undoubled(candidate)
 
 

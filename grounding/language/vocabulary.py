@@ -78,7 +78,7 @@ def split_words(phrase: str) -> list[str]:
 
 
 def is_name(words: Sequence[str]) -> bool:
-    """Tell whether words can be a proper name: no phrase, function word or command of the vocabulary."""
+    """Return whether words can be a proper name: no phrase, function word or command of the vocabulary."""
     if not FUNCTION_WORDS.isdisjoint(words) or words[0] in _COMMANDS:
         return False
     trie: Trie | None = vocabulary()[0]

@@ -34,7 +34,7 @@ class Assertions:
         self.lexicon = lexicon
 
     def is_real(self, clause: Clause, frames: Frames) -> bool:
-        """Tell whether a clause says that something is or happened, rather than might or should."""
+        """Return whether a clause says that something is or happened, rather than might or should."""
         verb = clause.verb
         if verb is None:
             same = "same" in clause.text or "ditto" in clause.text
@@ -71,7 +71,7 @@ class Assertions:
         return fiction or self._is_wished(clause)
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
-        """Tell whether a clause with ``can``, ``must`` or ``will`` says how something is."""
+        """Return whether a clause with ``can``, ``must`` or ``will`` says how something is."""
         classes, stative = frames.classes(clause), self._has_state(clause)
         if verb.modal == "must" and verb.passive and stative:
             clause.negated = not clause.negated
@@ -200,7 +200,7 @@ class Assertions:
         return verb.lemma not in ("belong", "own")
 
     def is_hedged(self, clause: Clause) -> bool:
-        """Tell whether a clause stands under somebody's saying or believing."""
+        """Return whether a clause stands under somebody's saying or believing."""
         governor = clause.governor
         if clause.kind != "content" or governor is None or governor.verb is None:
             return False
@@ -215,7 +215,7 @@ class Assertions:
         return self.lexicon.habits.find(words) is not None
 
     def has_hedge(self, text: str) -> bool:
-        """Tell whether a text says that it is not certain."""
+        """Return whether a text says that it is not certain."""
         for tokens in sentences(text):
             words = [t.text for t in tokens]
             for at in range(len(words)):

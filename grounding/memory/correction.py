@@ -28,7 +28,7 @@ class Correction:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing could be made of it."""
+        """Return whether nothing could be made of it."""
         return not self.replaced and not self.flipped
 
 
@@ -54,11 +54,11 @@ class Corrector:
         self.lexicon = reader.lexicon
 
     def retracts(self, text: str) -> bool:
-        """Tell whether a text takes the last report back."""
+        """Return whether a text takes the last report back."""
         return any(self.lexicon.retract.find([t.text for t in s]) for s in sentences(text))
 
     def may_correct(self, text: str, *, weak: bool) -> bool:
-        """Tell whether a text speaks of a mistake in the last report."""
+        """Return whether a text speaks of a mistake in the last report."""
         phrases = (
             [self.lexicon.correct, self.lexicon.correct_weak] if weak else [self.lexicon.correct]
         )

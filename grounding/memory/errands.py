@@ -125,7 +125,7 @@ class Errands:
         return found
 
     def _is_lamp(self, thing: str) -> bool:
-        """Tell whether a thing is a light: it has power and shows no channel."""
+        """Return whether a thing is a light: it has power and shows no channel."""
         kind = self.names.kind(thing)
         screens = any(self.meanings.takes(r, 0, [kind]) for r in self.meanings.having("channel"))
         return self.meanings.state_relation("power", kind) is not None and not screens

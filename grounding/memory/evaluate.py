@@ -13,7 +13,7 @@ from commonground.grounding.knowledge.files import read_lines, triple
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.modelled.prompt import PromptWriter
+from commonground.grounding.memory.modeled.prompt import PromptWriter
 from commonground.grounding.memory.planning import Planner
 from commonground.grounding.memory.problem import make_task
 from commonground.grounding.memory.replay import Episode, predicted

@@ -86,7 +86,7 @@ class Linker:
         return self._narrowed(mention, self.candidates(mention, accepts), context)
 
     def may_be(self, mention: Mention, accepts: Accepts) -> bool:
-        """Tell whether a phrase could mean something acceptable, whatever it turns out to mean."""
+        """Return whether a phrase could mean something acceptable, whatever it turns out to mean."""
         if mention.kind in ("person", "value"):
             return mention.thing is not None and accepts(mention.thing)
         if mention.kind == "pronoun":

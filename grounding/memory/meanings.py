@@ -140,7 +140,7 @@ class Meanings:
         return [name for name, meaning in self.relations.items() if meaning.means in means]
 
     def takes(self, relation: str, position: int, kinds: Iterable[str]) -> bool:
-        """Tell whether a thing of one of some types may stand at an argument of a predicate."""
+        """Return whether a thing of one of some types may stand at an argument of a predicate."""
         arguments = self.vocabulary.signatures[relation].arguments
         types = arguments[position] if position < len(arguments) else ()
         return any(self.vocabulary.is_a(kind, *types) for kind in kinds)
@@ -204,7 +204,7 @@ class Meanings:
         return frozenset(t for n in self.having(means) for t in signatures[n].arguments[position])
 
     def is_a(self, kind: str, types: Iterable[str]) -> bool:
-        """Tell whether a type is one of some types or below one of them."""
+        """Return whether a type is one of some types or below one of them."""
         return self.vocabulary.is_a(kind, *types)
 
     def nouns(self, kind: str) -> list[str]:

@@ -25,8 +25,8 @@ from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.guard import Guard
 from commonground.grounding.memory.linking import Linker, Unclear
 from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.modelled.reader import ModelReader
+from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled.reader import ModelReader
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import Reading, ReportReader
 from commonground.grounding.memory.requests import RequestReader, Wanted
@@ -80,9 +80,9 @@ class Memory:
         )
         self.discourse, self.last = conversation.load(store, self.names)
         self.retriever = Retriever(self.reader, store.facts)
-        self.modelled = self._modelled(model) if self.settings.backend != "offline" else None
+        self.modeled = self._modeled(model) if self.settings.backend != "offline" else None
 
-    def _modelled(self, model: ChatModel | None) -> ModelReader:
+    def _modeled(self, model: ChatModel | None) -> ModelReader:
         if model is None:
             raise GroundingError("memory.backend names a language model, but none is set up")
         way = self.settings.retrieval
@@ -131,8 +131,8 @@ class Memory:
         if not asked:
             reading = self.reader.read(text, self._view(text, speaker), self.discourse, speaker)
             asked = self.settings.backend == "auto" and reading.status == "ask"
-        if asked and self.modelled is not None:
-            return self.modelled.read(self.heard(text, speaker), self.discourse)
+        if asked and self.modeled is not None:
+            return self.modeled.read(self.heard(text, speaker), self.discourse)
         return reading
 
     def _view(self, text: str, speaker: str | None) -> View:
@@ -162,9 +162,9 @@ class Memory:
         offline_first = self.settings.backend != "openai"
         if offline_first:
             wanted = self.requests.read(text, self.store.facts, speaker)
-        if self.modelled is None or (offline_first and wanted.status == "ok"):
+        if self.modeled is None or (offline_first and wanted.status == "ok"):
             return wanted
-        return self.modelled.goal(Heard(text, speaker), self.discourse)
+        return self.modeled.goal(Heard(text, speaker), self.discourse)
 
     def _believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""
@@ -235,8 +235,8 @@ class Memory:
     def _corrected(self, text: str, speaker: str | None, *, weak: bool) -> Told | None:
         """Read the last report again with what a correction says; None where it is none."""
         last = self.last
-        modelled = self.settings.backend == "openai"  # shown the last report, it corrects by itself
-        if last is None or modelled or not self.corrector.may_correct(text, weak=weak):
+        modeled = self.settings.backend == "openai"  # shown the last report, it corrects by itself
+        if last is None or modeled or not self.corrector.may_correct(text, weak=weak):
             return None
         linker = Linker(self.names, self.store.facts, Discourse(), speaker or last.speaker)
         try:

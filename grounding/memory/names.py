@@ -1,4 +1,4 @@
-"""How the things of a world are called: nouns, owners, colours, rooms and numbers, by every word."""
+"""How the things of a world are called: nouns, owners, colors, rooms and numbers, by every word."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Name:
     owner: str | None = None
     """Whose it is, by a fact or by the name (``Maya's bedroom``)."""
     attributes: frozenset[str] = frozenset()
-    """The things (colours) that describe it."""
+    """The things (colors) that describe it."""
     room: str | None = None
     whole: str | None = None
     """What it is a part of: a level's shelf."""
@@ -50,7 +50,7 @@ class Names:
         self.people: dict[Words, str] = {}
         """Who is called what."""
         self.values: dict[Words, str] = {}
-        """Liquids, channels, colours, by what they are called."""
+        """Liquids, channels, colors, by what they are called."""
         self.nouns: dict[Words, dict[str, int]] = {}
         """Noun → thing → how directly it names it."""
         self.plurals: set[Words] = set()
@@ -84,31 +84,31 @@ class Names:
         return self.things[thing].kind
 
     def is_person(self, thing: str) -> bool:
-        """Tell whether a thing is a person."""
+        """Return whether a thing is a person."""
         return self.meanings.is_a(self.kind(thing), self.meanings.person_types)
 
     def is_robot(self, thing: str) -> bool:
-        """Tell whether a thing is a robot."""
+        """Return whether a thing is a robot."""
         return self.meanings.is_a(self.kind(thing), self.meanings.robot_types)
 
     def is_room(self, thing: str) -> bool:
-        """Tell whether a thing is a room."""
+        """Return whether a thing is a room."""
         return self.meanings.is_a(self.kind(thing), self.meanings.room_types)
 
     def is_item(self, thing: str) -> bool:
-        """Tell whether a thing can be held or put somewhere."""
+        """Return whether a thing can be held or put somewhere."""
         return self.meanings.is_a(self.kind(thing), self.meanings.item_types)
 
     def is_place(self, thing: str) -> bool:
-        """Tell whether things can be put on or into it."""
+        """Return whether things can be put on or into it."""
         return self.meanings.is_a(self.kind(thing), self.meanings.place_types)
 
     def is_whole(self, thing: str) -> bool:
-        """Tell whether a thing has levels."""
+        """Return whether a thing has levels."""
         return thing in self.levels
 
     def is_fixture(self, thing: str) -> bool:
-        """Tell whether a thing belongs to a room."""
+        """Return whether a thing belongs to a room."""
         return self.meanings.is_a(self.kind(thing), self.meanings.fixture_types)
 
     def _is_value(self, kind: str, *means: str) -> bool:
@@ -119,11 +119,11 @@ class Names:
         )
 
     def is_liquid(self, thing: str) -> bool:
-        """Tell whether a thing can be in a vessel."""
+        """Return whether a thing can be in a vessel."""
         return self._is_value(self.kind(thing), "contents")
 
     def is_channel(self, thing: str) -> bool:
-        """Tell whether a screen can show it."""
+        """Return whether a screen can show it."""
         return self._is_value(self.kind(thing), "channel")
 
     @cached_property

@@ -140,7 +140,7 @@ class _Slice:
                 yield from self._of_goal(part)
 
     def _true(self, formula: Formula) -> bool:
-        """Tell whether a ground formula surely holds (quantifiers inside are not looked into)."""
+        """Return whether a ground formula surely holds (quantifiers inside are not looked into)."""
         if isinstance(formula, Atom):
             return self._holds((formula, True))
         if isinstance(formula, Not) and isinstance(formula.body, Atom):
@@ -224,7 +224,7 @@ class _Slice:
         return [full for full in distinct.values() if not self._is_circular(schema, full, atom)]
 
     def _is_circular(self, schema: _Schema, binding: Binding, wanted: Atom) -> bool:
-        """Tell whether the action needs what can only be brought about from what it is to bring about.
+        """Return whether the action needs what can only be brought about from what it is to bring about.
 
         Taking the mug off a table it does not stand on needs the mug put there, from the hand.
         """
@@ -242,7 +242,7 @@ class _Slice:
         return False
 
     def _needs(self, schema: _Schema, binding: Binding, wanted: Atom) -> bool:
-        """Tell whether an action surely needs an atom; open terms are settled by types of one object."""
+        """Return whether an action surely needs an atom; open terms are settled by types of one object."""
         for needed, sign in schema.needs:
             ground = _ground(needed, binding)
             if sign and ground.predicate == wanted.predicate:

@@ -102,7 +102,7 @@ class Wishes:
         return bool(frames.classes(outer) & {"desire", "lacking"})
 
     def is_order(self, clause: Clause, frames: Frames) -> bool:
-        """Tell whether somebody is told to do something."""
+        """Return whether somebody is told to do something."""
         verb, subject = clause.verb, clause.subject
         if verb is None or clause.kind not in ("main", "gerund", "content"):
             return False

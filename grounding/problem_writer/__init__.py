@@ -5,7 +5,7 @@ from commonground.lazy import lazy_exports
 _NAMES = {
     "domain": "household_domain",
     "graph": "HouseGraph",
-    "modelled": "ModelWriter",
+    "modeled": "ModelWriter",
     "offline": "OfflineWriter",
     "problem": "Problem",
     "stages": "Written Writer write_problem",

@@ -102,7 +102,7 @@ def _check_atom(atom: Atom, names: list[str]) -> None:
 
 
 def is_reached(goal: Formula, graph: HouseGraph) -> bool:
-    """Tell whether a goal holds in what is believed."""
+    """Return whether a goal holds in what is believed."""
     if isinstance(goal, And):
         return all(is_reached(part, graph) for part in goal.parts)
     if isinstance(goal, Or):

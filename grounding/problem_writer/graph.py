@@ -188,11 +188,11 @@ class HouseGraph:
         return sorted(self.facts.subjects(relation, value))
 
     def is_true(self, thing: str, state: str) -> bool:
-        """Tell whether a state is known to hold."""
+        """Return whether a state is known to hold."""
         return Fact(thing, state, TRUE) in self.facts
 
     def can(self, thing: str, affordance: str) -> bool:
-        """Tell whether a thing has an affordance."""
+        """Return whether a thing has an affordance."""
         return Fact(thing, "can", affordance) in self.facts
 
     def type_of(self, thing: str) -> str:

@@ -49,7 +49,7 @@ def _of(atom: Atom, word: str, thing: str) -> Atom:
 
 
 def _is_one(word: str, said: Sequence[Atom], graph: HouseGraph, things: Sequence[str]) -> bool:
-    """Tell whether what is said of a type can only sensibly be meant of one thing."""
+    """Return whether what is said of a type can only sensibly be meant of one thing."""
     states = {atom.args[1] for atom in said if atom.predicate == "state"}
     places = [
         atom.args[0] for atom in said if atom.predicate == "contains" and atom.args[1] == word

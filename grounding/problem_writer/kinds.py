@@ -62,7 +62,7 @@ class Kinds(Settings):
         return tuple(found)
 
     def takes(self, receptacle: str, item: str) -> bool:
-        """Tell whether a type of receptacle takes a type of thing."""
+        """Return whether a type of receptacle takes a type of thing."""
         only = self.takes_only.get(receptacle)
         if only is not None:
             return item in only

@@ -154,5 +154,5 @@ _TOOLS = {
 
 
 def is_robot(graph: HouseGraph, name: str) -> bool:
-    """Tell whether a name is a robot's."""
+    """Return whether a name is a robot's."""
     return graph.type_of(name) == ROBOT

@@ -21,7 +21,7 @@ class _Patterns:
             self._by_key.setdefault(key_of(term), []).append(term)
 
     def has(self, term: Term) -> bool:
-        """Tell whether some pattern may be the same as another."""
+        """Return whether some pattern may be the same as another."""
         return any(may_unify(term, known) for known in self._by_key.get(key_of(term), ()))
 
     def names(self) -> set[str]:

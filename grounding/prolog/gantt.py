@@ -9,7 +9,7 @@ from typing import Any
 from commonground.errors import GroundingError
 
 FORMATS = (".png", ".svg", ".pdf")
-_COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#B279A2", "#E45756", "#72B7B2", "#EECA3B", "#9D755D")
+_COLORS = ("#4C78A8", "#F58518", "#54A24B", "#B279A2", "#E45756", "#72B7B2", "#EECA3B", "#9D755D")
 
 
 def draw(path: Path, plan: Mapping[str, Any], title: str = "") -> None:
@@ -30,8 +30,8 @@ def draw(path: Path, plan: Mapping[str, Any], title: str = "") -> None:
         kinds = sorted({e["action"] for robot in plan["robots"].values() for e in robot})
         for entry in plan["robots"].get(agent, []):
             if "within" in entry:
-                colour = _COLOURS[kinds.index(entry["action"]) % len(_COLOURS)]
-                _bar(axes, row, entry, 0.4, colour, entry["action"], -0.12)
+                color = _COLORS[kinds.index(entry["action"]) % len(_COLORS)]
+                _bar(axes, row, entry, 0.4, color, entry["action"], -0.12)
     axes.set_yticks(range(len(agents)), agents)
     axes.set_ylim(len(agents) - 0.45, -0.55)
     axes.set_xlim(0, max(plan["makespan_s"], 1e-9))
@@ -46,12 +46,12 @@ def _called(entry: Mapping[str, Any]) -> str:
 
 
 def _bar(
-    axes: Any, row: int, entry: Mapping[str, Any], height: float, colour: str, said: str, up: float
+    axes: Any, row: int, entry: Mapping[str, Any], height: float, color: str, said: str, up: float
 ) -> None:
     start, end = entry["start_s"], entry["end_s"]
     low = height < 0.5
     axes.barh(
-        row + (0.12 if low else 0.0), end - start, left=start, height=height, color=colour,
+        row + (0.12 if low else 0.0), end - start, left=start, height=height, color=color,
         edgecolor="white" if low else "#888888",
     )  # fmt: skip
     axes.text(

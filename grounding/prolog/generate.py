@@ -228,7 +228,7 @@ class _Writer:
         return part, findings
 
     def _is_early(self, part: Base, finding: Finding) -> bool:
-        """Tell whether a finding may vanish with the parts that are not there yet."""
+        """Return whether a finding may vanish with the parts that are not there yet."""
         if part.mappings and part.low:
             return False
         early = ("levels", "unreachable-goal", "agents", "abstraction", "mapping")

@@ -43,7 +43,7 @@ def _signature(agent: Term, facts: Iterable[Term], pool: set[Term], prefix: str)
 
 
 def _is_low(base: Base, fact: Term) -> bool:
-    """Tell whether only grounding goals of the low level ask for a general fact."""
+    """Return whether only grounding goals of the low level ask for a general fact."""
     key = key_of(fact)
     high = {key_of(goal.term) for schema in base.high for goal in schema.goals}
     low = {key_of(goal.term) for schema in base.low for goal in schema.goals}

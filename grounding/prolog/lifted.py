@@ -202,7 +202,7 @@ def whole_actions(base: Base, steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
 
 
 def _fits(end: Lifted | None) -> bool:
-    """Tell whether the arguments of an end can be taken from its start."""
+    """Return whether the arguments of an end can be taken from its start."""
     if end is None:
         return False
     args = args_of(end.head)

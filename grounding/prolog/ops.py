@@ -210,7 +210,7 @@ class _Search:
         self.wishes[wish] = min(depth, self.wishes.get(wish, depth))
 
     def _is_open(self, goal: Term) -> bool:
-        """Tell whether a goal does not hold at the beginning, or may be lost on the way."""
+        """Return whether a goal does not hold at the beginning, or may be lost on the way."""
         known = list(self.start.matching(goal))
         return not known or not self.lost.isdisjoint(known)
 

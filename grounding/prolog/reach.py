@@ -52,7 +52,7 @@ class Reach:
         return grown
 
     def has(self, pattern: Term) -> bool:
-        """Tell whether a fact of a pattern may ever hold."""
+        """Return whether a fact of a pattern may ever hold."""
         return key_of(pattern) in self.open or any(True for _ in self.facts.matching(pattern))
 
     def _conditions(self, action: Lifted) -> list[Atom]:

@@ -98,7 +98,7 @@ def constants(term: Term) -> Iterator[Term]:
 
 
 def is_ground(term: Term) -> bool:
-    """Tell whether a term has no variables."""
+    """Return whether a term has no variables."""
     return next(variables(term), None) is None
 
 
@@ -137,12 +137,12 @@ def match(pattern: Term, fact: Term, binding: dict[str, Term]) -> bool:
 
 
 def same(a: Term, b: Term) -> bool:
-    """Tell whether two constants or ground terms are the same; 1 and 1.0 are not."""
+    """Return whether two constants or ground terms are the same; 1 and 1.0 are not."""
     return type(a) is type(b) and a == b
 
 
 def may_unify(a: Term, b: Term) -> bool:
-    """Tell whether two patterns can be made equal, taking every variable for a different one."""
+    """Return whether two patterns can be made equal, taking every variable for a different one."""
     if isinstance(a, Var) or isinstance(b, Var):
         return True
     if isinstance(a, Struct) and isinstance(b, Struct):

@@ -230,7 +230,7 @@ class _Maker:
                     yield nameless
 
     def _of_anyone(self, fact: Fact, pattern: Term) -> bool:
-        """Tell whether a pattern leaves open which agent a fact is about."""
+        """Return whether a pattern leaves open which agent a fact is about."""
         return all(
             isinstance(arg, Var)
             for arg, value in zip(args_of(pattern), fact[1:], strict=True)

@@ -1,12 +1,12 @@
-"""The behaviour tree of a plan, and a check that ticking it keeps the plan's order."""
+"""The behavior tree of a plan, and a check that ticking it keeps the plan's order."""
 
 from __future__ import annotations
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
-from commonground.planning.behaviour import (
+from commonground.planning.behavior import (
     Action,
-    BehaviourTree,
+    BehaviorTree,
     Ticker,
     TickStatus,
     parse_tree,
@@ -15,7 +15,7 @@ from commonground.planning.behaviour import (
 )
 
 
-def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviourTree:
+def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
     """Return the tree of a plan; its leaves are the innermost actions with their arguments as ports."""
 
     def leaf(activity: int) -> Action:
@@ -36,7 +36,7 @@ def checked_xml(plan: PlanFile, name: str = "assembly") -> str:
     return xml
 
 
-def tick_faults(tree: BehaviourTree, plan: PlanFile) -> list[str]:
+def tick_faults(tree: BehaviorTree, plan: PlanFile) -> list[str]:
     """Tick a tree with the plan's durations and return every order of the plan that it breaks."""
     schedule = plan.schedule
     activities = schedule.order.plan.activities

@@ -77,7 +77,7 @@ def _fault(base: Base, name: str, action: Term, why: Term, sometimes: bool) -> F
 
 
 def _about_others(base: Base, actor: str, why: Term) -> bool:
-    """Tell whether something fails because of another agent."""
+    """Return whether something fails because of another agent."""
     if not isinstance(why, Struct) or why.functor != "forbids":
         return False
     agents = {text(c) for c in constants(why)} & {text(a) for a in base.agents}

@@ -33,7 +33,7 @@ def missing_kinds(goal: Formula, graph: HouseGraph, kinds: Kinds) -> list[str]:
 
 
 def _located(word: str, graph: HouseGraph, types: Mapping[str, str]) -> bool:
-    """Tell whether it is known where a thing that a word of the goal may mean is."""
+    """Return whether it is known where a thing that a word of the goal may mean is."""
     return any(
         not graph.can(name, "pickupable")
         or graph.value(name, "in") is not None

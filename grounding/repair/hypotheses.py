@@ -64,6 +64,6 @@ def choose(trials: Sequence[Trial], length_weight: float) -> Trial | None:
 
 
 def no_better(trials: Sequence[Trial], following: Hypothesis, length_weight: float) -> bool:
-    """Tell whether a hypothesis and all less likely ones cannot beat the trials: Δc is at least 1."""
+    """Return whether a hypothesis and all less likely ones cannot beat the trials: Δc is at least 1."""
     best = max((t.hypothesis.likelihood / t.extra**length_weight for t in trials), default=0.0)
     return best >= following.likelihood

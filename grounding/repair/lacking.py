@@ -55,7 +55,7 @@ def missing_skill(goal: Formula, graph: HouseGraph) -> str:
 
 
 def is_final(reason: str, goal: Formula, graph: HouseGraph, kinds: Kinds) -> bool:
-    """Tell whether a reason cannot be helped by supposing that things are as they usually are."""
+    """Return whether a reason cannot be helped by supposing that things are as they usually are."""
     if reason == NO_PLAN or any(isinstance(part, Or) for part in _parts(goal)):
         return False
     types = graph.types()

@@ -32,7 +32,7 @@ _RULES = (
 )
 _ASK = (
     "The picture was taken at {place}. List every object in it: its name as Type_number (the name it has in "
-    "the list of known objects if it is one of them, else as labelled in the picture), its type, what it is "
+    "the list of known objects if it is one of them, else as labeled in the picture), its type, what it is "
     "in or on, and which of these states can be seen: {states}. Under whole, list the receptacles whose "
     "whole contents are in view."
 )

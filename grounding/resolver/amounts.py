@@ -52,8 +52,8 @@ def _the_one(thing: Thing, pool: Pool, scope: Scope) -> list[str]:
     spoken_of = scope.memory.single((pool.nodes.kind,), set(symbols))
     if spoken_of is not None and is_settled(spoken_of.choice):
         return spoken_of.symbols
-    if len(pool.favourites) == 1:
-        return pool.symbols(pool.favourites)
+    if len(pool.favorites) == 1:
+        return pool.symbols(pool.favorites)
     raise Unclear(
         f"Which {noun_of(thing)} is meant? There are {len(symbols)}: {listing(symbols)}.", symbols
     )

@@ -85,7 +85,7 @@ def symbols_of(choice: Choice) -> list[str]:
 
 
 def is_settled(choice: Choice) -> bool:
-    """Tell whether a choice stands for certain nodes, all of them."""
+    """Return whether a choice stands for certain nodes, all of them."""
     if isinstance(choice, Joined):
         return choice.join == "all" and all(is_settled(part) for part in choice.parts)
     return isinstance(choice, Pick) and not choice.open

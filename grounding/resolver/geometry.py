@@ -53,21 +53,21 @@ def robot_anchor(robot: Robot) -> Anchor:
 
 
 def distances(world: World, nodes: Nodes, rows: Ints, anchor: Anchor) -> Floats:
-    """Return the metres (n,) of nodes from an anchor: between centres, or to the border of a region.
+    """Return the meters (n,) of nodes from an anchor: between centers, or to the border of a region.
 
-    Inside a region the border does not order anything, so there it is the centre that counts, scaled
+    Inside a region the border does not order anything, so there it is the center that counts, scaled
     down below every distance from outside.
     """
-    centre = np.linalg.norm(nodes.positions[rows] - anchor.position, axis=1)
+    center = np.linalg.norm(nodes.positions[rows] - anchor.position, axis=1)
     if anchor.region is None and nodes.kind != "region":
-        return np.asarray(centre, float)
+        return np.asarray(center, float)
     if nodes.kind == "region":
         border = np.array([_to_region(world, int(r), anchor.position) for r in rows])
     else:
         found = world.find(anchor.region or "")
         row = found[1] if found is not None else 0
         border = _points_to_region(world, row, nodes.positions[rows])
-    return np.where(border > 0, border, 1e-6 * centre)
+    return np.where(border > 0, border, 1e-6 * center)
 
 
 def _to_region(world: World, row: int, point: Floats) -> float:
@@ -75,7 +75,7 @@ def _to_region(world: World, row: int, point: Floats) -> float:
 
 
 def _points_to_region(world: World, row: int, points: Floats) -> Floats:
-    """Return horizontal metres (n,) from points to a region: to the bounds of its nearest places."""
+    """Return horizontal meters (n,) from points to a region: to the bounds of its nearest places."""
     regions, places = world.regions, world.places
     own = np.flatnonzero(places.region == row) if len(places) else np.empty(0, np.int64)
     if len(own) == 0:

@@ -32,7 +32,7 @@ class Goals:
     by_robot: dict[str, Formula]
     reasons: tuple[Reason, ...] = ()
     cost_m: float = 0.0
-    """Metres from the robots to what they were given, the measure by which roles are handed out."""
+    """Meters from the robots to what they were given, the measure by which roles are handed out."""
 
 
 class GoalMaker:
@@ -80,7 +80,7 @@ class GoalMaker:
                 self._share(stages, robots)
         goals = self._checked(stages)
         team = {robot.name: robot for robot in self.world.team}
-        cost = sum(self._metres(team[name], stages[name]) for name in goals) if weigh else 0.0
+        cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
         return Goals(goals, tuple(reasons), cost)
 
     def _work(self, assignment: Assignment, scope: Scope) -> Work:
@@ -156,13 +156,13 @@ class GoalMaker:
 
     def _owners(self, pieces: Sequence[Work], robots: Sequence[Robot]) -> list[Robot]:
         """Give each piece to a robot: as evenly as it goes, nearest pairs first."""
-        metres = np.array(
-            [[self._work_metres(robot, piece) for robot in robots] for piece in pieces]
+        meters = np.array(
+            [[self._work_meters(robot, piece) for robot in robots] for piece in pieces]
         )
         quota = -(-len(pieces) // len(robots))
         left = {robot.name: quota for robot in robots}
         owners: list[Robot | None] = [None] * len(pieces)
-        for flat in np.argsort(metres, axis=None, kind="stable"):
+        for flat in np.argsort(meters, axis=None, kind="stable"):
             piece, column = divmod(int(flat), len(robots))
             robot = robots[column]
             if owners[piece] is None and left[robot.name] > 0:
@@ -172,14 +172,14 @@ class GoalMaker:
 
     # ---- cost ---------------------------------------------------------------------------------------
 
-    def _metres(self, robot: Robot, stages: Sequence[Stage]) -> float:
+    def _meters(self, robot: Robot, stages: Sequence[Stage]) -> float:
         seen: dict[tuple[str, tuple[str, ...]], float] = {}
         for stage in stages:
             for do, symbols in _targets(stage.work):
                 seen[do, symbols] = self._to_nearest(robot, symbols)
         return sum(seen.values())
 
-    def _work_metres(self, robot: Robot, work: Work) -> float:
+    def _work_meters(self, robot: Robot, work: Work) -> float:
         return sum(self._to_nearest(robot, symbols) for _, symbols in _targets(work))
 
     def _to_nearest(self, robot: Robot, symbols: Sequence[str]) -> float:
@@ -187,8 +187,8 @@ class GoalMaker:
         for symbol in symbols:
             found = self.world.find(symbol)
             if found is not None:
-                metres = distances(self.world, found[0], np.array([found[1]]), anchor)
-                best = min(best, float(metres[0]))
+                meters = distances(self.world, found[0], np.array([found[1]]), anchor)
+                best = min(best, float(meters[0]))
         return best if math.isfinite(best) else 0.0
 
 

@@ -141,7 +141,7 @@ class Resolver:
         colors = [pool.nodes.colors[int(r)] for r in pool.rows]
         if not any(colors):
             noun = noun_of(thing, many=True)
-            raise Unclear(f"The map does not hold the colour of {noun}.", pool.symbols())
+            raise Unclear(f"The map does not hold the color of {noun}.", pool.symbols())
         mask = np.array([_same_color(c, thing.color) for c in colors], bool)
         narrowing.keep(mask, f"not {thing.color}")
 
@@ -187,7 +187,7 @@ class Resolver:
         self.relations.best(narrowing, relation, scope, k=k)
 
     def _otherwise_named(self, pool: Pool) -> bool:
-        """Tell whether each of them is named by another side: the east lot is no north one."""
+        """Return whether each of them is named by another side: the east lot is no north one."""
         named = [row for how in COMPASS for row in self.world.with_first_part(pool, how)]
         return len(set(named)) == len(pool.rows)
 
@@ -223,6 +223,6 @@ def _reason(thing: Thing, choice: Choice, narrowing: Narrowing) -> Reason:
 
 
 def _same_color(given: str, wanted: str) -> bool:
-    """Compare colour words; maps say ``dark red`` or ``gray``."""
-    words = set(given.lower().replace("gray", "grey").split())
-    return wanted.replace("gray", "grey") in words
+    """Compare color words; maps say ``dark red``, people ``gray`` or ``grey``."""
+    words = set(given.lower().replace("grey", "gray").split())
+    return wanted.replace("grey", "gray") in words

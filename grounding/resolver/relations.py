@@ -63,7 +63,7 @@ class Narrowing:
 
 
 def is_superlative(relation: Relation, pool_kind: str) -> bool:
-    """Tell whether a relation orders the candidates instead of filtering them."""
+    """Return whether a relation orders the candidates instead of filtering them."""
     if relation.how in (
         "nearest",
         "farthest",
@@ -121,10 +121,10 @@ class Relations:
     def _from(self, pool: Pool, relation: Relation, anchor: Anchor, scope: Scope) -> Bools:
         how, nodes, rows = relation.how, pool.nodes, pool.rows
         if how in ("within", "beyond"):
-            if relation.metres is None:
-                raise Unclear("How many metres are meant?")
-            metres = distances(self.world, nodes, rows, anchor)
-            near = np.asarray(metres <= relation.metres)
+            if relation.meters is None:
+                raise Unclear("How many meters are meant?")
+            meters = distances(self.world, nodes, rows, anchor)
+            near = np.asarray(meters <= relation.meters)
             return self._without_self(near if how == "within" else ~near, pool, anchor)
         if how in COMPASS:
             return in_direction(nodes, rows, how, anchor)
@@ -152,20 +152,20 @@ class Relations:
     def _near(self, pool: Pool, anchors: Anchors, *, single: bool) -> Bools:
         """For one thing near means nearest, if none is nearly as near; for several it is a radius."""
         each = np.stack([distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found])
-        metres = each.max(axis=0) if anchors.mode == "all" else each.min(axis=0)
+        meters = each.max(axis=0) if anchors.mode == "all" else each.min(axis=0)
         for anchor in anchors.found:
-            metres = np.where(
-                self._without_self(np.ones(len(metres), bool), pool, anchor), metres, np.inf
+            meters = np.where(
+                self._without_self(np.ones(len(meters), bool), pool, anchor), meters, np.inf
             )
         if not single:
-            return np.asarray(metres <= self.settings.near_m)
-        order = np.argsort(metres, kind="stable")
-        mask = np.zeros(len(metres), bool)
-        if len(order) and metres[order[0]] <= self.settings.far_m:
-            rival = metres[order[1]] if len(order) > 1 else np.inf
-            best = metres[order[0]]
+            return np.asarray(meters <= self.settings.near_m)
+        order = np.argsort(meters, kind="stable")
+        mask = np.zeros(len(meters), bool)
+        if len(order) and meters[order[0]] <= self.settings.far_m:
+            rival = meters[order[1]] if len(order) > 1 else np.inf
+            best = meters[order[0]]
             clear = rival > max(1.15 * best, best + 0.5)
-            mask[order[:1] if clear else metres <= max(1.15 * best, best + 0.5)] = True
+            mask[order[:1] if clear else meters <= max(1.15 * best, best + 0.5)] = True
         return mask
 
     def _regional(self, pool: Pool, how: str, anchors: Anchors) -> Bools:
@@ -245,20 +245,20 @@ class Relations:
                     )
 
     def _values(self, pool: Pool, relation: Relation, scope: Scope) -> tuple[Floats, Floats | None]:
-        """Return what orders the candidates, best lowest, and metres to show."""
+        """Return what orders the candidates, best lowest, and meters to show."""
         how, nodes, rows = relation.how, pool.nodes, pool.rows
         if how in ("nearest", "farthest"):
-            metres = self._metres(pool, relation, scope)
-            return (metres if how == "nearest" else -metres), metres
+            meters = self._meters(pool, relation, scope)
+            return (meters if how == "nearest" else -meters), meters
         if how in COMPASS:
             return -coordinate(nodes, rows, how), None
         if how in ("leftmost", "rightmost", "left", "right"):
             angle = bearings(nodes, rows, scope.robot)
             return (-angle if how in ("leftmost", "left") else angle) * 10.0, None
         if how in ("front", "behind"):
-            metres = distances(self.world, nodes, rows, robot_anchor(scope.robot))
+            meters = distances(self.world, nodes, rows, robot_anchor(scope.robot))
             hidden = ~on_side_of_robot(nodes, rows, how, scope.robot)
-            return np.where(hidden, np.inf, metres), metres
+            return np.where(hidden, np.inf, meters), meters
         if how in ("most", "fewest"):
             counts = self._counts(pool, self.anchors_of(relation, pool, scope).symbols).astype(
                 float
@@ -270,7 +270,7 @@ class Relations:
         measure = size[:, 2] if how == "tallest" else size.prod(axis=1)
         return (measure if how == "smallest" else -measure), None
 
-    def _metres(self, pool: Pool, relation: Relation, scope: Scope) -> Floats:
+    def _meters(self, pool: Pool, relation: Relation, scope: Scope) -> Floats:
         anchors = self.anchors_of(relation, pool, scope)
         each = [distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found]
         for row, anchor in zip(each, anchors.found, strict=True):

@@ -112,7 +112,7 @@ def _nearest(who: Who, robots: Sequence[Robot], resolver: Resolver) -> Robot:
     if who.near is None:
         raise Unclear("Nearest to what?")
     world = resolver.world
-    metres = []
+    meters = []
     for robot in robots:
         scope = Scope(robot)
         found = [world.find(s) for s in symbols_of(resolver.resolve(who.near, ANY, scope))]
@@ -120,10 +120,10 @@ def _nearest(who: Who, robots: Sequence[Robot], resolver: Resolver) -> Robot:
         each = [
             float(distances(world, n, np.array([row]), anchor)[0]) for n, row in filter(None, found)
         ]
-        metres.append(min(each))
-    order = np.argsort(metres)
+        meters.append(min(each))
+    order = np.argsort(meters)
     order = order[::-1] if who.farthest else order
-    if len(order) > 1 and abs(metres[order[0]] - metres[order[1]]) < resolver.settings.tie_m:
+    if len(order) > 1 and abs(meters[order[0]] - meters[order[1]]) < resolver.settings.tie_m:
         names = [robots[int(i)].name for i in order[:2]]
         raise Unclear(
             f"{listing(names)} are equally far from {describe(who.near)}. Which is meant?", names

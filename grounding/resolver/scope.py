@@ -16,7 +16,7 @@ class Reason:
     phrase: str
     chosen: tuple[str, ...]
     candidates: tuple[tuple[str, float | None], ...] = ()
-    """Symbols considered, with metres where a distance decided, nearest first."""
+    """Symbols considered, with meters where a distance decided, nearest first."""
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Condition → symbols it ruled out."""
     note: str = ""
@@ -26,8 +26,8 @@ class Reason:
         values: dict[str, Any] = {"phrase": self.phrase, "chosen": list(self.chosen)}
         if self.candidates:
             values["candidates"] = [
-                {"symbol": s} if metres is None else {"symbol": s, "metres": round(metres, 2)}
-                for s, metres in self.candidates
+                {"symbol": s} if meters is None else {"symbol": s, "meters": round(meters, 2)}
+                for s, meters in self.candidates
             ]
         if self.excluded:
             values["excluded"] = {why: list(symbols) for why, symbols in self.excluded}

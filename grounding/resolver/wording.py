@@ -66,7 +66,7 @@ def _relation(relation: Relation) -> str:
     to = " and ".join(describe(t) for t in relation.to)
     if relation.how in ("within", "beyond"):
         word, tail = ("within", "of") if relation.how == "within" else ("more than", "from")
-        return f"{not_}{word} {relation.metres:g} m {tail} {to or 'you'}"
+        return f"{not_}{word} {relation.meters:g} m {tail} {to or 'you'}"
     if relation.how in _PHRASES and (to or relation.how in ("nearest", "farthest")):
         rank = f"number {relation.rank} " if relation.rank else ""
         return not_ + rank + _PHRASES[relation.how].format(to or "you")

@@ -14,7 +14,7 @@ from commonground.localization.association._compiled import compiled
 def mean_kernel(p: Floats, chosen: Ints, near: int, noise2: float) -> Floats:
     """Return at each point (n, d) the density of the chosen other ones: a mean of Gaussian kernels.
 
-    A point's bandwidth is the distance to its ``near``-th neighbour among them, and the noise.
+    A point's bandwidth is the distance to its ``near``-th neighbor among them, and the noise.
     """
     n, d = p.shape
     out, squares, nearest = np.empty(n), np.empty(len(chosen)), np.empty(near)

@@ -73,7 +73,7 @@ def normal_equations(
 ) -> tuple[float, float]:
     """Write the equations of the next step from ``delta``; return the summed weights and squared residuals.
 
-    Weights are Cauchy's: accidental neighbours are among the pairs.
+    Weights are Cauchy's: accidental neighbors are among the pairs.
     """
     J = np.zeros((3, 7))
     J[0, 0] = J[1, 1] = J[2, 2] = 1.0

@@ -34,7 +34,7 @@ def rotation_of(
     S: Floats,
     R: Floats,
 ) -> None:
-    """Write to R the rotation that maximises trace(Rᵀ S): the top eigenvector of Horn's matrix (1987).
+    """Write to R the rotation that maximizes trace(Rᵀ S): the top eigenvector of Horn's matrix (1987).
 
     The eigenvector of the symmetric 4 × 4 matrix is found by Jacobi's rotations.
     """

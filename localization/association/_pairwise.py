@@ -1,7 +1,7 @@
 """Compiled loops over pairs of putative associations: who is consistent with whom.
 
 They release the interpreter lock, so that threads share a large problem; each owns a range of rows.
-Coordinates are single precision and centred: at 100 m that resolves 0.01 mm.
+Coordinates are single precision and centered: at 100 m that resolves 0.01 mm.
 """
 
 from __future__ import annotations

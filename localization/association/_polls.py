@@ -1,6 +1,6 @@
 """Compiled polls: each association, or consistent pair, asks the others for the angle that is left.
 
-Coordinates are single precision and centred, as for the affinity.
+Coordinates are single precision and centered, as for the affinity.
 """
 
 from __future__ import annotations

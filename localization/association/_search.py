@@ -49,9 +49,9 @@ def log_prior(
     spread2: float,
     heights2: float,
 ) -> float:
-    """Return the log prior density of a transform between two centred sides.
+    """Return the log prior density of a transform between two centered sides.
 
-    Any heading is as likely as any other; the centres lie apart by the given variances.
+    Any heading is as likely as any other; the centers lie apart by the given variances.
     """
     x, y, z = T[0, 3], T[1, 3], T[2, 3]
     tau = 2.0 * math.pi

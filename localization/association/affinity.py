@@ -29,7 +29,7 @@ PARALLEL = 700
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The associations worth a guess, gathered for the compiled loops (single precision, centred)."""
+    """The associations worth a guess, gathered for the compiled loops (single precision, centered)."""
 
     rows: Ints
     """(m,) rows of the problem's associations."""

@@ -39,7 +39,7 @@ UNLIKE = -2.0
 CHOSEN = 0.85
 """Probability from which an association is listed."""
 RIGHT_M, RIGHT_DEG = 1.0, 5.0
-"""What "right" means: the error at the objects' centre, and of the rotation."""
+"""What "right" means: the error at the objects' center, and of the rotation."""
 
 
 def nothing(noise_m: float = 0.0) -> Association:
@@ -67,7 +67,7 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
         return nothing(problem.noise_m)
     best = modes[0]
     probability = best.probability
-    covariance = centre_covariance(problem, terms, best, probability)
+    covariance = center_covariance(problem, terms, best, probability)
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
@@ -134,8 +134,8 @@ def _verdict(
     return Verdict.ACCEPTED
 
 
-def centre_covariance(problem: Problem, terms: Terms, mode: Mode, probability: Floats) -> Floats:
-    """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centred frame.
+def center_covariance(problem: Problem, terms: Terms, mode: Mode, probability: Floats) -> Floats:
+    """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centered frame.
 
     ``probability`` (k,) is that of the mode's associations.
     """

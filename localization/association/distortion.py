@@ -24,7 +24,7 @@ ROUNDS = 4
 
 
 def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
-    """Tell whether the residuals around a mode show a scale or a tilt that T does not have.
+    """Return whether the residuals around a mode show a scale or a tilt that T does not have.
 
     A rigid motion fits a stretched map only near one point, so a few objects agree there and the
     answer would be wrong elsewhere. A wider circle of associations gives the slope away.
@@ -46,7 +46,7 @@ def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
 
 
 def mirrored(problem: Problem, terms: Terms, mode: Mode) -> bool:
-    """Tell whether a mirror image of side 1 fits better than side 1, or as well with T upside down.
+    """Return whether a mirror image of side 1 fits better than side 1, or as well with T upside down.
 
     The mirror stands where what agrees is thinnest, so that it stays where it is: along a street a few
     objects agree with the mirror image too, and those beside them tell. Without gravity, a flat layout
@@ -67,7 +67,7 @@ def mirrored(problem: Problem, terms: Terms, mode: Mode) -> bool:
 
 
 def _thinnest(spread: Floats, upright: bool) -> Floats:
-    """Return the direction (3,) in which centred points vary least; a horizontal one where up is known."""
+    """Return the direction (3,) in which centered points vary least; a horizontal one where up is known."""
     if not upright:
         return np.asarray(np.linalg.svd(spread, full_matrices=True)[2][2])
     x, y = spread[:, 0], spread[:, 1]

@@ -20,7 +20,7 @@ KNOWN = (*LOOKS, "covariance")
 UNKNOWN = ("", "-1", "-1.0", "nan", "None", "unknown")
 """Labels that are none."""
 LOOK_ALIKE = 3.0
-"""The median nearest neighbour within a map stands this far (squared, in units of the kernel)."""
+"""The median nearest neighbor within a map stands this far (squared, in units of the kernel)."""
 SHAPE_NOISE = 0.5
 """Seen again, a measure moves by this share of its spread over the objects."""
 LABEL_MISMATCH = 3.0
@@ -61,7 +61,7 @@ class LookSpace:
     """Labels, where they are words or numbers."""
     typical: Floats
     """(k,) mean of each measure."""
-    centre: Floats
+    center: Floats
     spread: Floats
     """(k,) of the measures' logarithms; 0 where it says nothing."""
     measure_weight: float
@@ -80,8 +80,8 @@ class LookSpace:
                 np.unique(np.concatenate([f["label"].astype(str) for f in maps])).tolist()
             )
         measures = [_measures(f, names) for f in maps]
-        typical, centre, spread, weight = _measure_scale(np.vstack(measures))
-        return LookSpace(names, widths, usual, sharpness, words, typical, centre, spread, weight)
+        typical, center, spread, weight = _measure_scale(np.vstack(measures))
+        return LookSpace(names, widths, usual, sharpness, words, typical, center, spread, weight)
 
     def vectors(self, features: Features) -> Floats:
         """Return the vectors (n, d) of a map's objects."""
@@ -97,7 +97,7 @@ class LookSpace:
         told = self.spread > 0
         if told.any():
             log = np.log(_measures(features, self.names)[:, told] + 0.05 * self.typical[told])
-            x = (log - self.centre[told]) / self.spread[told]
+            x = (log - self.center[told]) / self.spread[told]
             parts.append(np.clip(np.nan_to_num(x), -3.0, 3.0) * self.measure_weight)
         return np.hstack(parts)
 
@@ -182,7 +182,7 @@ def _measures(features: Features, names: tuple[str, ...]) -> Floats:
 
 
 def _measure_scale(x: Floats) -> tuple[Floats, Floats, Floats, float]:
-    """Return mean, and centre and spread of the logarithm, of each measure, and the weight of all.
+    """Return mean, and center and spread of the logarithm, of each measure, and the weight of all.
 
     Ratios count, but not those between two near-zeros; measures that repeat each other share their weight.
     """
@@ -190,15 +190,15 @@ def _measure_scale(x: Floats) -> tuple[Floats, Floats, Floats, float]:
         warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value stays NaN
         typical = np.nan_to_num(np.nanmean(x, axis=0))
         log = np.log(np.where(typical > 0, x + 0.05 * typical, np.nan))
-        centre, spread = np.nanmean(log, axis=0), np.nanstd(log, axis=0)
+        center, spread = np.nanmean(log, axis=0), np.nanstd(log, axis=0)
     told = np.isfinite(spread) & (spread > 1e-6)
     spread = np.where(told, spread, 0.0)
     if not told.any():
-        return typical, centre, spread, 0.0
-    z = np.nan_to_num((log[:, told] - centre[told]) / spread[told])
+        return typical, center, spread, 0.0
+    z = np.nan_to_num((log[:, told] - center[told]) / spread[told])
     correlation = z.T @ z / max(len(z), 1)
     effective = np.trace(correlation) ** 2 / max((correlation**2).sum(), 1e-12) / told.sum()
-    return typical, centre, spread, float(np.sqrt(effective / 2.0) / SHAPE_NOISE)
+    return typical, center, spread, float(np.sqrt(effective / 2.0) / SHAPE_NOISE)
 
 
 def squares(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:

@@ -21,8 +21,8 @@ from commonground.arrays import Floats, Ints, Ints32
 from commonground.localization.association.affinity import Candidates
 from commonground.localization.association.problem import Problem
 
-CENTRES_APART = 0.6
-"""Standard deviation of the distance between two overlapping maps' centres, as a share of their radius."""
+CENTERS_APART = 0.6
+"""Standard deviation of the distance between two overlapping maps' centers, as a share of their radius."""
 SEEN_AGAIN = np.array([0.05, 0.1, 0.2, 0.4, 0.7, 0.9])
 """Grid of ρ, the share of an overlap's objects that both maps hold; a priori all alike."""
 APPROACH = np.array([9.0, 4.0, 1.0, 1.0])
@@ -104,7 +104,7 @@ def find_modes(
         *(APPROACH, POLISH),
         *(NOISE_PRIOR, NOISE_FLOOR),
         (1.1 * two.radius) ** 2,
-        *_centres_apart2(problem),
+        *_centers_apart2(problem),
         SEEN_AGAIN,
     )
     return [
@@ -115,14 +115,14 @@ def find_modes(
     ]
 
 
-def _centres_apart2(problem: Problem) -> tuple[float, float]:
-    """Return the variances with which the sides' centres lie apart, across and along the vertical.
+def _centers_apart2(problem: Problem) -> tuple[float, float]:
+    """Return the variances with which the sides' centers lie apart, across and along the vertical.
 
     Maps are compared because they may show one place, so that little overlap is the exception.
     """
     one, two = problem.side1, problem.side2
     noise2 = 2.0 * problem.noise_m**2
-    spread = CENTRES_APART * 0.5 * (one.radius + two.radius)
+    spread = CENTERS_APART * 0.5 * (one.radius + two.radius)
     return spread**2 + noise2, one.height**2 + two.height**2 + noise2
 
 

@@ -1,4 +1,4 @@
-"""What is to be associated, checked and brought into one form: upright, centred, finite."""
+"""What is to be associated, checked and brought into one form: upright, centered, finite."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pose_problem(
     p1, p2 = _points(points1, "points1"), _points(points2, "points2")
     if not (np.isfinite(noise_m) and noise_m > 0):
         raise LocalizationError(
-            f"noise_m = {noise_m}: give the positions' standard deviation in metres"
+            f"noise_m = {noise_m}: give the positions' standard deviation in meters"
         )
     up = _up(gravity)
     up1, up2 = (None, None) if up is None else up

@@ -40,7 +40,7 @@ class Association:
     covariance: Floats
     """(6, 6) of ξ in T21_true = T21 exp(ξ): translation first, then rotation, in the frame of map 1."""
     confidence: float
-    """Probability that T21 is right: within 1 m at the objects' centre, and 5°."""
+    """Probability that T21 is right: within 1 m at the objects' center, and 5°."""
     verdict: Verdict
     log_evidence: float
     """Log Bayes factor of the transform against unrelated maps."""

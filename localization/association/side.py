@@ -19,7 +19,7 @@ UNIFORM = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """The objects in a centred frame whose z axis is up, where up is known."""
+    """The objects in a centered frame whose z axis is up, where up is known."""
 
     points: Floats
     """(n, 3)"""
@@ -36,7 +36,7 @@ class Side:
     height: float
     """Standard deviation of the heights."""
     log_clutter: Floats
-    """(n,) log density per cubic metre of an unrelated object at each object's place; may be left empty."""
+    """(n,) log density per cubic meter of an unrelated object at each object's place; may be left empty."""
 
     def __len__(self) -> int:
         return len(self.points)
@@ -59,7 +59,7 @@ class Side:
         p = points[kept]
         n = len(p)
         R = np.eye(3) if up is None else _upright_rotation(up)
-        centre = p.mean(axis=0) if n else np.zeros(3)
+        center = p.mean(axis=0) if n else np.zeros(3)
         var_h, var_v = np.full(n, noise_m**2), np.full(n, noise_m**2)
         if covariance is not None:
             own = R @ _covariances(covariance, len(points), name)[kept] @ R.T
@@ -69,11 +69,11 @@ class Side:
             var_h, var_v = (
                 v + diagonal[:, a].mean(axis=1) for v, a in zip((var_h, var_v), axes, strict=True)
             )
-        p = (p - centre) @ R.T
+        p = (p - center) @ R.T
         upright = up is not None
         radius, height = _extent(p, upright)
         density = _log_clutter(p, var_h, var_v, upright) if clutter else np.empty(0)
-        T = transform(R, -R @ centre)
+        T = transform(R, -R @ center)
         return Side(p, var_h, var_v, T, kept, radius, height, density)
 
 
@@ -102,7 +102,7 @@ def _log_clutter(p: Floats, var_h: Floats, var_v: Floats, upright: bool) -> Floa
 def _log_kde(p: Floats, noise2: float) -> Floats:
     """Return the log density at each of the points (n, d), leaving it out.
 
-    Each point's bandwidth is its distance to a near neighbour: objects cluster, and a bandwidth from
+    Each point's bandwidth is its distance to a near neighbor: objects cluster, and a bandwidth from
     their overall spread would call the cluster sparse.
     """
     from commonground.localization.association._clutter import mean_kernel

@@ -27,7 +27,7 @@ LINE_WORK = 3_000_000
 
 
 def poll_yaw(problem: Problem, c: Candidates) -> Floats:
-    """Return transforms (h, 4, 4), the most agreed on first: each association's favourite yaw."""
+    """Return transforms (h, 4, 4), the most agreed on first: each association's favorite yaw."""
     from commonground.localization.association._polls import yaw_transforms, yaw_votes
 
     scores, yaws = np.empty(len(c), np.float32), np.empty(len(c), np.float32)
@@ -51,7 +51,7 @@ def from_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
 def poll_lines(
     problem: Problem, c: Candidates, graph: Graph, known: Ints, lines: int = LINES
 ) -> Floats:
-    """Return transforms (h, 4, 4), the most agreed on first: each strong edge's favourite turn.
+    """Return transforms (h, 4, 4), the most agreed on first: each strong edge's favorite turn.
 
     Edges among the ``known`` candidates are left out: what they say has been heard.
     """

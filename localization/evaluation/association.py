@@ -49,7 +49,7 @@ class Outcome:
 
     shared: int
     right: bool
-    """Within 5° and 1 m (of the objects' centre)."""
+    """Within 5° and 1 m (of the objects' center)."""
     near: bool
     """Within 10° and 5 m."""
     accepted: bool

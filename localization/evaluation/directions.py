@@ -88,7 +88,7 @@ def outcome(meeting: Meeting, settings: LocalizationSettings | None = None) -> O
 
 
 def kb_per_km(drive: Drive) -> float:
-    """Return the size of an object map's file for each kilometre driven."""
+    """Return the size of an object map's file for each kilometer driven."""
     steps = np.diff(drive.T_world_submaps[:, :3, 3], axis=0)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "objects.npz"
@@ -102,15 +102,15 @@ def matched(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Pair]:
     matches = _all_to_all(one, two, settings)
     for match in matches:
         true = inverse(two.T_world_submaps[match.place2]) @ one.T_world_submaps[match.place1]
-        metres, degrees = pose_error(true, match.association.T21)
+        meters, degrees = pose_error(true, match.association.T21)
         known = bool(meeting.related and np.isfinite(match.association.log_evidence))
         shared = meeting.related * len(
             np.intersect1d(_things(one, match.place1), _things(two, match.place2))
         )
         yield Pair(
             shared=shared,
-            near=known and is_near((metres, degrees)),
-            right=known and metres < RIGHT_M and degrees < RIGHT_DEG,
+            near=known and is_near((meters, degrees)),
+            right=known and meters < RIGHT_M and degrees < RIGHT_DEG,
             accepted=match.accepted,
         )
 
@@ -150,7 +150,7 @@ def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
     relocalizer.forget()
     driven = meeting.driven
     since_ns = driven.drive.objects.submaps[first].stamp_ns
-    metres: float | None = None
+    meters: float | None = None
     errors: list[tuple[float, float]] = []
     for k in range(first, first + AHEAD):
         known, submap = _since(driven.live[k], since_ns)
@@ -160,9 +160,9 @@ def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
         true = _expected(meeting.mapped.drive, driven.drive.T_world_submaps[k])
         error = pose_error(true, estimate.T_map_submap)
         errors.append(error if meeting.related else (np.inf, 180.0))
-        if metres is None and is_near(errors[-1]):
-            metres = (k - first) * EVERY_M
-    return start_of(metres, errors)
+        if meters is None and is_near(errors[-1]):
+            meters = (k - first) * EVERY_M
+    return start_of(meters, errors)
 
 
 def _since(objects: ObjectMap, stamp_ns: int) -> tuple[ObjectMap, Submap]:
@@ -206,12 +206,12 @@ def _pairs_row(pairs: list[Pair]) -> dict[str, object]:
 
 def _starts_row(group: list[Outcome]) -> dict[str, object]:
     starts = [start for one in group for start in one.starts]
-    metres = [start.metres for start in starts if start.metres is not None]
+    meters = [start.meters for start in starts if start.meters is not None]
     errors = [error for start in starts for error in start.errors_m]
     return {
         "starts": len(starts),
-        "in 60 m": _share([start.metres is not None for start in starts]),
-        "metres, median": float(np.median(metres)) if metres else None,
+        "in 60 m": _share([start.meters is not None for start in starts]),
+        "meters, median": float(np.median(meters)) if meters else None,
         "fixes": sum(start.localized for start in starts),
         "wrong fixes": sum(start.wrong for start in starts),
         "error m": float(np.median(errors)) if errors else None,

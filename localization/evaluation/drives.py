@@ -35,7 +35,7 @@ class Drive:
 
 
 def route(corners: ArrayLike, every_m: float = EVERY_M) -> Floats:
-    """Return poses (s, 3) as x, y, yaw every so many metres along straight lines between corners."""
+    """Return poses (s, 3) as x, y, yaw every so many meters along straight lines between corners."""
     xy = np.asarray(corners, float)
     out = []
     for a, b in pairwise(xy):

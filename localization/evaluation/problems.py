@@ -32,9 +32,9 @@ class Known:
         return 0 if self.right is None else int(self.right.sum())
 
     def error(self, T21: Floats) -> tuple[float, float]:
-        """Return the rotation error in degrees, and the translation error in metres at side 1's centre."""
-        centre = self.points1.mean(axis=0)[None] if len(self.points1) else np.zeros((1, 3))
-        miss = float(np.linalg.norm(apply(T21, centre) - apply(self.T21, centre)))
+        """Return the rotation error in degrees, and the translation error in meters at side 1's center."""
+        center = self.points1.mean(axis=0)[None] if len(self.points1) else np.zeros((1, 3))
+        miss = float(np.linalg.norm(apply(T21, center) - apply(self.T21, center)))
         return float(np.degrees(angle_between(self.T21, T21))), miss
 
 
@@ -128,7 +128,7 @@ def campus_pair(
 ) -> Known:
     """Return two submaps of one world: nearby and turned by ``turn_deg``, or far apart if that is None."""
     seen = perception or Perception()
-    half = 0.4 * float(np.ptp(world.centres[:, 0]))
+    half = 0.4 * float(np.ptp(world.centers[:, 0]))
     x, y = rng.uniform(-half, half, 2)
     yaw = rng.choice(4) * np.pi / 2 + rng.normal(0, 0.2)
     if turn_deg is None:

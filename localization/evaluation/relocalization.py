@@ -26,7 +26,7 @@ COLUMNS = (
     "drive",
     "starts",
     "localized in 60 m",
-    "metres, median",
+    "meters, median",
     "submaps",
     "wrong",
     "error m",
@@ -44,7 +44,7 @@ AHEAD = 7
 class Start:
     """A robot set down somewhere in the map."""
 
-    metres: float | None
+    meters: float | None
     """Driven until it was localized rightly; None if it was not within the submaps followed."""
     localized: int
     """Submaps at which it said that it knew its pose."""
@@ -56,12 +56,12 @@ class Start:
 
 
 def start_of(
-    metres: float | None, errors: Sequence[tuple[float, float]], seconds: Sequence[float] = ()
+    meters: float | None, errors: Sequence[tuple[float, float]], seconds: Sequence[float] = ()
 ) -> Start:
-    """Return what became of a start whose poses were off by ``errors`` (metres, degrees)."""
+    """Return what became of a start whose poses were off by ``errors`` (meters, degrees)."""
     good = [e for e in errors if is_near(e)]
     return Start(
-        metres=metres,
+        meters=meters,
         localized=len(errors),
         wrong=len(errors) - len(good),
         errors_m=tuple(e[0] for e in good),
@@ -112,7 +112,7 @@ def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Drive) -> Itera
 
 def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
     relocalizer.forget()
-    metres: float | None = None
+    meters: float | None = None
     errors: list[tuple[float, float]] = []
     seconds: list[float] = []
     for k in range(first, first + AHEAD):
@@ -122,25 +122,25 @@ def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
         if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
             continue
         errors.append(pose_error(driven.T_world_submaps[k], estimate.T_map_submap))
-        if metres is None and is_near(errors[-1]):
-            metres = (k - first) * EVERY_M
-    return start_of(metres, errors, seconds)
+        if meters is None and is_near(errors[-1]):
+            meters = (k - first) * EVERY_M
+    return start_of(meters, errors, seconds)
 
 
 def pose_error(T_true: Floats, T: Floats) -> tuple[float, float]:
-    """Return the metres and degrees by which a pose (4, 4) is off."""
+    """Return the meters and degrees by which a pose (4, 4) is off."""
     E = inverse(T_true) @ T
     return float(np.linalg.norm(E[:3, 3])), float(np.degrees(np.linalg.norm(log_se3(E)[3:])))
 
 
 def is_near(error: tuple[float, float]) -> bool:
-    """Tell whether a pose that is off by so many metres and degrees counts as found."""
+    """Return whether a pose that is off by so many meters and degrees counts as found."""
     return error[0] < 5 and error[1] < 10
 
 
 def _row(name: str, starts: list[Start]) -> dict[str, object]:
     localized = sum(s.localized for s in starts)
-    metres = [s.metres for s in starts if s.metres is not None]
+    meters = [s.meters for s in starts if s.meters is not None]
 
     def median(values: list[float]) -> float | None:
         return float(np.median(values)) if values else None
@@ -148,8 +148,8 @@ def _row(name: str, starts: list[Start]) -> dict[str, object]:
     return {
         "drive": name,
         "starts": len(starts),
-        "localized in 60 m": len(metres) / max(len(starts), 1),
-        "metres, median": median(metres),
+        "localized in 60 m": len(meters) / max(len(starts), 1),
+        "meters, median": median(meters),
         "submaps": localized,
         "wrong": sum(s.wrong for s in starts) / max(localized, 1),
         "error m": median([e for s in starts for e in s.errors_m]),

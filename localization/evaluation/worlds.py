@@ -2,7 +2,7 @@
 
 A campus has what makes matching hard: rows of lamps and trees at equal spacing, modules that repeat
 with the same layout, facades of equal windows, cars that move. Objects hide from some sides, their
-visible centres lie towards the viewer, looks change with the side, and odometry bends inside a
+visible centers lie towards the viewer, looks change with the side, and odometry bends inside a
 submap.
 """
 
@@ -58,7 +58,7 @@ KINDS = (
 class World:
     """Everything that stands in a place."""
 
-    centres: Floats
+    centers: Floats
     """(n, 3)"""
     sizes: Floats
     kinds: Ints
@@ -74,7 +74,7 @@ class World:
     """(b, 4) x0, y0, x1, y1; their walls hide what is inside from outside, and the other way round."""
 
     def __len__(self) -> int:
-        return len(self.centres)
+        return len(self.centers)
 
     @property
     def moves(self) -> Bools:
@@ -84,9 +84,9 @@ class World:
     def later(self, rng: np.random.Generator, share: float = 0.5) -> World:
         """Return the world another day: of what moves, ``share`` stands elsewhere."""
         gone = self.moves & (rng.random(len(self)) < share)
-        centres = self.centres.copy()
-        centres[gone, :2] = rng.permutation(centres[gone, :2]) + rng.normal(0, 2.0, (gone.sum(), 2))
-        return replace(self, centres=centres)
+        centers = self.centers.copy()
+        centers[gone, :2] = rng.permutation(centers[gone, :2]) + rng.normal(0, 2.0, (gone.sum(), 2))
+        return replace(self, centers=centers)
 
     def building_at(self, xy: Floats) -> Ints:
         """Return the number (n,) of the building each of the points (n, 2) is in, from 1; 0 for none."""
@@ -181,7 +181,7 @@ def world_of(rng: np.random.Generator, spots: list[Spot], buildings: ArrayLike =
     words, base = rng.normal(size=(len(KINDS), DIM)), rng.normal(size=DIM)
     individual = rng.normal(size=(n, DIM)) * variety[:, None]
     return World(
-        centres=np.array([(x, y, z) for x, y, z, _ in spots])
+        centers=np.array([(x, y, z) for x, y, z, _ in spots])
         + np.c_[np.zeros((n, 2)), sizes[:, 2] / 2],
         sizes=sizes,
         kinds=kinds,
@@ -200,9 +200,9 @@ class Perception:
     detects: float = 0.85
     """Share of what stands within reach and is not hidden that becomes an object."""
     noise_m: float = 0.12
-    """Standard deviation of a centre along each axis, besides the bias towards the viewer."""
+    """Standard deviation of a center along each axis, besides the bias towards the viewer."""
     bias: float = 0.2
-    """Share of an object's depth by which its visible centre is nearer than its true one."""
+    """Share of an object's depth by which its visible center is nearer than its true one."""
     looks_noise: float = 0.4
     side_share: float = 0.3
     """How much looks depend on the side they are seen from."""
@@ -213,7 +213,7 @@ class Perception:
     stretch: float = 0.005
     """Standard deviation of the odometry's scale error."""
     bend: float = 0.0015
-    """Standard deviation of the odometry's turn, in radians per metre driven."""
+    """Standard deviation of the odometry's turn, in radians per meter driven."""
     tilt_deg: float = 0.5
     """Standard deviation of roll and pitch."""
 
@@ -235,14 +235,14 @@ def view(
 ) -> View:
     """Return what a robot that drives through (x, y, yaw) makes of the world within reach."""
     T = from_xyz_yaw(np.array([pose[0], pose[1], 0.0, pose[2]]))
-    local = apply(inverse(T), world.centres)
+    local = apply(inverse(T), world.centers)
     near = np.hypot(local[:, 0], local[:, 1]) < REACH_M
-    near &= world.building_at(world.centres[:, :2]) == world.building_at(np.array([pose[:2]]))
+    near &= world.building_at(world.centers[:, :2]) == world.building_at(np.array([pose[:2]]))
     facing = pose[2] + np.pi  # the side an object turns to a robot that comes towards it
     away = 0.5 * (1.0 - np.cos(world.open_side - facing))
     seen = near & (rng.random(len(world)) < perception.detects * (1.0 - world.hidden * away))
     rows = np.flatnonzero(seen)
-    towards = -_unit(local[rows] + [8.0, 0.0, 0.0])  # most is seen from some metres before
+    towards = -_unit(local[rows] + [8.0, 0.0, 0.0])  # most is seen from some meters before
     depth = world.sizes[rows][:, :2].mean(axis=1, keepdims=True)
     points = local[rows] + perception.bias * depth * towards * [1, 1, 0]
     points += rng.normal(0, perception.noise_m, points.shape)

@@ -11,7 +11,7 @@ from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 
 MARGIN_M = 0.7
-"""Free space must reach so far beyond a thing's centre: maps lie over one another no more exactly."""
+"""Free space must reach so far beyond a thing's center: maps lie over one another no more exactly."""
 
 
 def seen_absent(objects: ObjectMap, graphs: Sequence[SceneGraph]) -> Bools:

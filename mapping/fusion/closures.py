@@ -1,6 +1,6 @@
 """Loop closures between robots whose frames are unknown: what all their submaps that look alike say together.
 
-A submap of a camera that sees ten metres ahead holds a handful of objects, and few matches of two such
+A submap of a camera that sees ten meters ahead holds a handful of objects, and few matches of two such
 submaps hold by themselves. Many that say the same of the robots' frames do: their evidence adds up,
 and that of the best set which says otherwise is what repetition reaches (``localization.register``).
 """
@@ -219,7 +219,7 @@ def closure_of(
 
 
 def tight(closure: Closure) -> bool:
-    """Tell whether a closure fixes the relative pose well enough to be of use."""
+    """Return whether a closure fixes the relative pose well enough to be of use."""
     variance = np.diagonal(closure.covariance)
     return bool(variance[:2].max() < LOOSE_M**2 and variance[5] < np.radians(LOOSE_DEG) ** 2)
 

@@ -22,10 +22,10 @@ from commonground.mapping.fusion.chance import Chance, Odometry, alone
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.rounds import going_round
 
-NEIGHBOURS = 32
+NEIGHBORS = 32
 """So many closures nearest in time are compared with each."""
 CROWDED, FEWER = 5000, 12
-"""From so many closures on, this many neighbours do: there are enough who agree."""
+"""From so many closures on, this many neighbors do: there are enough who agree."""
 CLEAR = 1.5
 """What each agreement that holds a cluster together pays more: chance ones combine in many ways."""
 BINS = 40
@@ -39,7 +39,7 @@ class Support:
     pairs: Ints
     """(k, 2) closures that agree."""
     gains: Floats
-    """(k,) what each agreement is worth, less the number of neighbours it was chosen from."""
+    """(k,) what each agreement is worth, less the number of neighbors it was chosen from."""
     alone: Floats
     """(m,) by the robot's own odometry between its ends."""
 
@@ -87,7 +87,7 @@ def support(
     """Return what speaks for closures between one pair of robots, or within one robot if they are its own."""
     m = len(closures)
     single = np.maximum(alone(closures, odometry, chance), 0.0) if own else np.zeros(m)
-    count = NEIGHBOURS if m <= CROWDED else FEWER
+    count = NEIGHBORS if m <= CROWDED else FEWER
     pairs = _near_in_time(closures.rows, count)
     if len(pairs) == 0:
         return Support(pairs, np.empty(0), single)
@@ -110,13 +110,13 @@ def _learned(real: Floats, chance: Floats) -> Floats:
     return np.asarray(falling[bins_real])
 
 
-def _near_in_time(rows: Ints, neighbours: int) -> Ints:
+def _near_in_time(rows: Ints, neighbors: int) -> Ints:
     """Return pairs (k, 2) of closures whose ends are near in time, each pair once."""
     from scipy.spatial import cKDTree
 
     if len(rows) < 2:
         return np.empty((0, 2), np.int64)
-    count = min(neighbours + 1, len(rows))
+    count = min(neighbors + 1, len(rows))
     _, near = cKDTree(np.sort(rows, axis=1).astype(float)).query(np.sort(rows, axis=1), k=count)
     a = np.repeat(np.arange(len(rows)), count)
     b = near.ravel()

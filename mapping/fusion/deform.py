@@ -41,8 +41,8 @@ class Deformation:
     def at(self, points: Floats, first_ns: Any = None, last_ns: Any = None) -> Floats:
         """Return the motions (n, 4, 4) of points (n, 3), seen between two times each if those are known."""
         corrections = self.after @ inverse(self.before)
-        rows, metres = self._nearest(points, first_ns, last_ns)
-        weights = np.maximum(1.0 - metres / np.maximum(metres[:, -1:], 1e-9), 0.0)
+        rows, meters = self._nearest(points, first_ns, last_ns)
+        weights = np.maximum(1.0 - meters / np.maximum(meters[:, -1:], 1e-9), 0.0)
         weights[:, 0] = np.maximum(weights[:, 0], 1e-6)
         weights /= weights.sum(axis=1, keepdims=True)
         near = corrections[rows]
@@ -57,16 +57,16 @@ class Deformation:
         at = self.before[:, :3, 3]
         count = min(NEAREST, len(at))
         if first_ns is None or len(points) == 0:
-            metres, rows = cKDTree(at).query(points, k=np.arange(1, count + 1))
-            return np.asarray(rows, np.int64), np.asarray(metres, float)
+            meters, rows = cKDTree(at).query(points, k=np.arange(1, count + 1))
+            return np.asarray(rows, np.int64), np.asarray(meters, float)
         gaps = np.linalg.norm(points[:, None] - at[None], axis=2)
         early = self.stamps_ns[None] < np.asarray(first_ns)[:, None] - WINDOW_NS
         late = self.stamps_ns[None] > np.asarray(last_ns)[:, None] + WINDOW_NS
         gaps = np.where(early | late, gaps + 1e6, gaps)
         rows = np.argsort(gaps, axis=1, kind="stable")[:, :count]
-        metres = np.take_along_axis(gaps, rows, axis=1)
+        meters = np.take_along_axis(gaps, rows, axis=1)
         # where fewer were in the window, the last of them bounds the weights
-        return rows, np.where(metres >= 1e6, np.nan_to_num(metres[:, :1]) + 1.0, metres)
+        return rows, np.where(meters >= 1e6, np.nan_to_num(meters[:, :1]) + 1.0, meters)
 
 
 def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:

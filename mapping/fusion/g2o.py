@@ -14,7 +14,7 @@ from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_x
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 PLANE_SIGMA = 1e-3
-"""How far a planar pose may leave its plane, in metres and radians."""
+"""How far a planar pose may leave its plane, in meters and radians."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
 _SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT": 30}

@@ -20,7 +20,7 @@ FEWEST = 12
 def seen_together(
     objects: ObjectMap, points: Floats32, eyes: Floats32 | None, group: Ints
 ) -> ObjectMap:
-    """Return the fused objects with the boxes and centres of the points (n, k, 3) of all their members.
+    """Return the fused objects with the boxes and centers of the points (n, k, 3) of all their members.
 
     ``eyes`` (n, m, 3) are from where each member was seen, ``group`` (n,) its fused object; one that a
     single object was made of stays as it is. NaN points are none. The fused objects keep as many points and

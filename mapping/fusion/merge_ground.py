@@ -16,7 +16,7 @@ from commonground.symbols import node_ids
 
 SAME_HEIGHT_M = 0.5
 NEXT_TO = 1.25
-"""Places whose centres are nearer than this share of the sum of their radii are neighbours."""
+"""Places whose centers are nearer than this share of the sum of their radii are neighbors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ def _radius(layer: Layer) -> Floats:
 
 
 def _covered(layer: Layer, robot: Ints) -> Ints:
-    """Return for each place (n,) the place that stands for it: itself, or a larger one over its centre."""
+    """Return for each place (n,) the place that stands for it: itself, or a larger one over its center."""
     from scipy.spatial import cKDTree
 
     n = len(layer)
@@ -88,7 +88,7 @@ def _covered(layer: Layer, robot: Ints) -> Ints:
 
 
 def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> Ints:
-    """Return the robots' own edges, and edges between neighbours that different robots saw."""
+    """Return the robots' own edges, and edges between neighbors that different robots saw."""
     from scipy.spatial import cKDTree
 
     own = row[every.edges.rows]
@@ -114,7 +114,7 @@ def _seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
 
 
 def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:
-    """Return the graph with regions: neighbouring places of one kind that lay in regions of one name."""
+    """Return the graph with regions: neighboring places of one kind that lay in regions of one name."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -126,7 +126,7 @@ def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGr
     count, part = connected_components(links, directed=False)
     area = layer.columns.get("area_m2", np.ones(len(layer)))
     weight = np.maximum(np.bincount(part, area, count), 1e-9)
-    centre = np.stack(
+    center = np.stack(
         [np.bincount(part, area * layer.positions[:, c], count) for c in range(3)], axis=1
     )
     _, first = np.unique(part, return_index=True)
@@ -134,7 +134,7 @@ def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGr
     regions = Layer.of(
         REGIONS,
         node_ids("R", np.arange(count)),
-        centre / weight[:, None],
+        center / weight[:, None],
         labels=[words.index(names[k]) for k in first],
         names=[str(names[k]) for k in first],
         columns={"area_m2": weight},

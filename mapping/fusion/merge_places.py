@@ -13,7 +13,7 @@ from commonground.scene import Edges, Layer, SceneGraph
 from commonground.symbols import node_ids
 
 NEAR_M, ALIKE_M = 0.4, 0.4
-"""Places of two robots whose centres, and whose clearances, differ by less are one (as in Hydra)."""
+"""Places of two robots whose centers, and whose clearances, differ by less are one (as in Hydra)."""
 
 
 def merge_places(graphs: Sequence[SceneGraph]) -> tuple[Layer | None, list[Ints]]:

@@ -31,7 +31,7 @@ LEAST_SHARE, FEWEST = 0.2, 30
 """Of the points that must lie on the other stretch, and how many."""
 SIGMA_M = 0.03
 TOLD_BY = 40.0
-"""Neighbouring points err alike: all together tell as much as this many alone."""
+"""Neighboring points err alike: all together tell as much as this many alone."""
 FLOOR = np.diag(np.r_[[0.01] * 3, np.radians([0.1, 0.1, 0.05])] ** 2)
 """Covariance of what points do not show: stretches bend a little with the odometry."""
 LOOSE = 1e-3

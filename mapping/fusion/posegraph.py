@@ -21,7 +21,7 @@ class Constraints:
     T: Floats
     """(m, 4, 4)"""
     covariances: Floats
-    """(m, 6, 6) of the twist ξ in ``T exp(ξ)``: translation first, in metres and radians."""
+    """(m, 6, 6) of the twist ξ in ``T exp(ξ)``: translation first, in meters and radians."""
 
     def __len__(self) -> int:
         return len(self.rows)

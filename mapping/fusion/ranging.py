@@ -1,7 +1,7 @@
 """How far a robot really went, told by the depth of the things it drove towards.
 
 Odometry's scale wanders by some percent, and loop closures cannot see it: robots that drove one way agree
-with one another whatever its length. But a thing straight ahead is one metre nearer after one metre of
+with one another whatever its length. But a thing straight ahead is one meter nearer after one meter of
 driving, and depth cameras measure that. Each thing that was approached gives the scale of a stretch; a
 Gaussian process with the memory of wheel slip makes of them the scale along the whole path.
 """
@@ -18,9 +18,9 @@ from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import Constraints
 
 MEMORY_M = 25.0
-"""Metres over which the scale stays about the same."""
+"""Meters over which the scale stays about the same."""
 SCALE_SHARE = 0.2
-"""Standard deviation of the scale before anything is measured, as a share of the error after one metre.
+"""Standard deviation of the scale before anything is measured, as a share of the error after one meter.
 
 Odometry whose distances were corrected while driving errs less, and approaches have less to say of it.
 """
@@ -42,7 +42,7 @@ RESIDUAL_M = 0.05
 FIT_M = 0.08
 """Approaches that fit worse are of things seen from changing sides."""
 OWN_SIGMA, SIZE_SIGMA = 0.008, 0.006
-"""Standard deviation of a measured scale, and what each metre of the thing's size adds."""
+"""Standard deviation of a measured scale, and what each meter of the thing's size adds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +80,8 @@ def approaches(run: RobotRun) -> Approaches:
         for row in np.flatnonzero(size < MOST_SIZE_M):
             stamps, ranges = columns["history_stamp_ns"][row], columns["history_range_m"][row]
             known = np.isfinite(ranges) & (stamps > 0)
-            centre = run.objects.centroids[row]
-            found = _approach(run, centre, stamps[known], ranges[known].astype(float), pitch)
+            center = run.objects.centroids[row]
+            found = _approach(run, center, stamps[known], ranges[known].astype(float), pitch)
             if found is not None:
                 stretch.append(found[0])
                 scale.append(found[1])
@@ -97,14 +97,14 @@ def _pitch(run: RobotRun) -> float:
 
 
 def _approach(
-    run: RobotRun, centre: Floats, stamps: Ints, ranges: Floats, pitch: float
+    run: RobotRun, center: Floats, stamps: Ints, ranges: Floats, pitch: float
 ) -> tuple[tuple[int, int], float] | None:
-    """Return the keyframes of an approach and the scale it shows: odometry's metres for one of depth."""
+    """Return the keyframes of an approach and the scale it shows: odometry's meters for one of depth."""
     if len(stamps) < LEAST_SIGHTINGS:
         return None
     heading = np.interp(stamps, run.stamps_ns, np.unwrap(yaw_of(run.poses)))
     at = np.stack([np.interp(stamps, run.stamps_ns, run.poses[:, c, 3]) for c in range(3)], axis=1)
-    gap = centre - at
+    gap = center - at
     level = gap[:, 0] * np.cos(heading) + gap[:, 1] * np.sin(heading)
     aside = gap[:, 1] * np.cos(heading) - gap[:, 0] * np.sin(heading)
     ahead = level * np.cos(pitch) - gap[:, 2] * np.sin(pitch)
@@ -160,10 +160,10 @@ def _along(run: RobotRun, found: Approaches) -> tuple[Floats, Floats]:
 def _scale_sigmas(run: RobotRun) -> Floats:
     """Return the standard deviation of the scale on each odometry edge (m,), from its covariance."""
     way = run.odometry.T[:, :3, 3]
-    metres = np.linalg.norm(way, axis=1)
-    ahead = way / np.maximum(metres, 1e-9)[:, None]
+    meters = np.linalg.norm(way, axis=1)
+    ahead = way / np.maximum(meters, 1e-9)[:, None]
     variance = np.einsum("ea,eab,eb->e", ahead, run.odometry.covariances[:, :3, :3], ahead)
-    moving = metres > STANDING_M
-    typical = float(np.median(variance[moving] / metres[moving])) if moving.any() else 0.01
-    each = np.where(moving, variance / np.maximum(metres, STANDING_M), typical)
+    moving = meters > STANDING_M
+    typical = float(np.median(variance[moving] / meters[moving])) if moving.any() else 0.01
+    each = np.where(moving, variance / np.maximum(meters, STANDING_M), typical)
     return np.asarray(SCALE_SHARE * np.sqrt(np.maximum(each, 1e-8)))

@@ -11,7 +11,7 @@ from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 PRIOR_SIGMA = 1e-4
-"""How firmly the first pose of each group is held, in metres and radians."""
+"""How firmly the first pose of each group is held, in meters and radians."""
 ITERATIONS = 60
 TO_GTSAM = np.array([3, 4, 5, 0, 1, 2])
 """gtsam's twists have the rotation first."""

@@ -30,7 +30,7 @@ FEWEST, FEWEST_UPRIGHT = 300, 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretch:
-    """Surfaces seen along some metres of a robot's way."""
+    """Surfaces seen along some meters of a robot's way."""
 
     keyframe: int
     travel_m: float
@@ -45,7 +45,7 @@ class Stretch:
 
 
 def stretches(run: RobotRun) -> list[Stretch]:
-    """Return a run's stretches, one each few metres, without those that show too little."""
+    """Return a run's stretches, one each few meters, without those that show too little."""
     from scipy.spatial import cKDTree
 
     mesh = run.mesh
@@ -62,7 +62,7 @@ def stretches(run: RobotRun) -> list[Stretch]:
         first, last = np.searchsorted(seen_m[order], (at - HALF_M, at + HALF_M))
         rows = np.sort(order[first:last])
         T_key_path = inverse(path[k])
-        n = _levelled(rotate(T_key_path, normals[rows]))
+        n = _leveled(rotate(T_key_path, normals[rows]))
         if len(rows) < FEWEST or (n[:, 2] < LEVEL).sum() < FEWEST_UPRIGHT:
             continue
         p = apply(T_key_path, vertices[rows])
@@ -105,7 +105,7 @@ def _straightened(
     return turned[:, :, 0] + moved[:, :3, 3], straight
 
 
-def _levelled(normals: Floats) -> Floats:
+def _leveled(normals: Floats) -> Floats:
     """Return normals with those of level surfaces straight up."""
     level = normals[:, 2] > LEVEL
     return np.where(level[:, None], [0.0, 0.0, 1.0], normals)

@@ -1,7 +1,7 @@
 """Loop closures of surfaces: where paths run side by side, walls and kerbs say exactly how they lie.
 
-Objects say which places are the same, and put robots into one frame to some decimetres. From there the
-surfaces of both are laid over one another, which leaves centimetres, and doubled walls close.
+Objects say which places are the same, and put robots into one frame to some decimeters. From there the
+surfaces of both are laid over one another, which leaves centimeters, and doubled walls close.
 """
 
 from __future__ import annotations

@@ -45,9 +45,9 @@ def _root(parent: Ints32, n: int) -> int:
 
 @compiled
 def _slack(z: float, noise: Floats) -> float:
-    """Return the step in depth between neighbouring pixels that one surface may show.
+    """Return the step in depth between neighboring pixels that one surface may show.
 
-    ``noise`` is the standard deviation close by, its growth with z², and the slant per metre.
+    ``noise`` is the standard deviation close by, its growth with z², and the slant per meter.
     """
     return float(3 * (noise[0] + noise[1] * z * z) + noise[2] * z)
 
@@ -148,7 +148,7 @@ def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, nee
 def _is_open(
     masks: Ints32, depth: Floats32, y: int, x: int, z: float, step: int, noise: Floats
 ) -> bool:
-    """Tell whether a thing may go on beyond a pixel where it ends in the image.
+    """Return whether a thing may go on beyond a pixel where it ends in the image.
 
     It may where the image ends, and where something nearer is in front. Where what lies beyond is farther
     away, the thing itself ends.

@@ -1,7 +1,7 @@
 """Compiled loops over the voxels of one object: insert, look up, check against an image, thin out.
 
 A voxel is a row of three arrays: ``keys`` (its grid position, packed), ``points`` (n, 3) its mean point
-in metres, and ``facts`` (n, FACTS). ``table`` maps keys to rows by open addressing. Rows keep their order
+in meters, and ``facts`` (n, FACTS). ``table`` maps keys to rows by open addressing. Rows keep their order
 of arrival, so that a cloud restored from a checkpoint goes on exactly as it would have.
 """
 

@@ -151,7 +151,7 @@ def _in_frustum(tracks: Sequence[Track], frame: Frame, far_m: float) -> Bools:
     z = c[:, 2]
     near_enough = (z > -radius) & (z < far_m + radius)
     (fx, _, cx), (_, fy, cy) = camera.K[0], camera.K[1]
-    # signed distances to the four side planes through the camera centre
+    # signed distances to the four side planes through the camera center
     inside = near_enough
     for slope, axis, sign in (
         (cx / fx, 0, 1.0),

@@ -14,7 +14,7 @@ AGAIN = 1.5
 FAINT = 0.1
 """A voxel of less than this share of the largest weight near it is an error of that one's depth."""
 NEAR_VOXELS, NEAR_GROWTH, NEAR_M = 4.0, 0.02, 0.7
-"""How near that is: so many voxels, and metres by the square of the range, as depth errs; at most this."""
+"""How near that is: so many voxels, and meters by the square of the range, as depth errs; at most this."""
 
 
 class VoxelCloud:

@@ -125,7 +125,7 @@ class ObjectScores:
     recall: float
     """Share of the objects seen well that are in the map."""
     center_error_m: float
-    """Median distance of matched centres."""
+    """Median distance of matched centers."""
     label_accuracy: float
     """Share of matched objects with the right word; NaN where the map has no words."""
     found: int
@@ -147,7 +147,7 @@ def evaluate_objects(
     tolerance_m: float = 0.5,
     T_world_map: Floats | None = None,
 ) -> ObjectScores:
-    """Compare a map with the true objects: one-to-one, centres within ``tolerance_m``."""
+    """Compare a map with the true objects: one-to-one, centers within ``tolerance_m``."""
     there = objects if T_world_map is None else objects.transformed(T_world_map)
     layer = truth.objects
     match, distance = _assign(there.centroids, layer.positions, visibility.seen, tolerance_m)
@@ -175,7 +175,7 @@ def evaluate_objects(
 def _assign(
     centers: Floats, true_centers: Floats, seen: Bools, tolerance_m: float
 ) -> tuple[Ints, Floats]:
-    """Return the true row of each centre (−1 none) and the distance, with the most matches in sum."""
+    """Return the true row of each center (−1 none) and the distance, with the most matches in sum."""
     from scipy.optimize import linear_sum_assignment
 
     match = np.full(len(centers), -1, np.int64)

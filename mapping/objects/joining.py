@@ -27,7 +27,7 @@ def grown_together(
 
 
 def one_thing(a: Track, b: Track, pairs: Pairs, settings: ObjectSettings) -> bool:
-    """Tell whether two tracks are one thing: one mask over both again and again, or one inside the other.
+    """Return whether two tracks are one thing: one mask over both again and again, or one inside the other.
 
     One mask over two things that were apart before may be either the first whole view or a merged mask;
     the next frame tells.
@@ -41,7 +41,7 @@ def one_thing(a: Track, b: Track, pairs: Pairs, settings: ObjectSettings) -> boo
 
 
 def contained(a: Track, b: Track, settings: ObjectSettings) -> bool:
-    """Tell whether the smaller of two tracks lies mostly inside the larger."""
+    """Return whether the smaller of two tracks lies mostly inside the larger."""
     small, large = (a, b) if a.cloud.count <= b.cloud.count else (b, a)
     reach = min(large.cloud.voxel_m, 2 * settings.lifting.voxel_m)
     share = large.cloud.share_inside(small.cloud.points, reach)
@@ -49,7 +49,7 @@ def contained(a: Track, b: Track, settings: ObjectSettings) -> bool:
 
 
 def _touching(a: Track, b: Track) -> bool:
-    """Tell whether some of one track's voxels lie right beside the other's."""
+    """Return whether some of one track's voxels lie right beside the other's."""
     small, large = (a, b) if a.cloud.count <= b.cloud.count else (b, a)
     reach = 3 * max(small.cloud.voxel_m, large.cloud.voxel_m)
     return large.cloud.share_inside(small.cloud.points, reach) > 0.02

@@ -45,7 +45,7 @@ class Outline:
     """(directions,) how well each extent is known; 0 where nobody looked."""
 
     def circle(self) -> tuple[Floats, float, float]:
-        """Return centre (2,) and radius of the circle that fits best, and the residual in metres."""
+        """Return center (2,) and radius of the circle that fits best, and the residual in meters."""
         design = np.column_stack([DIRECTIONS, np.ones(len(DIRECTIONS))])
         w = self.weights
         found = np.linalg.lstsq(design * w[:, None], self.extents * w, rcond=None)[0]
@@ -53,7 +53,7 @@ class Outline:
         return self.middle + found[:2], float(found[2]), float(np.sqrt(rest @ rest / _sum2(w)))
 
     def rectangles(self) -> Floats:
-        """Return the residual in metres (turns,) of the rectangle that fits best in each of ``TURNS``."""
+        """Return the residual in meters (turns,) of the rectangle that fits best in each of ``TURNS``."""
         w2 = self.weights**2
         weighted = _SIDES * w2[None, :, None]
         normal = np.swapaxes(weighted, 1, 2) @ _SIDES + _OPPOSITE

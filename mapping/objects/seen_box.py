@@ -30,7 +30,7 @@ ROUGH = 0.12
 COMPLETED = 0.1
 """Weight of a direction known by completion only."""
 AS_GOOD, AS_GOOD_M = 1.2, 0.003
-"""A direction of the sides that fits worse than the best by this factor and metres fits as well."""
+"""A direction of the sides that fits worse than the best by this factor and meters fits as well."""
 SEEN, AWAY = 0.3, -0.2
 """Cosines of the angle of view: from one on a side of the box was seen, below the other it is turned away."""
 EDGE, BEYOND = 0.03, 0.1

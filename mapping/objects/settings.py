@@ -19,11 +19,11 @@ class LiftingSettings(Settings):
     noise_m: float = Field(default=0.004, ge=0)
     """Standard deviation of depth close by."""
     noise_growth: float = Field(default=0.002, ge=0)
-    """Standard deviation of depth gained per square metre of distance."""
+    """Standard deviation of depth gained per square meter of distance."""
     slope: float = Field(default=0.02, ge=0)
-    """Relative depth step between neighbouring pixels of one surface seen at a slant."""
+    """Relative depth step between neighboring pixels of one surface seen at a slant."""
     supporters: int = Field(default=3, ge=0, le=8)
-    """Neighbours (of eight) a pixel needs on its surface; fewer make it a flying pixel."""
+    """Neighbors (of eight) a pixel needs on its surface; fewer make it a flying pixel."""
     least_piece: float = Field(default=0.25, ge=0, le=1)
     """Pieces of a mask apart in depth, smaller than this share of its largest piece, are spill."""
     least_area_px: int = Field(default=60, ge=1)
@@ -88,7 +88,7 @@ class MotionSettings(Settings):
     passed: float = Field(default=0.2, gt=0, lt=1)
     """Mean share of a track's voxels seen through above which it is moving."""
     shift_m: float = Field(default=0.4, gt=0)
-    """Least shift of the centre before anything is called moving."""
+    """Least shift of the center before anything is called moving."""
     rest_s: float = Field(default=5.0, gt=0)
     """A moving thing that stood this long is part of the static map again."""
 

@@ -94,7 +94,7 @@ def _shown(track: Track, settings: ObjectSettings) -> bool:
 
 
 def _sized(summary: Summary, settings: ObjectSettings) -> bool:
-    """Tell whether a thing is neither tiny nor a wall."""
+    """Return whether a thing is neither tiny nor a wall."""
     thin, middle, long = np.sort(summary.size)
     wall = settings.wall_m
     is_wall = long > wall[0] and middle > wall[1] and thin < wall[2] and summary.fill > WALL_FILL
@@ -109,7 +109,7 @@ def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) 
 
 
 def summarize(track: Track, settings: ObjectSettings) -> Summary:
-    """Return box, centre, covariance, shape and a few points of a track's voxels."""
+    """Return box, center, covariance, shape and a few points of a track's voxels."""
     cloud = track.cloud
     rows = cloud.surface()
     points = cloud.points[rows]

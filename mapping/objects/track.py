@@ -71,7 +71,7 @@ class Track:
     spans: list[list[float]] = field(default_factory=list)
     """Stretches of travel [from, to] during which it was seen."""
     history: list[tuple[int, float, float]] = field(default_factory=list)
-    """Sightings (stamp_ns, range in metres, mask area in pixels), thinned evenly."""
+    """Sightings (stamp_ns, range in meters, mask area in pixels), thinned evenly."""
     history_step: int = 1
     """Every how many sightings one is remembered."""
     low: Floats = field(default_factory=lambda: np.full(3, np.inf))

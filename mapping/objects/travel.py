@@ -28,7 +28,7 @@ class Stop:
 
 
 class Odometer:
-    """Path length of one robot from its cameras' poses; takes a stop every few metres."""
+    """Path length of one robot from its cameras' poses; takes a stop every few meters."""
 
     def __init__(self, every_m: float) -> None:
         self.every_m = every_m

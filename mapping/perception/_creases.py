@@ -50,7 +50,7 @@ def without_creases(
 
 @compiled
 def grow(pieces: Ints32, depth: Floats32, free: Bools, noise: Floats, rounds: int) -> None:
-    """Give free pixels without a piece that of a neighbour on the same surface, a ring at a time."""
+    """Give free pixels without a piece that of a neighbor on the same surface, a ring at a time."""
     rows, columns = pieces.shape
     before = pieces.copy()
     for _ in range(rounds):

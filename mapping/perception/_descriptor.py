@@ -1,4 +1,4 @@
-"""Compiled loops of the colour descriptor: histograms of every segment in two passes over the image."""
+"""Compiled loops of the color descriptor: histograms of every segment in two passes over the image."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import numpy as np
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
 from commonground.mapping.compiled import compiled
 
-HUES, VALUES, GREYS = 10, 2, 4
-BINS = HUES * VALUES + GREYS
-"""Bins of one histogram: hue by brightness for colourful pixels, lightness for grey ones."""
+HUES, VALUES, GRAYS = 10, 2, 4
+BINS = HUES * VALUES + GRAYS
+"""Bins of one histogram: hue by brightness for colorful pixels, lightness for gray ones."""
 LAYERS = 2
 """Histograms of a segment: its upper and its lower half."""
 
@@ -33,7 +33,7 @@ def extents(
 
 @compiled
 def _add_color(histogram: Floats32, red: float, green: float, blue: float) -> None:
-    """Add one pixel, shared between neighbouring bins so that small changes move little mass."""
+    """Add one pixel, shared between neighboring bins so that small changes move little mass."""
     value = max(red, green, blue)
     chroma = value - min(red, green, blue)
     if chroma <= 0.0:
@@ -44,7 +44,7 @@ def _add_color(histogram: Floats32, red: float, green: float, blue: float) -> No
         hue = (blue - red) / chroma + 2.0
     else:
         hue = (red - green) / chroma + 4.0
-    # how colourful: relative chroma, but not in the dark, where it is noise
+    # how colorful: relative chroma, but not in the dark, where it is noise
     colorful = min(1.0, max(0.0, (chroma / max(value, 24.0) - 0.08) / 0.22))
     place = hue / 6.0 * HUES
     first = int(place)
@@ -55,8 +55,8 @@ def _add_color(histogram: Floats32, red: float, green: float, blue: float) -> No
         mass = colorful * (bright if v else 1.0 - bright)
         histogram[v * HUES + first] += mass * (1.0 - share)
         histogram[v * HUES + second] += mass * share
-    place = (red + green + blue) / 765.0 * (GREYS - 1)
-    first = min(int(place), GREYS - 2)
+    place = (red + green + blue) / 765.0 * (GRAYS - 1)
+    first = min(int(place), GRAYS - 2)
     share = place - first
     histogram[HUES * VALUES + first] += (1.0 - colorful) * (1.0 - share)
     histogram[HUES * VALUES + first + 1] += (1.0 - colorful) * share
@@ -89,7 +89,7 @@ def histograms(
 def spans(
     masks: Ints32, depth: Floats32, count: int, rays: Floats, up: Floats, limits: Floats
 ) -> None:
-    """Fill the lowest and highest extent (k + 1, 4) of each segment: across and up, in metres.
+    """Fill the lowest and highest extent (k + 1, 4) of each segment: across and up, in meters.
 
     ``rays`` is fx, fy, cx, cy; ``up`` the vertical in camera axes. Across is horizontal in the image.
     """

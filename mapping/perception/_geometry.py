@@ -10,9 +10,9 @@ from commonground.mapping.compiled import compiled
 
 @compiled
 def slack(z: float, noise: Floats) -> float:
-    """Return the step in depth between neighbouring pixels that one surface may show.
+    """Return the step in depth between neighboring pixels that one surface may show.
 
-    ``noise`` is the standard deviation close by, its growth with z², and the slant per metre.
+    ``noise`` is the standard deviation close by, its growth with z², and the slant per meter.
     """
     return float(3 * (noise[0] + noise[1] * z * z) + noise[2] * z)
 
@@ -46,7 +46,7 @@ def shrink(
 
 @compiled
 def smooth(depth: Floats32, noise: Floats, reach_near: int, reach_far: int, out: Floats32) -> None:
-    """Write the mean of each pixel's neighbours on the same surface; isolated pixels become NaN."""
+    """Write the mean of each pixel's neighbors on the same surface; isolated pixels become NaN."""
     rows, columns = depth.shape
     for y in range(rows):
         for x in range(columns):
@@ -142,7 +142,7 @@ def _join(parent: Ints32, a: int, b: int) -> None:
 def plane_pieces(
     depth: Floats32, normal: Floats32, K: Floats, noise: Floats, least_cos: float, parent: Ints32
 ) -> None:
-    """Join neighbouring pixels that lie in one another's tangent plane and face the same way."""
+    """Join neighboring pixels that lie in one another's tangent plane and face the same way."""
     rows, columns = depth.shape
     z, n = depth.ravel(), normal.reshape(-1, 3)
     for p in range(rows * columns):
@@ -241,7 +241,7 @@ def piece_moments(
 
 @compiled
 def rough_pieces(depth: Floats32, free: Bools, noise: Floats, parent: Ints32) -> None:
-    """Join neighbouring free pixels without a depth edge between them."""
+    """Join neighboring free pixels without a depth edge between them."""
     rows, columns = depth.shape
     z, usable = depth.ravel(), free.ravel()
     for p in range(rows * columns):
@@ -337,7 +337,7 @@ def _slot(keys: Ints, key: int) -> int:
 
 
 @compiled
-def neighbours(
+def neighbors(
     pieces: Ints32,
     depth: Floats32,
     K: Floats,

@@ -55,7 +55,7 @@ class Surfaces:
 
 
 class ClassicalPerception:
-    """Things, ground and walls from depth and colour; needs no weights and knows no names."""
+    """Things, ground and walls from depth and color; needs no weights and knows no names."""
 
     name: str = "classical"
     vocabulary: tuple[str, ...] = ()
@@ -205,7 +205,7 @@ class ClassicalPerception:
         near = np.empty((parts.size, 2), np.int32)
         size = 1 << int(np.ceil(np.log2(2 * parts.size)))
         keys, owner = np.full(size, -1, np.int64), np.empty(size, np.int32)
-        found = _geometry.neighbours(
+        found = _geometry.neighbors(
             parts, surfaces.depth, surfaces.K, s.near_m_gap, keys, owner, near
         )
         pairs = self._joined(contacts[:count], near[:found], surfaces)

@@ -64,7 +64,7 @@ class Clip:
         """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed.
 
         ``boxes`` (k, 4) is x, y of the first and behind the last pixel. Some surroundings help CLIP, as it
-        was trained on whole pictures; too many make neighbours look alike.
+        was trained on whole pictures; too many make neighbors look alike.
         """
         import torch
 

@@ -1,4 +1,4 @@
-"""A descriptor without weights: the colours of a segment's upper and lower half, its width and height.
+"""A descriptor without weights: the colors of a segment's upper and lower half, its width and height.
 
 Unit vectors whose cosine is near one for two views of a thing and low for things that differ. Hue and
 relative chroma do not change with exposure; upper and lower stay so from whichever side a thing is seen.
@@ -44,7 +44,7 @@ def color_descriptors(frame: Frame, masks: Ints32, count: int) -> Floats32:
 
 
 def _unit(colors: Floats32, size: Floats) -> Floats32:
-    """Return colour histograms (k, LAYERS, BINS) and width and height (k, 2) as one unit vector each."""
+    """Return color histograms (k, LAYERS, BINS) and width and height (k, 2) as one unit vector each."""
     k, bins = len(colors), colors.shape[1] * colors.shape[2]
     mass = colors.sum(axis=2, keepdims=True)
     hellinger = np.sqrt(

@@ -129,7 +129,7 @@ def _extent(frame: Frame, pixels: Ints) -> tuple[Floats, float]:
     points = np.c_[
         (u - K[0, 2]) / K[0, 0] * depth, (v - K[1, 2]) / K[1, 1] * depth, depth.astype(float)
     ]
-    centred = points - points.mean(axis=0)
-    _, axes = np.linalg.eigh(centred.T @ centred)
-    low, high = np.percentile(centred @ axes, (3, 97), axis=0)
+    centered = points - points.mean(axis=0)
+    _, axes = np.linalg.eigh(centered.T @ centered)
+    low, high = np.percentile(centered @ axes, (3, 97), axis=0)
     return np.sort(high - low)[::-1], float(np.median(depth))

@@ -36,11 +36,11 @@ class GroundTruthSettings(Settings):
     ignored: tuple[str, ...] = AREA_WORDS
     """Classes that are neither."""
     embeddings: bool = True
-    """Whether to add the colour and size descriptor to the masks."""
+    """Whether to add the color and size descriptor to the masks."""
 
 
 class ClassicalSettings(Settings):
-    """Segments from depth, normals and colour, without weights."""
+    """Segments from depth, normals and color, without weights."""
 
     reduce: int = Field(default=2, ge=1, le=8)
     """Depth is segmented at its size divided by this."""
@@ -51,13 +51,13 @@ class ClassicalSettings(Settings):
     noise_m: float = Field(default=0.003, ge=0)
     """Standard deviation of depth close by."""
     noise_growth: float = Field(default=0.002, ge=0)
-    """Standard deviation of depth gained per square metre of distance."""
+    """Standard deviation of depth gained per square meter of distance."""
     slant: float = Field(default=5.5, ge=0)
     """Tangent of the steepest angle at which a surface is still seen as one."""
     normal_window_m: float = Field(default=0.12, gt=0)
     """Normals are measured across about this much."""
     patch_bend_deg: float = Field(default=8.0, gt=0, lt=90)
-    """Neighbouring pixels of one patch turn less than this."""
+    """Neighboring pixels of one patch turn less than this."""
     window_bend_deg: float = Field(default=40.0, gt=0, lt=90)
     """A surface that turns more than this across the window of its normals has a crease there."""
     least_patch_px: int = Field(default=30, ge=4)
@@ -152,7 +152,7 @@ class PerceptionSettings(Settings):
 
     backend: Literal["auto", "ground-truth", "classical", "fastsam+clip"] = "auto"
     """``auto``: true masks where the data has label images, else FastSAM and CLIP where their weights are on
-    this machine, else geometry and colour."""
+    this machine, else geometry and color."""
     ground_truth: GroundTruthSettings = GroundTruthSettings()
     classical: ClassicalSettings = ClassicalSettings()
     fastsam: FastSamSettings = FastSamSettings()

@@ -28,7 +28,7 @@ def local_weights(name: str) -> Path | None:
 
 
 def reachable(url: str) -> bool:
-    """Tell whether the server's name can be resolved: a quick no instead of minutes of retries."""
+    """Return whether the server's name can be resolved: a quick no instead of minutes of retries."""
     try:
         socket.getaddrinfo(urlparse(url).hostname, 443)
     except OSError:

@@ -63,7 +63,7 @@ class Distances:
         columns = self._due(blocks, ground)
         live = np.flatnonzero(blocks.state != UNUSED).astype(np.int32)
         self.around = np.full((len(blocks.state), 27), -1, np.int32)
-        self.around[live] = blocks.neighbours(live)
+        self.around[live] = blocks.neighbors(live)
         if len(columns) == 0:
             return touched
         cells, s, voxel_m = ground.cells, self.settings, blocks.voxel_m
@@ -123,7 +123,7 @@ class Distances:
         return np.unique(np.concatenate(keys), axis=0).astype(np.int32)
 
     def _is_bounded(self, ground: GroundMap, seen: Bools) -> bool:
-        """Tell whether the ground in view (rows,) is what the robot moves on, not a scrap of floor."""
+        """Return whether the ground in view (rows,) is what the robot moves on, not a scrap of floor."""
         if self.bounded or ground.cells.traversed[: len(seen)][seen].any():
             return bool(seen.any())
         return bool(seen.sum() * ground.cell_m**2 >= self.settings.min_ground_m2)
@@ -135,7 +135,7 @@ class Distances:
         self.around, self.was_ground = np.empty((0, 27), np.int32), np.empty(0, np.bool_)
 
     def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
-        """Return the metres (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
+        """Return the meters (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
         return clearances(
             nodes, self.square, self.offset, blocks.distance, blocks.table, blocks.keys, blocks.voxel_m,
             self.settings.max_clearance_m,

@@ -112,7 +112,7 @@ def evaluate_ground(
 
 
 def owners(surface: Layer, points: Floats, T_world_map: Floats | None = None) -> Ints:
-    """Return the surface place (n,) whose outline holds each point, the nearest centre's; −1 for none."""
+    """Return the surface place (n,) whose outline holds each point, the nearest center's; −1 for none."""
     from scipy.spatial import cKDTree
 
     T = np.eye(4) if T_world_map is None else T_world_map

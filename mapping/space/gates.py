@@ -1,11 +1,11 @@
-"""Gates: where neighbours do not see each other, the ground on the way between them is a place of its own."""
+"""Gates: where neighbors do not see each other, the ground on the way between them is a place of its own."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.mapping.space.grid import neighbours
+from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.patches import Patches
 from commonground.mapping.space.ridge import spread
 from commonground.mapping.space.sights import INSIDE, OFF, Footing
@@ -14,15 +14,15 @@ from commonground.mapping.surface.ground import GroundMap
 ROUNDS = 3
 """Ways around two corners need two gates, one after the other."""
 RADIUS_M = 0.5
-"""How large a gate is, where its neighbours are large enough to give that much."""
+"""How large a gate is, where its neighbors are large enough to give that much."""
 SHARE = 0.3
-"""A gate's radius as a share of the root of its smaller neighbour's area."""
+"""A gate's radius as a share of the root of its smaller neighbor's area."""
 LEAST_CELLS = 8
 """A smaller piece gives nothing up for a gate."""
 APART_M = 0.8
-"""Gates made at once are at least this far apart: one may serve several neighbours."""
+"""Gates made at once are at least this far apart: one may serve several neighbors."""
 GRAZING_M, BLOCKED_M = 5.0, 1e3
-"""Metres that a way along the edge of the ground, and one that leaves it, count more."""
+"""Meters that a way along the edge of the ground, and one that leaves it, count more."""
 
 
 def with_gates(
@@ -36,14 +36,14 @@ def with_gates(
 ) -> tuple[Ints, Ints32, Ints]:
     """Return cells (n,), their nodes (n,) and the nodes' numbers (k,), with gates as further nodes.
 
-    Around a door jamb or a table the straight line between two neighbours' centres leaves the ground: ways
+    Around a door jamb or a table the straight line between two neighbors' centers leaves the ground: ways
     along it would be found too short, and lead into the jamb.
     """
     done = np.empty(0, np.int64)
     for _ in range(ROUNDS):
         footing = Footing(ground, rows, node, max_step_m)
-        centres = footing.standing(rows, node, len(ids))
-        pairs, at = _bends(footing, rows, node, centres, min_border_m)
+        centers = footing.standing(rows, node, len(ids))
+        pairs, at = _bends(footing, rows, node, centers, min_border_m)
         code = ids[pairs[:, 0]] << 32 | ids[pairs[:, 1]]
         new = ~np.isin(code, done)
         kept = spread(at[new], np.full(int(new.sum()), APART_M))
@@ -64,13 +64,13 @@ def with_gates(
 
 
 def _bends(
-    footing: Footing, rows: Ints, node: Ints32, centres: Floats, min_border_m: float
+    footing: Footing, rows: Ints, node: Ints32, centers: Floats, min_border_m: float
 ) -> tuple[Ints, Floats]:
-    """Return neighbours (m, 2) that do not see each other, and the point (m, 3) of the border to go over."""
-    ground, k = footing.ground, len(centres)
+    """Return neighbors (m, 2) that do not see each other, and the point (m, 3) of the border to go over."""
+    ground, k = footing.ground, len(centers)
     c, large = ground.cells, np.bincount(node, minlength=k) >= LEAST_CELLS
     usable = footing.member[: len(c)] >= 0
-    near = neighbours(
+    near = neighbors(
         rows, 2, footing.max_step_m, c.heads, c.place, c.next, c.height, c.open, usable
     )
     a, b = np.repeat(rows, 2), near.ravel().astype(np.int64)
@@ -81,19 +81,19 @@ def _bends(
     )
     ends = np.stack([pairs // k, pairs % k], axis=1)
     whole = np.zeros(k, np.int64)
-    grade, _, _ = footing.look(centres[ends[:, 0]], centres[ends[:, 1]], whole)
+    grade, _, _ = footing.look(centers[ends[:, 0]], centers[ends[:, 1]], whole)
     blind = (grade == OFF) & (count * ground.cell_m >= min_border_m - 1e-9)
     border = np.stack([a, b], axis=1)[p != q][blind[group]].reshape(-1)
     group = np.repeat(group[blind[group]], 2)
     group, border = group[large[footing.member[border]]], border[large[footing.member[border]]]
     at = ground.positions(border)
-    first, _, _ = footing.look(centres[ends[group, 0]], at, whole)
-    last, _, _ = footing.look(at, centres[ends[group, 1]], whole)
+    first, _, _ = footing.look(centers[ends[group, 0]], at, whole)
+    last, _, _ = footing.look(at, centers[ends[group, 1]], whole)
     worst = np.minimum(first, last)
-    metres = np.linalg.norm(at - centres[ends[group, 0]], axis=1)
-    metres += np.linalg.norm(at - centres[ends[group, 1]], axis=1)
-    metres += np.where(worst == OFF, BLOCKED_M, np.where(worst == INSIDE, 0.0, GRAZING_M))
-    order = np.lexsort((metres, group))
+    meters = np.linalg.norm(at - centers[ends[group, 0]], axis=1)
+    meters += np.linalg.norm(at - centers[ends[group, 1]], axis=1)
+    meters += np.where(worst == OFF, BLOCKED_M, np.where(worst == INSIDE, 0.0, GRAZING_M))
+    order = np.lexsort((meters, group))
     _, one = np.unique(group[order], return_index=True)
     best = order[one]
     return ends[group[best]], at[best]
@@ -109,7 +109,7 @@ def _carved(
     radius: Floats,
     k: int,
 ) -> Ints32:
-    """Return the nodes (n,) with the ground around points (m, 3) taken out of two neighbours each, from k on.
+    """Return the nodes (n,) with the ground around points (m, 3) taken out of two neighbors each, from k on.
 
     A gate is of one class, of the ``kinds`` (n,) that of the ground at its point.
     """

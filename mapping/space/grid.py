@@ -13,11 +13,11 @@ from commonground.mapping.compiled import compiled
 from commonground.mapping.surface.cells import bucket
 
 STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)], np.int32)
-"""The eight neighbours; the first four share an edge, the first two are ahead of the others."""
+"""The eight neighbors; the first four share an edge, the first two are ahead of the others."""
 
 
 @compiled
-def neighbours(
+def neighbors(
     rows: Ints,
     around: int,
     max_step_m: float,
@@ -28,9 +28,9 @@ def neighbours(
     open_: NDArray[np.uint8],
     usable: Bools,
 ) -> Ints32:
-    """Return the usable neighbours' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none.
+    """Return the usable neighbors' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none.
 
-    Quarters of both that are ground touch: two sides of a thin wall are no neighbours.
+    Quarters of both that are ground touch: two sides of a thin wall are no neighbors.
     """
     out = np.full((len(rows), around), -1, np.int32)
     for n in range(len(rows)):
@@ -50,7 +50,7 @@ def neighbours(
 
 @compiled
 def touch(one: int, other: int, k: int) -> bool:
-    """Tell whether the open quarters of a cell touch those of its neighbour in direction k of STEPS."""
+    """Return whether the open quarters of a cell touch those of its neighbor in direction k of STEPS."""
     dx, dy = STEPS[k]
     for a in range(2):
         for b in range(2):
@@ -65,7 +65,7 @@ def touch(one: int, other: int, k: int) -> bool:
 
 @compiled
 def reached(near: Ints32, seeds: Ints) -> Bools:
-    """Return which nodes (n,) can be reached from the seeds over ``near`` (n, k), −1 for no neighbour."""
+    """Return which nodes (n,) can be reached from the seeds over ``near`` (n, k), −1 for no neighbor."""
     out = np.zeros(len(near), np.bool_)
     stack = np.empty(len(near), np.int64)
     n = 0
@@ -87,9 +87,9 @@ def reached(near: Ints32, seeds: Ints) -> Bools:
 
 @compiled
 def grow(
-    xy: Floats, near: Ints32, kind: Ints32, centres: Floats, starts: Ints, reach_m: float
+    xy: Floats, near: Ints32, kind: Ints32, centers: Floats, starts: Ints, reach_m: float
 ) -> Ints32:
-    """Return each cell's seed (n,), −1 for none: the nearest centre that reaches it over its own kind.
+    """Return each cell's seed (n,), −1 for none: the nearest center that reaches it over its own kind.
 
     A Voronoi diagram that respects borders and holes. Cells are settled in the order of the farthest point
     on the way to them, so that each seed's cells hang together.
@@ -105,7 +105,7 @@ def grow(
         owner[c] = s
         for other in near[c]:
             if other >= 0 and owner[other] < 0 and kind[other] == kind[c]:
-                dx, dy = xy[other, 0] - centres[s, 0], xy[other, 1] - centres[s, 1]
+                dx, dy = xy[other, 0] - centers[s, 0], xy[other, 1] - centers[s, 1]
                 away = math.sqrt(dx * dx + dy * dy)
                 if away <= reach_m:
                     heapq.heappush(queue, (max(cost, away), np.int64(other), s))
@@ -116,9 +116,9 @@ def grow(
 def new_seeds(
     xy: Floats, near: Ints32, kind: Ints32, owner: Ints32, reach_m: float
 ) -> tuple[Floats, Ints]:
-    """Return centres (k, 2) and start cells (k,) that cover the cells without an owner, in order of rows."""
+    """Return centers (k, 2) and start cells (k,) that cover the cells without an owner, in order of rows."""
     taken = owner >= 0
-    centres, starts = np.empty((len(xy), 2)), np.empty(len(xy), np.int64)
+    centers, starts = np.empty((len(xy), 2)), np.empty(len(xy), np.int64)
     queue = np.empty(len(xy), np.int64)
     k = 0
     for first in range(len(xy)):
@@ -139,10 +139,10 @@ def new_seeds(
                     queue[tail] = other
                     tail += 1
         members = queue[:tail]
-        centres[k, 0], centres[k, 1] = xy[members, 0].mean(), xy[members, 1].mean()
-        starts[k] = nearest_member(xy, members, centres[k, 0], centres[k, 1])
+        centers[k, 0], centers[k, 1] = xy[members, 0].mean(), xy[members, 1].mean()
+        starts[k] = nearest_member(xy, members, centers[k, 0], centers[k, 1])
         k += 1
-    return centres[:k], starts[:k]
+    return centers[:k], starts[:k]
 
 
 @compiled
@@ -157,14 +157,14 @@ def nearest_member(xy: Floats, members: Ints, x: float, y: float) -> int:
 
 
 @compiled
-def start_cells(xy: Floats, owner: Ints32, centres: Floats) -> Ints:
-    """Return for each centre (k, 2) its own cell that is nearest to it, −1 where it has none."""
-    out = np.full(len(centres), -1, np.int64)
-    best = np.full(len(centres), np.inf)
+def start_cells(xy: Floats, owner: Ints32, centers: Floats) -> Ints:
+    """Return for each center (k, 2) its own cell that is nearest to it, −1 where it has none."""
+    out = np.full(len(centers), -1, np.int64)
+    best = np.full(len(centers), np.inf)
     for c in range(len(xy)):
         s = owner[c]
         if s >= 0:
-            d = (xy[c, 0] - centres[s, 0]) ** 2 + (xy[c, 1] - centres[s, 1]) ** 2
+            d = (xy[c, 0] - centers[s, 0]) ** 2 + (xy[c, 1] - centers[s, 1]) ** 2
             if d < best[s]:
                 best[s], out[s] = d, c
     return out

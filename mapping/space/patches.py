@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints, Ints32
-from commonground.mapping.space.grid import grow, neighbours, new_seeds, reached, start_cells
+from commonground.mapping.space.grid import grow, neighbors, new_seeds, reached, start_cells
 from commonground.mapping.space.hulls import hulls
 from commonground.mapping.space.settings import SurfacePlaceSettings
 from commonground.mapping.space.unnamed import level_kinds
@@ -22,7 +22,7 @@ LLOYD_STEPS = 2
 REACH = 0.8
 """A seed takes cells up to this share of a piece's diameter away."""
 CROWDED = 1.1
-"""Neighbouring pieces that together are no larger than this share of a full one become one."""
+"""Neighboring pieces that together are no larger than this share of a full one become one."""
 SCRAP = 0.3
 """Below this share of a full piece, being of even size matters more than being convex."""
 NO_GROUND = -2
@@ -36,9 +36,9 @@ class Cells2d:
     place: Ints32
     """(n, 2) in the plan."""
     xy: Floats
-    """(n, 2) metres."""
+    """(n, 2) meters."""
     near: Ints32
-    """(n, 8) neighbours, −1 for none."""
+    """(n, 8) neighbors, −1 for none."""
     kind: Ints32
     """(n,) class, NO_LABEL for unknown ground, NO_GROUND for what is none."""
 
@@ -97,7 +97,7 @@ class Patches:
         drivable = named[kind]
         live = np.zeros(n, bool)
         live[rows[drivable]] = True
-        found = neighbours(
+        found = neighbors(
             rows,
             8,
             self.max_step_m,
@@ -139,17 +139,17 @@ class Patches:
             if step == 0:
                 ids, owner = self._join(graph, ids, owner, cell_m)
                 ids, owner = self._split(graph, ids, owner, cell_m)
-            centres, _ = self._centres(graph, owner, ids)
-            starts = start_cells(graph.xy, owner, centres)
+            centers, _ = self._centers(graph, owner, ids)
+            starts = start_cells(graph.xy, owner, centers)
             has = starts >= 0
-            ids, centres, starts = ids[has], centres[has], starts[has]
-            owner = grow(graph.xy, graph.near, graph.kind, centres, starts, reach)
+            ids, centers, starts = ids[has], centers[has], starts[has]
+            owner = grow(graph.xy, graph.near, graph.kind, centers, starts, reach)
             loose = np.where(graph.kind == NO_GROUND, 0, owner)
             if (loose < 0).any():
                 more, first = new_seeds(graph.xy, graph.near, graph.kind, loose, reach)
                 ids = np.concatenate([ids, self._number(graph.kind[first])])
-                centres, starts = np.concatenate([centres, more]), np.concatenate([starts, first])
-                owner = grow(graph.xy, graph.near, graph.kind, centres, starts, reach)
+                centers, starts = np.concatenate([centers, more]), np.concatenate([starts, first])
+                owner = grow(graph.xy, graph.near, graph.kind, centers, starts, reach)
         return np.asarray(np.append(ids, -1)[owner], np.int32)
 
     def _before(self, graph: Cells2d, patch: Ints32) -> tuple[Ints32, Ints32]:
@@ -160,7 +160,7 @@ class Patches:
         owner = np.where(stays, np.searchsorted(ids, patch), -1)
         return ids.astype(np.int32), owner.astype(np.int32)
 
-    def _centres(self, graph: Cells2d, owner: Ints32, ids: Ints32) -> tuple[Floats, Floats]:
+    def _centers(self, graph: Cells2d, owner: Ints32, ids: Ints32) -> tuple[Floats, Floats]:
         """Return the centroid (k, 2) of each piece, its final cells included, and its cell count."""
         sums = self.final[ids].copy()
         mine = owner >= 0
@@ -172,9 +172,9 @@ class Patches:
     def _join(
         self, graph: Cells2d, ids: Ints32, owner: Ints32, cell_m: float
     ) -> tuple[Ints32, Ints32]:
-        """Join pieces that fit into a neighbour of their kind; smallest pairs first, none twice."""
+        """Join pieces that fit into a neighbor of their kind; smallest pairs first, none twice."""
         full = self._full(cell_m)
-        _, counts = self._centres(graph, owner, ids)
+        _, counts = self._centers(graph, owner, ids)
         pairs = _touching(graph.near, owner)
         pairs = pairs[self.kind[ids[pairs[:, 0]]] == self.kind[ids[pairs[:, 1]]]]
         pairs = pairs[counts[pairs].sum(axis=1) <= CROWDED * full]
@@ -197,12 +197,12 @@ class Patches:
     ) -> tuple[Ints32, Ints32]:
         """Cut pieces that are not convex enough in two, across their longer side."""
         bent = _solidity(graph, owner, len(ids)) < self.settings.min_solidity
-        centres, counts = self._centres(graph, owner, ids)
+        centers, counts = self._centers(graph, owner, ids)
         bent &= (self.final[ids, 2] == 0) & (counts > SCRAP * self._full(cell_m))
         if not bent.any():
             return ids, owner
         mine = np.flatnonzero((owner >= 0) & np.append(bent, False)[owner])
-        d = graph.xy[mine] - centres[owner[mine]]
+        d = graph.xy[mine] - centers[owner[mine]]
         sums = [
             np.bincount(owner[mine], w, len(ids))
             for w in (d[:, 0] ** 2, d[:, 1] ** 2, d[:, 0] * d[:, 1])
@@ -249,13 +249,13 @@ class Patches:
 
 
 def _only(near: Ints32, usable: Bools) -> Ints32:
-    """Return the neighbours (n, 8) with those to and from cells that are not usable taken out."""
+    """Return the neighbors (n, 8) with those to and from cells that are not usable taken out."""
     keep = np.append(usable, False)[near] & usable[:, None]
     return np.where(keep, near, -1).astype(np.int32)
 
 
 def _touching(near: Ints32, owner: Ints32) -> Ints:
-    """Return the pairs (m, 2) of pieces with neighbouring cells, smaller number first."""
+    """Return the pairs (m, 2) of pieces with neighboring cells, smaller number first."""
     a = np.repeat(owner, near.shape[1])
     b = np.append(owner, -1)[near.ravel()]
     pairs = np.stack([a, b], axis=1)[(a >= 0) & (a < b)]

@@ -25,9 +25,9 @@ class Places:
     def __init__(self, settings: PlaceSettings) -> None:
         self.settings = settings
         self.at: Floats = np.empty((0, 3))
-        """(n, 3) centres of voxels; a place given up keeps its row."""
+        """(n, 3) centers of voxels; a place given up keeps its row."""
         self.clearance: Floats = np.empty(0)
-        """(n,) metres to the nearest surface."""
+        """(n,) meters to the nearest surface."""
         self.alive: Bools = np.empty(0, np.bool_)
         self.filler: Bools = np.empty(0, np.bool_)
         """(n,) not on the ridge but in wide space beside it."""
@@ -140,7 +140,7 @@ class Places:
         return np.clip(s.spacing * clearance, s.min_spacing_m, s.max_spacing_m)
 
     def _join(self, distances: Distances, blocks: Blocks, rows: Ints) -> None:
-        """Find the straight free lines from some places to their neighbours anew; the rest stays."""
+        """Find the straight free lines from some places to their neighbors anew; the rest stays."""
         from scipy.spatial import cKDTree
 
         alive = np.flatnonzero(self.alive)

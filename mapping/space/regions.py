@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.space.grid import grow, neighbours
+from commonground.mapping.space.grid import grow, neighbors
 from commonground.mapping.space.rooms import basins
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
@@ -119,7 +119,7 @@ def _room_of_nodes(
         return np.full(n, -1, np.int64)
     usable = np.zeros(len(cells), np.bool_)
     usable[surface.rows] = True
-    near = neighbours(
+    near = neighbors(
         surface.rows,
         8,
         max_step_m,
@@ -148,7 +148,7 @@ def _room_of_nodes(
 
 
 def _connected(layer: Layer, of_room: Ints) -> Ints:
-    """Return the region (n,): neighbours of one class and one room share the row of their eldest."""
+    """Return the region (n,): neighbors of one class and one room share the row of their eldest."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 

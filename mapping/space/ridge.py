@@ -9,7 +9,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.mapping.compiled import compiled
 from commonground.mapping.space.kinds import MIDDLE, OPEN, Kinds
-from commonground.mapping.space.waves import FAR, Offsets, at_offset, neighbour
+from commonground.mapping.space.waves import FAR, Offsets, at_offset, neighbor
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
 
 
@@ -27,7 +27,7 @@ def mark_ridge(
 ) -> None:
     """Mark in ``ridge`` (slots, 512) the generalized Voronoi voxels of some blocks.
 
-    A voxel is one if a neighbour's nearest solid voxel lies at least ``apart`` voxels from its own and in
+    A voxel is one if a neighbor's nearest solid voxel lies at least ``apart`` voxels from its own and in
     another direction: their angle's cosine is below ``cosine``. ``least`` is the least squared distance.
     Voxels that no obstacle is near to count too: they are the middle of nowhere.
     """
@@ -41,7 +41,7 @@ def mark_ridge(
                 continue
             a = offset[slot, v]
             for n in (4, 10, 12, 14, 16, 22):
-                other, u = neighbour(slot, v, n, around)
+                other, u = neighbor(slot, v, n, around)
                 if other < 0 or kind[other, u] < OPEN or square[other, u] == FAR:
                     continue
                 if square[other, u] > square[slot, v]:
@@ -71,7 +71,7 @@ def clearances(
     voxel_m: float,
     reach_m: float,
 ) -> Floats:
-    """Return the metres (n,) from voxels to the nearest obstacle, at most ``reach_m``."""
+    """Return the meters (n,) from voxels to the nearest obstacle, at most ``reach_m``."""
     out = np.full(len(nodes), reach_m)
     for i in range(len(nodes)):
         slot, v = nodes[i] // VOXELS, nodes[i] % VOXELS
@@ -79,7 +79,7 @@ def clearances(
             continue
         o = offset[slot, v]
         root, r = at_offset(slot, v, o[0], o[1], o[2], table, keys)
-        # the surface lies before the centre of the first voxel behind it
+        # the surface lies before the center of the first voxel behind it
         inside = max(-voxel_m, distance[root, r]) if root >= 0 else -0.5 * voxel_m
         out[i] = min(reach_m, max(0.0, voxel_m * math.sqrt(float(square[slot, v])) + inside))
     return out

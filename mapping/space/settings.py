@@ -13,11 +13,11 @@ class SurfacePlaceSettings(Settings):
     size_m: float = Field(default=2.0, gt=0.2, le=50)
     """Diameter of a surface place where nothing cuts it short."""
     min_area_m2: float = Field(default=0.3, ge=0)
-    """Smaller pieces that no neighbour can take are left out."""
+    """Smaller pieces that no neighbor can take are left out."""
     min_solidity: float = Field(default=0.8, gt=0, lt=1)
     """A piece that fills less of its convex hull is cut in two."""
     min_border_m: float = Field(default=0.4, ge=0)
-    """Neighbours share at least this much border."""
+    """Neighbors share at least this much border."""
     footprint_m: float = Field(default=0.4, gt=0)
     """Radius of the robot: what lies so near to its path was driven over."""
 

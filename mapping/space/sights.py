@@ -1,4 +1,4 @@
-"""Straight lines over the ground: which centres of surface places see each other."""
+"""Straight lines over the ground: which centers of surface places see each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.mapping.compiled import compiled
-from commonground.mapping.space.grid import neighbours
+from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.place_layer import redundant
 from commonground.mapping.surface.cells import bucket
 from commonground.mapping.surface.ground import GroundMap
@@ -18,10 +18,10 @@ from commonground.scene import Edges
 OFF, EDGE, INSIDE = range(3)
 """A line leaves the ground, passes along its edge, or keeps a cell of ground on either side."""
 REACH = 3.5
-"""Centres up to so many diameters of a surface place apart are joined where they see each other."""
+"""Centers up to so many diameters of a surface place apart are joined where they see each other."""
 
 FRINGE_M = 2.0
-"""A centre is moved up to so far to have ground all around."""
+"""A center is moved up to so far to have ground all around."""
 
 
 class Footing:
@@ -34,7 +34,7 @@ class Footing:
         self.member = np.full(len(cells) + 1, -1, np.int32)
         self.member[rows] = node
         usable = self.member[: len(cells)] >= 0
-        near = neighbours(
+        near = neighbors(
             rows,
             8,
             max_step_m,
@@ -61,7 +61,7 @@ class Footing:
         )  # fmt: skip
 
     def standing(self, rows: Ints, node: Ints32, k: int) -> Floats:
-        """Return a centre (k, 3) of each node: its centroid, or where that is off it, its nearest cell.
+        """Return a center (k, 3) of each node: its centroid, or where that is off it, its nearest cell.
 
         A cell at the edge of the ground is taken only where there is no other.
         """
@@ -77,28 +77,28 @@ class Footing:
 
 
 def with_sights(
-    footing: Footing, centres: Floats, touching: Edges, zone: Ints, size_m: float
+    footing: Footing, centers: Floats, touching: Edges, zone: Ints, size_m: float
 ) -> Edges:
-    """Return the edges of neighbours and those between centres beyond that see each other.
+    """Return the edges of neighbors and those between centers beyond that see each other.
 
-    Ways over neighbours' centres alone zigzag: in the open they are up to a seventh too long. A line beyond
-    neighbours stays in the ``zone`` (k,), the region, of its ends.
+    Ways over neighbors' centers alone zigzag: in the open they are up to a seventh too long. A line beyond
+    neighbors stays in the ``zone`` (k,), the region, of its ends.
     """
     from scipy.spatial import cKDTree
 
-    k = len(centres)
+    k = len(centers)
     if k < 3:
         return touching
-    touching = _walkable(footing, centres, touching)
-    pairs = cKDTree(centres).query_pairs(REACH * size_m, output_type="ndarray").astype(np.int64)
+    touching = _walkable(footing, centers, touching)
+    pairs = cKDTree(centers).query_pairs(REACH * size_m, output_type="ndarray").astype(np.int64)
     pairs = np.sort(pairs, axis=1)
     pairs = pairs[~np.isin(pairs @ [k, 1], np.sort(touching.rows, axis=1) @ [k, 1])]
     pairs = pairs[np.lexsort(pairs.T[::-1])]
-    grade, step, straight = footing.look(centres[pairs[:, 0]], centres[pairs[:, 1]], zone)
+    grade, step, straight = footing.look(centers[pairs[:, 0]], centers[pairs[:, 1]], zone)
     seen = (grade != OFF) & straight
     pairs, step = pairs[seen], step[seen]
     ends = np.concatenate([touching.rows, pairs])
-    length = np.linalg.norm(centres[ends[:, 0]] - centres[ends[:, 1]], axis=1)
+    length = np.linalg.norm(centers[ends[:, 0]] - centers[ends[:, 1]], axis=1)
     needed = ~redundant(k, np.sort(ends, axis=1), length, np.ones(len(ends)))
     needed[: len(touching)] = True
     more = np.flatnonzero(needed[len(touching) :])
@@ -113,13 +113,13 @@ def with_sights(
     return Edges(ends[needed], length[needed], (*touching.extras, *extras))
 
 
-def _walkable(footing: Footing, centres: Floats, edges: Edges) -> Edges:
+def _walkable(footing: Footing, centers: Floats, edges: Edges) -> Edges:
     """Return the edges without those whose line leaves the ground, but for what nothing else connects."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import minimum_spanning_tree
 
-    k, rows = len(centres), np.sort(edges.rows, axis=1)
-    grade, _, _ = footing.look(centres[rows[:, 0]], centres[rows[:, 1]], np.zeros(k, np.int64))
+    k, rows = len(centers), np.sort(edges.rows, axis=1)
+    grade, _, _ = footing.look(centers[rows[:, 0]], centers[rows[:, 1]], np.zeros(k, np.int64))
     cost = np.where(grade == OFF, 1e6, 1.0) + edges.weights
     tree = minimum_spanning_tree(coo_matrix((cost, rows.T), (k, k)).tocsr()).tocoo()
     needed = np.isin(

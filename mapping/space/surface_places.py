@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.mapping.space.gates import with_gates
-from commonground.mapping.space.grid import neighbours
+from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.hulls import hulls
 from commonground.mapping.space.patches import Patches
 from commonground.mapping.space.settings import SurfacePlaceSettings
@@ -69,15 +69,15 @@ def surface_places(
     of = np.repeat(np.arange(len(numbers)), np.diff(ends))
     outline = corners * cell_m
     heights = planes[of, 0] * outline[:, 0] + planes[of, 1] * outline[:, 1] + planes[of, 2]
-    centres = footing.standing(rows, node, len(numbers))
+    centers = footing.standing(rows, node, len(numbers))
     label = patches.kind[numbers]
     layer = Layer.of(
         SURFACE_PLACES,
         node_ids("P", numbers),
-        centres,
+        centers,
         labels=label,
         names=[words[k] if 0 <= k < len(words) else "" for k in label],
-        edges=borders(ground, rows, node, centres, settings.min_border_m, max_step_m),
+        edges=borders(ground, rows, node, centers, settings.min_border_m, max_step_m),
         boundaries=Ragged(np.c_[outline, heights], ends),
         columns={
             "traversed": np.bincount(node, cells.traversed[rows], len(numbers)) > 0,
@@ -122,7 +122,7 @@ def borders(
     ground: GroundMap,
     rows: Ints,
     node: Ints32,
-    centres: Floats,
+    centers: Floats,
     min_border_m: float,
     max_step_m: float,
 ) -> Edges:
@@ -134,7 +134,7 @@ def borders(
     member = np.full(len(cells) + 1, -1, np.int32)
     member[rows] = node
     usable = member[: len(cells)] >= 0
-    near = neighbours(
+    near = neighbors(
         rows, 2, max_step_m, cells.heads, cells.place, cells.next, cells.height, cells.open, usable
     )
     a, b = np.repeat(np.arange(len(rows)), 2), near.ravel()
@@ -143,15 +143,15 @@ def borders(
     if len(a) == 0:
         return Edges.of()
     p, q = np.minimum(node[a], member[b]), np.maximum(node[a], member[b])
-    key = p.astype(np.int64) * len(centres) + q
+    key = p.astype(np.int64) * len(centers) + q
     pairs, group, count = np.unique(key, return_inverse=True, return_counts=True)
     step = np.zeros(len(pairs))
     np.maximum.at(step, group, np.abs(cells.height[rows[a]] - cells.height[b]).astype(float))
     middle = (ground.positions(rows[a]) + ground.positions(b)) / 2
     middle = np.stack([np.bincount(group, middle[:, k]) for k in range(3)], 1) / count[:, None]
     kept = np.flatnonzero(count * cell_m >= min_border_m - 1e-9)
-    ends = np.stack([pairs // len(centres), pairs % len(centres)], axis=1)[kept]
-    length = np.linalg.norm(centres[ends[:, 0]] - centres[ends[:, 1]], axis=1)
+    ends = np.stack([pairs // len(centers), pairs % len(centers)], axis=1)[kept]
+    length = np.linalg.norm(centers[ends[:, 0]] - centers[ends[:, 1]], axis=1)
     extras = tuple(
         {
             "type": "EdgeAttributes",

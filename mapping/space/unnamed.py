@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Ints, Ints32
-from commonground.mapping.space.grid import neighbours, reached
+from commonground.mapping.space.grid import neighbors, reached
 from commonground.mapping.surface.blocks import NO_LABEL
 from commonground.mapping.surface.ground import GroundMap
 
@@ -35,7 +35,7 @@ def level_kinds(ground: GroundMap, rows: Ints, kind: Ints32, drivable: Bools) ->
     level[nameless] |= np.abs(at[nameless, 2] - at[drivable, 2][nearest]) < LEVEL_M
     usable = np.zeros(len(c), np.bool_)
     usable[rows[level]] = True
-    found = neighbours(
+    found = neighbors(
         rows, 8, LEVEL_M, c.heads, c.place, c.next, c.height, c.open, usable
     )  # fmt: skip
     index = np.full(len(c) + 1, -1, np.int32)

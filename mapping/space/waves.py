@@ -40,7 +40,7 @@ def update_distances(
 ) -> None:
     """Update squared distances (slots, 512) and offsets to the nearest solid voxel (slots, 512, 3).
 
-    ``around`` (slots, 27) holds each block's neighbours, ``table`` and ``keys`` find any block; ``touched``
+    ``around`` (slots, 27) holds each block's neighbors, ``table`` and ``keys`` find any block; ``touched``
     (slots,) is set where anything changed. Distances beyond ``reach`` voxels stay FAR. A wave only starts
     from what is rooted, so that every voxel is raised at most once and the waves come to an end.
     """
@@ -48,7 +48,7 @@ def update_distances(
     raising = np.zeros(kind.size, np.bool_)
     queue = seeded(changed, before, kind, square, offset, touched, raising, most)
     for node in changed:
-        # space seen for the first time takes what its neighbours know
+        # space seen for the first time takes what its neighbors know
         slot, v = node // VOXELS, node % VOXELS
         new = is_space(kind[slot, v]) and not raising[node] and square[slot, v] == FAR
         if new and adopt(slot, v, kind, square, offset, around, table, keys, raising, most):
@@ -119,9 +119,9 @@ def raise_around(
     touched: Bools,
     raising: Bools,
 ) -> Queue:
-    """Clear the neighbours that relied on a solid voxel that is gone; the others will lower this one."""
+    """Clear the neighbors that relied on a solid voxel that is gone; the others will lower this one."""
     for n in range(27):
-        slot, v = neighbour(node // VOXELS, node % VOXELS, n, around)
+        slot, v = neighbor(node // VOXELS, node % VOXELS, n, around)
         other = slot * VOXELS + v
         if n == 13 or slot < 0 or square[slot, v] == FAR or raising[other]:
             continue
@@ -145,10 +145,10 @@ def lower_around(
     raising: Bools,
     most: int,
 ) -> Queue:
-    """Hand on the nearest solid voxel to the neighbours that it is nearer to than what they have."""
+    """Hand on the nearest solid voxel to the neighbors that it is nearer to than what they have."""
     root = offset[node // VOXELS, node % VOXELS]
     for n in range(27):
-        slot, v = neighbour(node // VOXELS, node % VOXELS, n, around)
+        slot, v = neighbor(node // VOXELS, node % VOXELS, n, around)
         if n == 13 or slot < 0 or not is_space(kind[slot, v]) or raising[slot * VOXELS + v]:
             continue
         x, y, z = root[0] - n // 9 + 1, root[1] - (n // 3) % 3 + 1, root[2] - n % 3 + 1
@@ -177,13 +177,13 @@ def push(queue: Queue, node: int, level: int) -> Queue:
 
 @compiled
 def is_space(kind: int) -> bool:
-    """Tell whether distances are kept for a voxel of this kind."""
+    """Return whether distances are kept for a voxel of this kind."""
     return kind in (OPEN, MIDDLE)
 
 
 @compiled
-def neighbour(slot: int, v: int, n: int, around: Ints32) -> tuple[int, int]:
-    """Return the slot and voxel of neighbour n (0 … 26); slot −1 where there is no block."""
+def neighbor(slot: int, v: int, n: int, around: Ints32) -> tuple[int, int]:
+    """Return the slot and voxel of neighbor n (0 … 26); slot −1 where there is no block."""
     x, y, z = v // 64 + n // 9 - 1, (v // 8) % 8 + (n // 3) % 3 - 1, v % 8 + n % 3 - 1
     if 0 <= x < SIDE and 0 <= y < SIDE and 0 <= z < SIDE:
         return slot, (x * SIDE + y) * SIDE + z
@@ -210,7 +210,7 @@ def at_offset(
 
 @compiled
 def rooted(slot: int, v: int, kind: Kinds, offset: Offsets, table: Ints32, keys: Ints32) -> bool:
-    """Tell whether the solid voxel that a voxel is nearest to is still there; one in a block gone is."""
+    """Return whether the solid voxel that a voxel is nearest to is still there; one in a block gone is."""
     o = offset[slot, v]
     other, u = at_offset(slot, v, o[0], o[1], o[2], table, keys)
     return other < 0 or kind[other, u] == SOLID
@@ -229,10 +229,10 @@ def adopt(
     raising: Bools,
     most: int,
 ) -> bool:
-    """Take the nearest of the solid voxels the neighbours know; tell whether there was any."""
+    """Take the nearest of the solid voxels the neighbors know; tell whether there was any."""
     best = FAR
     for n in range(27):
-        other, u = neighbour(slot, v, n, around)
+        other, u = neighbor(slot, v, n, around)
         if n == 13 or other < 0 or square[other, u] == FAR or raising[other * VOXELS + u]:
             continue
         if not rooted(other, u, kind, offset, table, keys):

@@ -1,7 +1,7 @@
 """Voxels in blocks of 8 × 8 × 8 around the robot, found through a table that wraps around.
 
 Memory follows the surfaces and the free space near the robot, never the length of the drive: a block
-out of reach is frozen, read out once all its neighbours are frozen too, and its slot used again.
+out of reach is frozen, read out once all its neighbors are frozen too, and its slot used again.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Blocks:
     """Slots of voxel columns, and the table from block coordinates to slots."""
 
     distance: NDArray[np.float32]
-    """(slots, 512) metres to the nearest surface, truncated; negative inside; x slowest, z fastest."""
+    """(slots, 512) meters to the nearest surface, truncated; negative inside; x slowest, z fastest."""
     weight: NDArray[np.float32]
     """(slots, 512) evidence; 0 is unknown."""
     rgb: NDArray[np.uint16]
-    """(slots, 512, 3) colour × 256."""
+    """(slots, 512, 3) color × 256."""
     label: NDArray[np.int16]
     """(slots, 512) the class with most votes so far (Boyer-Moore); NO_LABEL, NO_EVIDENCE."""
     votes: NDArray[np.float32]
@@ -108,11 +108,11 @@ class Blocks:
         slots[missing] = fresh
         return slots
 
-    def freeze_beyond(self, centre: Floats, reach_m: float | None = None) -> Ints32:
-        """Freeze the live blocks whose centre is out of reach of ``centre`` (3,); return their slots."""
+    def freeze_beyond(self, center: Floats, reach_m: float | None = None) -> Ints32:
+        """Freeze the live blocks whose center is out of reach of ``center`` (3,); return their slots."""
         live = np.flatnonzero(self.state == LIVE)
         middle = (self.keys[live] + 0.5) * self.block_m
-        far = np.linalg.norm(middle - centre, axis=1) > (
+        far = np.linalg.norm(middle - center, axis=1) > (
             self.reach_m if reach_m is None else reach_m
         )
         out: Ints32 = live[far].astype(np.int32)
@@ -129,24 +129,24 @@ class Blocks:
         return np.flatnonzero(waiting).astype(np.int32)
 
     def readable(self) -> Ints32:
-        """Return the frozen slots none of whose neighbours is live any more, in order of their keys."""
+        """Return the frozen slots none of whose neighbors is live any more, in order of their keys."""
         frozen = np.flatnonzero(self.state == FROZEN)
-        around = self.neighbours(frozen.astype(np.int32))
+        around = self.neighbors(frozen.astype(np.int32))
         live = (around >= 0) & (self.state[around] == LIVE)
         out = frozen[~live.any(axis=1)]
         return np.asarray(out[np.lexsort(self.keys[out].T)], np.int32)
 
-    def neighbours(self, slots: Ints32) -> Ints32:
+    def neighbors(self, slots: Ints32) -> Ints32:
         """Return the slots (n, 27) around blocks, themselves in the middle; −1 for none."""
         steps = np.stack(np.meshgrid(*[[-1, 0, 1]] * 3, indexing="ij"), -1).reshape(-1, 3)
         keys = self.keys[slots][:, None, :] + steps.astype(np.int32)
         return self.slots_of(keys.reshape(-1, 3)).reshape(-1, 27)
 
     def mark_read(self, slots: Ints32) -> Ints32:
-        """Note that blocks are in the archive; return and free those that no neighbour needs any more."""
+        """Note that blocks are in the archive; return and free those that no neighbor needs any more."""
         self.state[slots] = READ
         done = np.flatnonzero(self.state == READ).astype(np.int32)
-        around = self.neighbours(done)
+        around = self.neighbors(done)
         needed = (around >= 0) & (self.state[around] != READ)
         out: Ints32 = done[~needed.any(axis=1)]
         cells = self.keys[out] % len(self.table)

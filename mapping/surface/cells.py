@@ -36,7 +36,7 @@ class Cells:
     next: Ints32
     """(n,) the next row at the same place, −1 at the end of the chain."""
     height: Floats32
-    """(n,) metres."""
+    """(n,) meters."""
     weight: Floats32
     label: NDArray[np.int16]
     open: NDArray[np.uint8]

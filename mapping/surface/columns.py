@@ -54,7 +54,7 @@ def surfaces_of(
     zk, zs = np.empty(MOST * cell * cell, np.int32), np.empty(MOST * cell * cell, np.int32)
     zq = np.empty(MOST * cell * cell, np.uint8)
     clear = int(np.ceil(headroom_m / voxel_m))
-    # along the normal a distance grows by cos(slope) per metre of height; normals are noisy
+    # along the normal a distance grows by cos(slope) per meter of height; normals are noisy
     rise = np.cos(np.deg2rad(max_slope_deg)) * 0.8 * voxel_m
     n = 0
     for c in range(len(columns)):
@@ -128,7 +128,7 @@ def steps_up(
 ) -> int:
     """Append the surfaces of a column with ``clear`` voxels not filled above; return the new count.
 
-    ``z`` is in voxels from the column's first centre.
+    ``z`` is in voxels from the column's first center.
     """
     for k in range(len(d) - 1):
         if w[k] < min_weight or w[k + 1] < min_weight or d[k] >= 0 or d[k + 1] < 0:
@@ -151,7 +151,7 @@ def steps_up(
 
 @compiled
 def is_one_of(chosen: Bools, label: int) -> bool:
-    """Tell whether a class is among the chosen."""
+    """Return whether a class is among the chosen."""
     return bool(0 <= label < len(chosen) and chosen[label])
 
 
@@ -159,7 +159,7 @@ def is_one_of(chosen: Bools, label: int) -> bool:
 def free_above(
     d: Floats32, w: Floats32, min_weight: float, start: int, stop: int, grazed_m: float
 ) -> bool:
-    """Tell whether nothing is known to fill the voxels from start to stop.
+    """Return whether nothing is known to fill the voxels from start to stop.
 
     What reaches in by less than ``grazed_m`` is a wall beside them, unless there is space above or below it.
     """

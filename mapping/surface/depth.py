@@ -12,7 +12,7 @@ from commonground.frame import Frame
 from commonground.mapping.compiled import compiled
 
 GATE = 0.3
-"""Neighbours whose inverse depth differs by a larger share belong to another surface."""
+"""Neighbors whose inverse depth differs by a larger share belong to another surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ def depth_view(
     h, w = depth.shape
     K = frame.camera.K.copy()
     K[:2] /= step
-    K[:2, 2] += 0.5 / step - 0.5  # pixel centres are integers
+    K[:2, 2] += 0.5 / step - 0.5  # pixel centers are integers
     inverse = np.where(depth > 0, 1 / np.maximum(depth, 1e-6), 0).astype(np.float32)
     scale = plane_distances(inverse, K[0, 0], K[1, 1], K[0, 2], K[1, 2])
     pick = (

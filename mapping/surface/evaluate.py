@@ -12,7 +12,7 @@ from commonground.arrays import Floats, Ints32
 
 @dataclass(frozen=True, slots=True)
 class MeshScores:
-    """Distances of the mesh's vertices from the true surface, in metres."""
+    """Distances of the mesh's vertices from the true surface, in meters."""
 
     mean_m: float
     median_m: float

@@ -21,7 +21,7 @@ CORNER = 1.4
 
 
 class DistanceField:
-    """A truncated signed distance field with colour and class votes, in the odometry frame.
+    """A truncated signed distance field with color and class votes, in the odometry frame.
 
     Distances are taken along the normal of the plane each pixel sees, not along the ray: at grazing angles,
     which is how a robot sees the ground, a distance along the ray is many times too long.
@@ -41,9 +41,9 @@ class DistanceField:
         truncation_m = s.truncation_voxels * s.voxel_m
         view = depth_view(frame, labels, s.voxel_m, s.min_range_m, s.max_range_m)
         T_cam_odom = inverse(frame.T_odom_cam)
-        centre = frame.T_odom_cam[:3, 3]
+        center = frame.T_odom_cam[:3, 3]
         keys = visible_blocks(
-            centre, T_cam_odom, view.inverse_m, view.K, blocks.block_m, s.max_range_m
+            center, T_cam_odom, view.inverse_m, view.K, blocks.block_m, s.max_range_m
         )
         new = np.flatnonzero(blocks.slots_of(keys) < 0)
         hit = touched(
@@ -83,7 +83,7 @@ class DistanceField:
 
 @compiled
 def visible_blocks(
-    centre: Floats,
+    center: Floats,
     T_cam_odom: Floats,
     inverse_m: Floats32,
     K: Floats,
@@ -96,7 +96,7 @@ def visible_blocks(
     planes = side_planes(K, h, w)
     radius = block_m * 0.8660254037844386
     r = math.ceil(reach_m / block_m) + 1
-    base = np.floor(centre / block_m).astype(np.int32)
+    base = np.floor(center / block_m).astype(np.int32)
     p = np.empty(3)
     out = np.empty(((2 * r + 1) ** 3, 3), np.int32)
     n = 0
@@ -205,7 +205,7 @@ HINDSIGHT = 0.02
 
 @compiled
 def pixel_of(key: Ints32, v: int, T: Floats, K: Floats, voxel_m: float) -> tuple[int, int, float]:
-    """Return row, column and depth of a voxel's centre in the image; depth ≤ NEAR has no pixel."""
+    """Return row, column and depth of a voxel's center in the image; depth ≤ NEAR has no pixel."""
     x = (key[0] * SIDE + v // 64 + 0.5) * voxel_m
     y = (key[1] * SIDE + (v // 8) % 8 + 0.5) * voxel_m
     z = (key[2] * SIDE + v % 8 + 0.5) * voxel_m
@@ -272,7 +272,7 @@ def fuse(
 
 @compiled
 def blend(stored: NDArray[np.uint16], color: Bytes, share: float) -> None:
-    """Move a stored colour (3,), times 256, towards a seen one by a share."""
+    """Move a stored color (3,), times 256, towards a seen one by a share."""
     for c in range(3):
         stored[c] = int(stored[c] + (color[c] * 256.0 - stored[c]) * share + 0.5)
 

@@ -80,7 +80,7 @@ class GroundMap:
         return np.flatnonzero(self.cells.weight[: self.cells.count] > 0)
 
     def positions(self, rows: Any) -> Floats:
-        """Return the centres (n, 3) of cells."""
+        """Return the centers (n, 3) of cells."""
         c = self.cells
         at = np.empty((len(rows), 3))
         at[:, :2] = (c.place[rows] + 0.5) * self.cell_m

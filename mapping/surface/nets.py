@@ -13,14 +13,14 @@ from commonground.mapping.surface.blocks import NO_EVIDENCE, NO_LABEL, SIDE, Blo
 from commonground.scene import Mesh
 
 PAD = SIDE + 2
-"""A block and one voxel of each neighbour."""
+"""A block and one voxel of each neighbor."""
 BITS = 21
 """Bits of a cell coordinate in a vertex key."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeshPart:
-    """Triangles of some blocks; vertices on their borders are repeated in the parts of their neighbours."""
+    """Triangles of some blocks; vertices on their borders are repeated in the parts of their neighbors."""
 
     keys: Ints
     """(n,) packed cell coordinates: the same cell at the same time gives the same vertex."""
@@ -79,10 +79,10 @@ EMPTY = MeshPart(
 
 
 def extract(blocks: Blocks, slots: Ints32, min_weight: float) -> MeshPart:
-    """Return the mesh of the given slots, with the seams towards all their neighbours on the low side."""
+    """Return the mesh of the given slots, with the seams towards all their neighbors on the low side."""
     if len(slots) == 0:
         return EMPTY
-    around = blocks.neighbours(slots)
+    around = blocks.neighbors(slots)
     counts = nets(
         around, blocks.keys, blocks.distance, blocks.weight, min_weight, blocks.voxel_m,
         np.empty((0, 3), np.int32), np.empty((0, 3), np.float32), np.empty((0, 2), np.int32),
@@ -123,7 +123,7 @@ def triangulated(vertices: Floats32, quads: Ints32) -> Ints32:
 
 @compiled
 def padded(around: Ints32, values: Floats32, fill: float, out: Floats32) -> None:
-    """Copy a block's voxels and one layer of each of its 27 neighbours to ``out`` (10, 10, 10)."""
+    """Copy a block's voxels and one layer of each of its 27 neighbors to ``out`` (10, 10, 10)."""
     for i in range(PAD):
         for j in range(PAD):
             for k in range(PAD):
@@ -205,7 +205,7 @@ def block_vertices(
 
 @compiled
 def crossed(d: Floats32, w: Floats32, i: int, j: int, k: int, min_weight: float) -> bool:
-    """Tell whether the surface crosses a cell all of whose corners are known."""
+    """Return whether the surface crosses a cell all of whose corners are known."""
     negative = 0
     for c in range(8):
         x, y, z = i + c // 4, j + (c // 2) % 2, k + c % 2

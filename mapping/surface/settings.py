@@ -54,6 +54,6 @@ class SurfaceSettings(Settings):
     max_slope_deg: float = Field(default=30.0, gt=0, lt=90)
     """Steeper surfaces are no ground."""
     max_step_m: float = Field(default=0.2, gt=0)
-    """A larger difference in height between neighbouring cells parts the ground."""
+    """A larger difference in height between neighboring cells parts the ground."""
     headroom_m: float = Field(default=1.2, gt=0)
     """Free height over the ground that a robot needs."""

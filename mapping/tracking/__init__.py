@@ -1,1 +1,1 @@
-"""Where the robot really is: odometry corrected by depth and colour as the robot drives."""
+"""Where the robot really is: odometry corrected by depth and color as the robot drives."""

@@ -110,7 +110,7 @@ def project(H: Floats, rays: Floats, gap: Floats, T: Floats, lens: Floats, spots
 
 @compiled
 def settle(spots: Floats, values: Floats, picture: Floats32, noise: float, out: Floats) -> int:
-    """Shift a patch until it fits; put its centre (the first spot) and the information into ``out`` (5,)."""
+    """Shift a patch until it fits; put its center (the first spot) and the information into ``out`` (5,)."""
     P = len(values)
     bright, seen = np.empty((P, 3)), np.empty(3)
     mean = values.mean()

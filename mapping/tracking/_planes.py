@@ -10,7 +10,7 @@ from commonground.arrays import Floats, Floats32, Ints32
 from commonground.mapping.compiled import compiled
 
 GATE = 0.3
-"""Neighbours whose inverse depth differs by a larger share belong to another surface."""
+"""Neighbors whose inverse depth differs by a larger share belong to another surface."""
 LEAST = 12
 """Pixels that a plane needs among the 25 around."""
 ROUGH = 3.0

@@ -19,9 +19,9 @@ KERNEL = 2.5
 FARTHEST_M = 0.25
 """Points farther from the plane than this are of another surface."""
 STEP = 0.2
-"""Inverse depths of neighbours that differ by a larger share lie at an edge."""
+"""Inverse depths of neighbors that differ by a larger share lie at an edge."""
 NEAR = 0.1
-"""Depth must agree to this share and this many metres / 4 for a brightness to be of the same point."""
+"""Depth must agree to this share and this many meters / 4 for a brightness to be of the same point."""
 BLUR_PX = 0.3
 """What images from another place and interpolation add to the noise of brightness, in pixels."""
 

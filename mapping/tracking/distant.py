@@ -1,9 +1,9 @@
-"""A compass: what lies beyond the reach of the depth camera, seen from the last metres of the way.
+"""A compass: what lies beyond the reach of the depth camera, seen from the last meters of the way.
 
-Depth tells of the nearest ten metres only, and a heading known from these walks at random. Buildings, poles
+Depth tells of the nearest ten meters only, and a heading known from these walks at random. Buildings, poles
 and trees farther off turn with the robot and hardly move otherwise. Marks there have no depth, so
 their inverse depth is estimated together with the poses of the images that saw them, in one least-squares
-problem over the last metres of which the inverse depths are eliminated. The steps between the images, as
+problem over the last meters of which the inverse depths are eliminated. The steps between the images, as
 tracking found them, hold it together.
 """
 
@@ -49,19 +49,19 @@ ERROR_PX = np.array([0.05, 0.2])
 INVERSE_PRIOR = np.array([0.03, 0.1])
 """Inverse depth of a new mark, and its standard deviation."""
 STEP_M = np.array([0.005, 0.002])
-"""What steps err after a metre ahead and to the side; it grows with the square root."""
+"""What steps err after a meter ahead and to the side; it grows with the square root."""
 STEP_DEG = 0.03
 STEP_TURN = 0.0005
 """The same of the heading, and for each radian turned."""
 TILT, TILT_STEP = np.deg2rad([0.1, 0.02])
-"""Radians that roll and pitch err, which gravity holds, and how much that changes within a metre."""
+"""Radians that roll and pitch err, which gravity holds, and how much that changes within a meter."""
 FIXED = 1e12
 IMAGES = ("poses", "tilts", "steps", "sigmas")
 MARKS = ("hosts", "rays", "values", "inverse", "misses", "seen")
 
 
 class Distant:
-    """The images of the last metres, and the distant marks seen in them."""
+    """The images of the last meters, and the distant marks seen in them."""
 
     def __init__(self, settings: TrackingSettings) -> None:
         self.settings = settings
@@ -104,10 +104,10 @@ class Distant:
     def _push(self, T: Floats) -> None:
         if len(self.poses):
             last = self.poses[-1]
-            metres = max(0.1, float(np.linalg.norm(T[:3, 3] - last[:3, 3])))
-            heading = np.deg2rad(STEP_DEG) * metres**0.5
+            meters = max(0.1, float(np.linalg.norm(T[:3, 3] - last[:3, 3])))
+            heading = np.deg2rad(STEP_DEG) * meters**0.5
             turned = STEP_TURN * float(angle_between(last, T))
-            sigmas = [*(STEP_M * metres**0.5), np.hypot(heading, turned)]
+            sigmas = [*(STEP_M * meters**0.5), np.hypot(heading, turned)]
             self.steps = np.concatenate([self.steps, _step(last, T)[None]])
             self.sigmas = np.concatenate([self.sigmas, np.array(sigmas)[None]])
         self.poses = np.concatenate([self.poses, T[None]])
@@ -157,8 +157,8 @@ class Distant:
             S, g, C, own,
         )  # fmt: skip
         add_steps(self.poses, self.steps, self.sigmas, S, g)
-        root_metres = self.sigmas[:, 0] / STEP_M[0]
-        add_tilts(self.tilts, TILT, TILT_STEP * root_metres, S, g)
+        root_meters = self.sigmas[:, 0] / STEP_M[0]
+        add_tilts(self.tilts, TILT, TILT_STEP * root_meters, S, g)
         S[range(3), range(3)] += FIXED
         x = -np.linalg.solve(S, g)
         self.inverse = np.clip(self.inverse - (own[:, 0] + C @ x) / own[:, 1], 0.0, NEAREST)

@@ -1,6 +1,6 @@
 """The path as it looks afterwards, once later images have had their say.
 
-What is seen is mapped at the pose that its image had when it came. The images of the next metres tell more of
+What is seen is mapped at the pose that its image had when it came. The images of the next meters tell more of
 that pose: it settles while it moves through the window of the compass (``distant``). How the robot came from
 one place to the next is told by the settled path; where things were mapped, by the poses of the time.
 """

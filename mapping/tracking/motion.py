@@ -1,7 +1,7 @@
 """What is believed of the odometry's errors: a Kalman filter of place and heading, and of how they go wrong.
 
 Odometry errs slowly: wheels of another size, a gyroscope's bias, a scale that vision cannot see. Its errors
-ahead, aside, upwards and in heading for each metre wander as Ornstein–Uhlenbeck processes over the way
+ahead, aside, upwards and in heading for each meter wander as Ornstein–Uhlenbeck processes over the way
 driven, so that what images tell where there is something to see is of use where there is nothing, and no
 image is held back by a prior that errs the same way each time. Roll and pitch come from
 gravity: they are corrected for one image and never add up.
@@ -26,7 +26,7 @@ TILT = slice(8, 10)
 """In the state with which an image is registered: roll and pitch of that image."""
 SIZE = 10
 JITTER_M, JITTER_RAD = 0.005, 0.0005
-"""Errors of the odometry after one metre that do not wander slowly."""
+"""Errors of the odometry after one meter that do not wander slowly."""
 TINY = 1e-12
 
 
@@ -43,9 +43,9 @@ class Motion:
     heading: float = 0.0
     """Radians to add to the odometry's heading."""
     slip: Floats = field(default_factory=lambda: np.zeros(3))
-    """(3,) metres that the odometry goes too far for each metre: ahead, to the left, up."""
+    """(3,) meters that the odometry goes too far for each meter: ahead, to the left, up."""
     turn: float = 0.0
-    """Radians that the odometry turns too far to the left for each metre."""
+    """Radians that the odometry turns too far to the left for each meter."""
     P: Floats = field(default_factory=lambda: np.zeros((8, 8)))
     """(8, 8) covariance of place, heading, slip and turn, as seen from the references."""
     growth: Floats = field(default_factory=lambda: np.zeros((4, 4)))
@@ -77,35 +77,35 @@ class Motion:
         """Follow the odometry to its next pose, less what it is believed to err."""
         s = self.settings
         way = T_raw[:3, 3] - self.T_raw[:3, 3]
-        metres, turned = float(np.linalg.norm(way)), float(angle_between(self.T_raw, T_raw))
-        way = from_yaw(self.heading - 0.5 * self.turn * metres) @ way
+        meters, turned = float(np.linalg.norm(way)), float(angle_between(self.T_raw, T_raw))
+        way = from_yaw(self.heading - 0.5 * self.turn * meters) @ way
         ahead, across = np.array([way[0], way[1], 0.0]), np.array([-way[1], way[0], 0.0])
-        slips = np.stack([ahead, across, np.array([0.0, 0.0, metres])], axis=1)
-        keep = math.exp(-metres / s.memory_m)
+        slips = np.stack([ahead, across, np.array([0.0, 0.0, meters])], axis=1)
+        keep = math.exp(-meters / s.memory_m)
         F = np.eye(8)
         F[PLACE, HEADING], F[PLACE, SLIP] = across, -slips
-        F[PLACE, TURN], F[HEADING, TURN] = -0.5 * metres * across, -metres
+        F[PLACE, TURN], F[HEADING, TURN] = -0.5 * meters * across, -meters
         F[range(4, 8), range(4, 8)] = keep
         Q = np.zeros((8, 8))
-        Q[range(3), range(3)] = JITTER_M**2 * metres
-        Q[HEADING, HEADING] = JITTER_RAD**2 * metres + (s.turn_share * turned) ** 2
+        Q[range(3), range(3)] = JITTER_M**2 * meters
+        Q[HEADING, HEADING] = JITTER_RAD**2 * meters + (s.turn_share * turned) ** 2
         Q[range(4, 8), range(4, 8)] = (1.0 - keep * keep) * self._wandering()
         self.P = F @ self.P @ F.T + Q
-        self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(way, metres)
+        self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(way, meters)
         self.p = self.p + way - slips @ self.slip
-        self.heading -= self.turn * metres
+        self.heading -= self.turn * meters
         self.slip, self.turn = keep * self.slip, keep * self.turn
         self.T_raw = T_raw.copy()
 
-    def _odometry_noise(self, way: Floats, metres: float) -> Floats:
+    def _odometry_noise(self, way: Floats, meters: float) -> Floats:
         """Return the covariance (4, 4) that a step has where nothing is seen."""
         o = self.odometry
         side2 = o.noise_side_m**2
-        ahead = way / max(metres, 1e-9)
+        ahead = way / max(meters, 1e-9)
         out = np.zeros((4, 4))
         out[PLACE, PLACE] = side2 * np.eye(3) + (o.noise_m**2 - side2) * np.outer(ahead, ahead)
         out[HEADING, HEADING] = np.deg2rad(o.noise_deg) ** 2
-        return out * metres
+        return out * meters
 
     def prior(self) -> Floats:
         """Return the information (10, 10) about the state and the image's roll and pitch."""

@@ -20,9 +20,9 @@ ROUNDS = 5
 STILL_M, STILL_RAD = 5e-4, 1e-4
 """Steps smaller than this end the search."""
 SHAPE_SHARE, BRIGHTNESS_SHARE = 8.0, 3.0
-"""Neighbouring pixels and images a few centimetres apart err alike: so many of them tell as much as one."""
+"""Neighboring pixels and images a few centimeters apart err alike: so many of them tell as much as one."""
 FLOOR = np.diag(np.array([1e-3, 1e-3, 1e-3, 3e-4, 3e-4, 3e-4]) ** 2)
-"""Covariance of errors that all terms share, in metres and radians."""
+"""Covariance of errors that all terms share, in meters and radians."""
 FEWEST = 100
 """Terms with which a pose can be corrected."""
 FEWEST_TOLD = 50
@@ -30,13 +30,13 @@ FEWEST_TOLD = 50
 SHAPES_FIT, COLORS_FIT = 0.6, 0.75
 """Share of the terms that have to fit; else what is seen is not what was seen before.
 
-Where colours alone do not, the light changed, or colour and depth images do not lie on one another.
+Where colors alone do not, the light changed, or color and depth images do not lie on one another.
 """
 GATE = 30.0
 """Squared Mahalanobis length beyond which a correction is not believed."""
 APART_M = 10.0
 TURNED_M = 3.0
-"""Metres to which a reference that looks the other way (a half turn) is farther than one alike."""
+"""Meters to which a reference that looks the other way (a half turn) is farther than one alike."""
 
 TWIST = np.zeros((6, SIZE))
 TWIST[PLACE, PLACE] = np.eye(3)

@@ -21,13 +21,13 @@ class TrackingSettings(Settings):
     every_deg: float = Field(default=2.0, ge=0)
     """The same for turning."""
     reference_m: float = Field(default=0.7, gt=0)
-    """Metres between the images that are kept to register later ones to."""
+    """Meters between the images that are kept to register later ones to."""
     reference_deg: float = Field(default=10.0, gt=0)
     """The same for turning."""
     references: int = Field(default=12, ge=1)
     """How many such images are kept of each camera; shapes are compared with all of them."""
     pictures: int = Field(default=4, ge=0)
-    """Colours are compared with so many of them: the nearest, where things look alike; 0 for none."""
+    """Colors are compared with so many of them: the nearest, where things look alike; 0 for none."""
     distant_marks: int = Field(default=250, ge=0)
     """Spots beyond the reach of depth that are followed, to hold the heading; 0 for none."""
     distant_images: int = Field(default=36, ge=3)
@@ -41,19 +41,19 @@ class TrackingSettings(Settings):
     scale_sigma: float = Field(default=0.02, gt=0)
     """Standard deviation of the odometry's scale error, which wanders."""
     side_sigma: float = Field(default=0.003, gt=0)
-    """The same across the way, for each metre."""
+    """The same across the way, for each meter."""
     climb_sigma: float = Field(default=0.01, gt=0)
     """The same upwards."""
     turn_sigma_deg_per_m: float = Field(default=0.06, gt=0)
-    """Standard deviation of the odometry's heading error for each metre, which wanders too."""
+    """Standard deviation of the odometry's heading error for each meter, which wanders too."""
     memory_m: float = Field(default=25.0, gt=0)
-    """Metres over which these stay about the same."""
+    """Meters over which these stay about the same."""
     turn_share: float = Field(default=0.003, ge=0)
     """Error of the heading for each radian that the robot turns."""
     tilt_sigma_deg: float = Field(default=0.04, gt=0)
     """Standard deviation of roll and pitch of the odometry, which gravity holds."""
     noise_m: float = Field(default=0.01, gt=0)
-    """What is left of the error of the distance after one metre; it grows with the square root."""
+    """What is left of the error of the distance after one meter; it grows with the square root."""
     noise_side_m: float = Field(default=0.004, gt=0)
     """The same across the way."""
     noise_deg: float = Field(default=0.022, gt=0)

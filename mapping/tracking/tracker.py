@@ -1,7 +1,7 @@
-"""Follows a robot: its odometry, corrected by depth and colour against images from a little earlier.
+"""Follows a robot: its odometry, corrected by depth and color against images from a little earlier.
 
 1. Follow the odometry, less the errors of scale and heading that it has at present (``motion``).
-2. Register the image to those kept of the last metres (``registration``): planes to depth, textured points to
+2. Register the image to those kept of the last meters (``registration``): planes to depth, textured points to
    brightness, with the odometry as prior, so that what no image tells stays with the odometry.
 3. Believe it if enough fits and the correction is one that the odometry may need; else follow on.
 4. Keep the image every now and then, without what moves in it (``reference``).
@@ -188,6 +188,6 @@ class Tracker:
                 self.references[name] = kept
 
 
-def _apart(one: Floats, two: Floats, metres: float, degrees: float) -> bool:
+def _apart(one: Floats, two: Floats, meters: float, degrees: float) -> bool:
     moved = float(np.linalg.norm(one[:3, 3] - two[:3, 3]))
-    return moved >= metres or float(np.rad2deg(angle_between(one, two))) >= degrees
+    return moved >= meters or float(np.rad2deg(angle_between(one, two))) >= degrees

@@ -28,7 +28,7 @@ class View:
     pictures: tuple[Floats32, ...]
     """Brightness (h, w), then (h / 2, w / 2)."""
     lens: Floats
-    """(4,) focal lengths and centre of the small image: fx, fy, cx, cy."""
+    """(4,) focal lengths and center of the small image: fx, fy, cx, cy."""
     noise: float
     """Standard deviation of the inverse depth of a pixel."""
 
@@ -40,7 +40,7 @@ def view_of(frame: Frame, settings: TrackingSettings) -> View:
     inverse = reduced(depth, step, NEAREST_M, settings.max_range_m)
     K = frame.camera.K.copy()
     K[:2] /= step
-    K[:2, 2] += 0.5 / step - 0.5  # pixel centres are integers
+    K[:2, 2] += 0.5 / step - 0.5  # pixel centers are integers
     lens = np.array([K[0, 0], K[1, 1], K[0, 2], K[1, 2]])
     noise = settings.depth_noise * (1.25 / step if step > 1 else 1.0)
     return View(inverse, _pictures(frame, inverse.shape), lens, noise)
@@ -50,7 +50,7 @@ def view_of(frame: Frame, settings: TrackingSettings) -> View:
 def reduced(depth: Floats32, step: int, nearest: float, farthest: float) -> Floats32:
     """Return the mean inverse depth of each step × step tile; 0 at edges and where much is missing.
 
-    Inverse depth is linear in the pixel on a plane, so its mean is that of the tile's centre; a median of few
+    Inverse depth is linear in the pixel on a plane, so its mean is that of the tile's center; a median of few
     pixels would lean to one side and shorten every distance a little.
     """
     h, w = depth.shape[0] // step, depth.shape[1] // step

@@ -180,5 +180,5 @@ def limit(pid: int, wall_s: float, memory_mb: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.pop(0)  # the folder of this script; its neighbours must not hide other modules
+    sys.path.pop(0)  # the folder of this script; its neighbors must not hide other modules
     Service(Path(sys.argv[1])).run()

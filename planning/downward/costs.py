@@ -122,7 +122,7 @@ class _PlainCosts:
         return replace(action, precondition=precondition, effects=effects)
 
     def is_partial(self, function: Function) -> bool:
-        """Tell whether a function lacks values for some objects (actions that need one cannot be taken)."""
+        """Return whether a function lacks values for some objects (actions that need one cannot be taken)."""
         wanted = math.prod(len(objects_of(typed, self.members)) for typed in function.parameters)
         missing = sum(fluent.function == function.name for fluent in self.values) < wanted
         if missing:

@@ -49,7 +49,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Tell whether the process runs."""
+        """Return whether the process runs."""
         return self.process.poll() is None
 
     def send(self, **request: object) -> None:

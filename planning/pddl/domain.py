@@ -189,11 +189,11 @@ class TypeTree:
         return None
 
     def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Tell whether a thing of all of ``types`` surely is of one of ``wanted``."""
+        """Return whether a thing of all of ``types`` surely is of one of ``wanted``."""
         return any(want in self.ancestors(have) for have in types for want in wanted)
 
     def overlap(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Tell whether something could be of both."""
+        """Return whether something could be of both."""
         return any(
             have in self.ancestors(name) and want in self.ancestors(name)
             for name in self.parents

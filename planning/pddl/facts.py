@@ -118,7 +118,7 @@ class Facts:
         return list(index.get(key, ()))
 
     def is_a(self, name: str, typed: Typed) -> bool:
-        """Tell whether an object is of the type of a variable."""
+        """Return whether an object is of the type of a variable."""
         for kind in typed.types:
             if kind not in self._types:
                 self._types[kind] = frozenset(self.members.get(kind, ()))
@@ -129,7 +129,7 @@ class Facts:
     # ---- truth --------------------------------------------------------------------------------
 
     def holds(self, formula: Formula, binding: Binding | None = None) -> bool:
-        """Tell whether a formula is true; all its free variables must be bound."""
+        """Return whether a formula is true; all its free variables must be bound."""
         return self._holds(formula, binding or {})
 
     def _holds(self, formula: Formula, binding: Binding) -> bool:

@@ -180,5 +180,5 @@ def negated_atom(change: Atom | Not | Update) -> Atom | None:
 
 
 def is_variable(term: str) -> bool:
-    """Tell whether a term is a variable."""
+    """Return whether a term is a variable."""
     return term.startswith("?")

@@ -136,7 +136,7 @@ def comparisons(formula: Formula) -> Iterator[Compare]:
 
 
 def has_quantifier(formula: Formula) -> bool:
-    """Tell whether a formula quantifies."""
+    """Return whether a formula quantifies."""
     if isinstance(formula, Exists | Forall):
         return True
     if isinstance(formula, And | Or):

@@ -37,17 +37,17 @@ def satisfying(formula: Formula, members: Members | None = None) -> frozenset[At
 
 
 def satisfiable(formula: Formula, members: Members | None = None) -> bool:
-    """Tell whether some state satisfies a closed formula."""
+    """Return whether some state satisfies a closed formula."""
     return satisfying(formula, members) is not None
 
 
 def implies(left: Formula, right: Formula, members: Members | None = None) -> bool:
-    """Tell whether every state that satisfies ``left`` satisfies ``right``."""
+    """Return whether every state that satisfies ``left`` satisfies ``right``."""
     return not satisfiable(And((left, Not(right))), members)
 
 
 def equivalent(left: Formula, right: Formula, members: Members | None = None) -> bool:
-    """Tell whether two closed formulas hold in exactly the same states."""
+    """Return whether two closed formulas hold in exactly the same states."""
     return implies(left, right, members) and implies(right, left, members)
 
 

@@ -67,7 +67,7 @@ class World:
         return frozenset(atom for atom in self.facts.atoms() if atom.predicate not in self.derived)
 
     def holds(self, formula: Formula) -> bool:
-        """Tell whether a closed formula is true."""
+        """Return whether a closed formula is true."""
         return self.facts.holds(formula)
 
     # ---- steps --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Compiled large-neighbourhood search over the order of stops.
+"""Compiled large-neighborhood search over the order of stops.
 
 A route is an array of stops; which alternative node each is made at is never fixed but minimized over,
 by the least costs ``ahead[p, a]`` from the start to alternative a of the stop at position p, and
@@ -270,7 +270,7 @@ def recreate(data: Data, state: State, out: Ints, count: int, random: RandomStat
 def ruin(data: Data, state: State, out: Ints, marked: Bools, random: RandomState) -> int:
     """Take a few strings of stops near each other out of the route into ``out``; return how many.
 
-    Strings start around a random stop and then around its nearest neighbours, as in slack induction by
+    Strings start around a random stop and then around its nearest neighbors, as in slack induction by
     string removals; the other end of a delivery leaves with it.
     """
     n = state.length[0]
@@ -279,13 +279,13 @@ def ruin(data: Data, state: State, out: Ints, marked: Bools, random: RandomState
     seed = state.order[below(random, n)]
     count, place = 0, 0
     while count < target and place < n:
-        centre = data.near[seed, place]
+        center = data.near[seed, place]
         place += 1
-        if marked[centre]:
+        if marked[center]:
             continue
         length = 1 + below(random, target - count)
         at = 0
-        while state.order[at] != centre:
+        while state.order[at] != center:
             at += 1
         first = max(0, min(n - length, at - below(random, length)))
         for p in range(first, min(n, first + length)):

@@ -1,4 +1,4 @@
-"""A good route by large-neighbourhood search, for problems too large to enumerate."""
+"""A good route by large-neighborhood search, for problems too large to enumerate."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def solve_route(
     """Return the shortest route where that is cheap to find, else a good one with its lower bound.
 
     Few stops, or many that precedence and carrying tie together, are solved exactly. Beyond, the route
-    is found by large-neighbourhood search, and mostly proven optimal up to some thirty stops; ``prove``
+    is found by large-neighborhood search, and mostly proven optimal up to some thirty stops; ``prove``
     spends more work on that. Equal ``rng`` and ``iterations`` give equal routes unless ``time_limit_s``
     ends the search early.
     """

@@ -79,15 +79,15 @@ def _problem(
             first, last = (legs[0].spot, legs[-1].spot) if legs else (home, home)
             starts.append(first)
             ends.append(last)
-            inner = found.cost_m - _metres(found.ways, home, first)
+            inner = found.cost_m - _meters(found.ways, home, first)
             work = sum(ACTION_S.get(leg.stop.action, 0.0) for leg in legs)
             duration[t, r] = max(inner, 0.0) / robot.speed_mps + work
         ways = Ways(road, np.zeros(len(road.positions), bool))
         spots = [home, *ends, *starts]
-        metres = ways.between(spots)
+        meters = ways.between(spots)
         k = len(able)
-        approach[r, able] = metres[0, 1 + k :] / robot.speed_mps
-        travel[r][np.ix_(able, able)] = metres[1 : 1 + k, 1 + k :] / robot.speed_mps
+        approach[r, able] = meters[0, 1 + k :] / robot.speed_mps
+        travel[r][np.ix_(able, able)] = meters[1 : 1 + k, 1 + k :] / robot.speed_mps
     reachable = np.isfinite(approach).T
     return TeamProblem.of(
         np.where(np.isfinite(duration), duration, 0.0),
@@ -99,5 +99,5 @@ def _problem(
     )
 
 
-def _metres(ways: Ways | None, a: Spot, b: Spot) -> float:
+def _meters(ways: Ways | None, a: Spot, b: Spot) -> float:
     return 0.0 if ways is None else float(ways.between([a, b])[0, 1])

@@ -63,7 +63,7 @@ def branches(formula: Formula) -> list[Branch] | None:
 
 
 def one_stop(choice: tuple[Literal, ...]) -> bool:
-    """Tell whether any of these literals is fulfilled by a single stop of the same nature."""
+    """Return whether any of these literals is fulfilled by a single stop of the same nature."""
     if not all(literal.positive for literal in choice):
         return False
     predicates = {literal.predicate for literal in choice}

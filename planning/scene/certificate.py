@@ -97,10 +97,10 @@ def _go(now: Execution, action: Action) -> list[str]:
     linked = now.graph.adjacency(now.layer)
     gaps: list[int] = []
     if len(rows) > 1:
-        metres = np.asarray(linked[rows[:-1], rows[1:]]).ravel()
-        gaps = np.flatnonzero(metres == 0).tolist()
+        meters = np.asarray(linked[rows[:-1], rows[1:]]).ravel()
+        gaps = np.flatnonzero(meters == 0).tolist()
     for k in gaps:
-        faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbours")
+        faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
         if not _beside(now, action.target):
@@ -111,7 +111,7 @@ def _go(now: Execution, action: Action) -> list[str]:
 
 
 def _beside(now: Execution, thing: str) -> bool:
-    """Tell whether the last place is one an object can be reached from."""
+    """Return whether the last place is one an object can be reached from."""
     if thing in now.lies:
         return now.places[-1] == now.lies[thing]
     _, rows = now.graph.nearest(now.layer, now.graph.position(thing), NEAR)
@@ -149,7 +149,7 @@ def _place(now: Execution, action: Action) -> list[str]:
 
 
 def holds(goal: Formula, now: Execution) -> bool:
-    """Tell whether a goal is true after an execution."""
+    """Return whether a goal is true after an execution."""
     if isinstance(goal, And):
         return all(holds(part, now) for part in goal.parts)
     if isinstance(goal, Or):

@@ -84,16 +84,16 @@ def _shortest(
     corners = corners[ground.free(corners)]
     points = np.concatenate([a[None], b[None], corners])
     n = len(points)
-    metres = np.zeros((n, n))
+    meters = np.zeros((n, n))
     for i in range(n):
         for j in range(i + 1, n):
             hit = np.intersect1d(_blocking(points[i], points[j], ground, allowed), rows)
             if len(hit) == 0 and ground.on_ground((points[i] + points[j])[None] / 2)[0]:
-                metres[i, j] = metres[j, i] = max(
+                meters[i, j] = meters[j, i] = max(
                     float(np.linalg.norm(points[i] - points[j])), 1e-6
                 )
     length, previous = dijkstra(
-        csr_matrix(metres), directed=False, indices=0, return_predecessors=True
+        csr_matrix(meters), directed=False, indices=0, return_predecessors=True
     )
     if not np.isfinite(length[1]):
         return None

@@ -196,7 +196,7 @@ class _Builder:
 
     def _elsewhere(self, place: str) -> tuple[str, ...]:
         row = self.road.row(place)
-        near = self.road.graph.neighbours(self.road.layer, row)
+        near = self.road.graph.neighbors(self.road.layer, row)
         return tuple(self.road.symbol(r) for r in near if not self.errand.forbidden[r])
 
     def _deliver(self, thing: str, places: tuple[str, ...]) -> None:
@@ -260,7 +260,7 @@ class _Builder:
                 self.errand.areas.append(Area(literal.args[0], self._open(self.road.region == row)))
 
     def _within(self, spot: Spot, region: int) -> bool:
-        """Tell whether a spot, and every place it is reached from, lies in a region."""
+        """Return whether a spot, and every place it is reached from, lies in a region."""
         return bool(
             spot.region == region and (self.road.region[list(spot.anchors)] == region).all()
         )
@@ -296,7 +296,7 @@ class _Builder:
         )
 
     def _starts_at(self, literal: Literal) -> bool:
-        """Tell whether the robot's first place, or its region, fulfils a literal already."""
+        """Return whether the robot's first place, or its region, fulfils a literal already."""
         if literal.predicate in ("visited-place", "at-place"):
             return bool(literal.args[0] == self._first_place())
         if literal.predicate in ("visited-region", "in-region"):
@@ -348,7 +348,7 @@ class _Builder:
             ]
         chosen = [s for found in spots for s in found]
         # an object's own spot says more than the place beneath it
-        final = list(dict.fromkeys([s for s in chosen if s.metres != (0.0,)] or chosen))
+        final = list(dict.fromkeys([s for s in chosen if s.meters != (0.0,)] or chosen))
         if not final:
             raise Impossible(
                 f"{self.robot.name} cannot be at {' and '.join(map(str, wanted))} at once"
@@ -356,7 +356,7 @@ class _Builder:
         idle = not self.errand.stops and not self.errand.areas
         if idle and wanted and all(self._starts_at(x) for x in wanted):
             return
-        if len(final) > FEW and all(s.metres == (0.0,) for s in final):
+        if len(final) > FEW and all(s.meters == (0.0,) for s in final):
             target = wanted[0].args[0] if wanted else final[0].symbol
             self.errand.areas.append(Area(target, tuple(s.anchors[0] for s in final), last=True))
         else:
@@ -372,7 +372,7 @@ class _Builder:
         self.errand.areas.append(Area("", tuple(rows), last=True, spots=stops))
 
     def _may_end(self, spot: Spot) -> bool:
-        """Tell whether no denied literal would be true with the robot at this spot at last."""
+        """Return whether no denied literal would be true with the robot at this spot at last."""
         for literal in self._all(*FINALS, positive=False):
             target = literal.args[0]
             if literal.predicate == "in-region":

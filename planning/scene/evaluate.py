@@ -27,7 +27,7 @@ class Row:
     method: str
     status: str
     time_s: float
-    metres: float
+    meters: float
     bound_m: float
     forbidden: int
     """Way-points inside a region the goal avoids."""

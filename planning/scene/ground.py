@@ -27,7 +27,7 @@ class Ground:
 
     @property
     def shaped(self) -> bool:
-        """Tell whether the places have an extent; without one only their edges are known to be free."""
+        """Return whether the places have an extent; without one only their edges are known to be free."""
         layer = self.road.places
         return layer.boundaries is not None or "clearance_m" in layer.columns
 
@@ -67,11 +67,11 @@ class Ground:
         return hit
 
     def distance_to_object(self, row: int, points: Floats) -> Floats:
-        """Return metres (m,) from points to the footprint of an object, 0 inside."""
+        """Return meters (m,) from points to the footprint of an object, 0 inside."""
         boxes = self.road.graph.objects.boxes
         if boxes is None or not boxes.valid[row]:
-            centre = self.road.graph.objects.positions[row]
-            return np.asarray(np.linalg.norm(points[:, :2] - centre[:2], axis=1))
+            center = self.road.graph.objects.positions[row]
+            return np.asarray(np.linalg.norm(points[:, :2] - center[:2], axis=1))
         R = from_quat_wxyz(boxes.quat_wxyz[row])
         local = (points - boxes.centers[row]) @ R
         beyond = np.maximum(np.abs(local[:, :2]) - boxes.sizes[row, :2] / 2, 0.0)

@@ -93,7 +93,7 @@ def _farthest_in_sight(line: Floats, i: int, ground: Ground) -> int:
 
 
 def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
-    """Tell whether a robot may go straight from a to b: its middle and both its sides stay on free ground."""
+    """Return whether a robot may go straight from a to b, its middle and both sides on free ground."""
     length = float(np.linalg.norm(b - a))
     if length < 1e-6:
         return True

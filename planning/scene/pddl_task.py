@@ -20,7 +20,7 @@ from commonground.robots import Robot
 from commonground.scene import SceneGraph
 
 DOMAIN = """\
-; One robot on a scene graph. Distances are metres of shortest ways over places the goal does not forbid.
+; One robot on a scene graph. Distances are meters of shortest ways over places the goal does not forbid.
 (define (domain scene)
   (:requirements :typing :negative-preconditions :disjunctive-preconditions :action-costs)
   (:types spot region - object  place thing - spot)
@@ -28,13 +28,13 @@ DOMAIN = """\
     (at ?s - spot) (visited ?s - spot) (inspected ?o - thing) (suspicious ?o - thing)
     (holding ?o - thing) (busy) (lies ?o - thing ?s - spot) (inside ?s - spot ?r - region)
     (visited-region ?r - region) (reachable ?a ?b - spot))
-  (:functions (total-cost) - number (metres ?a ?b - spot) - number)
+  (:functions (total-cost) - number (meters ?a ?b - spot) - number)
   (:action goto
     :parameters (?a ?b - spot)
     :precondition (and (at ?a) (reachable ?a ?b))
     :effect (and (not (at ?a)) (at ?b) (visited ?b)
       (forall (?r - region) (when (inside ?b ?r) (visited-region ?r)))
-      (increase (total-cost) (metres ?a ?b))))
+      (increase (total-cost) (meters ?a ?b))))
   (:action inspect
     :parameters (?o - thing ?s - spot)
     :precondition (and (at ?s) (lies ?o ?s))
@@ -63,7 +63,7 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
     forbidden = _forbidden(formula, road)
     spots = _spots(formula, road, robot)
     ways = Ways(road, forbidden)
-    metres = ways.between(list(spots.values()))
+    meters = ways.between(list(spots.values()))
     names = list(spots)
     regions = sorted(
         {x.args[0] for x in literals(formula) if VOCABULARY[x.predicate] == ("region",)}
@@ -84,8 +84,8 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
         facts += [f"(inside {name} {region})" for name, spot in spots.items() if spot.region == row]
     for i, a in enumerate(names):
         for j, b in enumerate(names):
-            if i != j and np.isfinite(metres[i, j]):
-                facts += [f"(reachable {a} {b})", f"(= (metres {a} {b}) {metres[i, j]:.4f})"]
+            if i != j and np.isfinite(meters[i, j]):
+                facts += [f"(reachable {a} {b})", f"(= (meters {a} {b}) {meters[i, j]:.4f})"]
     lines = [
         "(define (problem goal) (:domain scene)",
         f"  (:objects {_typed(place=places, thing=things, region=regions)})",
@@ -109,12 +109,12 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
     facts = [f"(at {start.symbol[1:]}-start)"]
     for spot in (start, *things):
         name = spot.symbol if spot is not start else f"{start.symbol[1:]}-start"
-        for row, metres in zip(spot.anchors, spot.metres, strict=True):
-            facts += _link(name, road.symbol(row), metres)
+        for row, meters in zip(spot.anchors, spot.meters, strict=True):
+            facts += _link(name, road.symbol(row), meters)
     edges = road.places.edges.rows
     gaps = np.linalg.norm(road.positions[edges[:, 0]] - road.positions[edges[:, 1]], axis=1)
-    for (a, b), metres in zip(edges.tolist(), gaps.tolist(), strict=True):
-        facts += _link(road.symbol(a), road.symbol(b), metres)
+    for (a, b), meters in zip(edges.tolist(), gaps.tolist(), strict=True):
+        facts += _link(road.symbol(a), road.symbol(b), meters)
     for thing in things:
         facts.append(f"(lies {thing.symbol} {thing.symbol})")
     facts += [
@@ -141,12 +141,12 @@ def _typed(**names: list[str]) -> str:
     return " ".join(f"{' '.join(listed)} - {kind}" for kind, listed in names.items() if listed)
 
 
-def _link(a: str, b: str, metres: float) -> list[str]:
+def _link(a: str, b: str, meters: float) -> list[str]:
     return [
         f"(reachable {a} {b})",
         f"(reachable {b} {a})",
-        f"(= (metres {a} {b}) {metres:.4f})",
-        f"(= (metres {b} {a}) {metres:.4f})",
+        f"(= (meters {a} {b}) {meters:.4f})",
+        f"(= (meters {b} {a}) {meters:.4f})",
     ]
 
 
@@ -207,7 +207,7 @@ def _translated(goal: Formula, *, keep_avoidance: bool = False) -> Formula:
 
 
 def _avoids(part: Formula) -> bool:
-    """Tell whether a part of a conjunction is an avoidance, which the distances take care of."""
+    """Return whether a part of a conjunction is an avoidance, which the distances take care of."""
     return any(
         not x.positive and x.predicate in ("visited-region", "visited-place")
         for x in literals(part)

@@ -35,7 +35,7 @@ class Action:
 
     @property
     def length_m(self) -> float:
-        """Metres of the way."""
+        """Meters of the way."""
         return float(np.linalg.norm(np.diff(self.path_map, axis=0), axis=1).sum())
 
     def as_json(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class RobotPlan:
     goal: str
     actions: tuple[Action, ...] = ()
     cost_m: float = 0.0
-    """Metres along the places, as the order was optimized."""
+    """Meters along the places, as the order was optimized."""
     lower_bound_m: float = 0.0
     optimal: bool = False
     reason: str = ""
@@ -77,7 +77,7 @@ class TeamPlan:
 
     @property
     def cost_m(self) -> float:
-        """Metres driven by all robots; infinite without a plan."""
+        """Meters driven by all robots; infinite without a plan."""
         return (
             sum(p.cost_m for p in self.robots.values())
             if self.status is Status.SOLVED

@@ -130,9 +130,9 @@ def _check_positions(graph: SceneGraph, robot: Robot) -> None:
 def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:
     """Refuse a pose that is farther from the map than the map is large: it is in another frame."""
     extent = float(np.linalg.norm(np.ptp(road.positions, axis=0)))
-    if start.metres and min(start.metres) > max(OUTSIDE_M, extent):
+    if start.meters and min(start.meters) > max(OUTSIDE_M, extent):
         raise PlanningError(
-            f"{robot.name} is {min(start.metres):.0f} m from the nearest place; its pose in robots.yaml must "
+            f"{robot.name} is {min(start.meters):.0f} m from the nearest place; its pose in robots.yaml must "
             "be in the frame of the map"
         )
 

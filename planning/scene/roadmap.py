@@ -29,15 +29,15 @@ class Spot:
     position: tuple[float, float, float]
     anchors: tuple[int, ...]
     """Rows of the places it is reached from."""
-    metres: tuple[float, ...]
+    meters: tuple[float, ...]
     """Way from each anchor to the point."""
     region: int = -1
     """Row of the region it lies in, −1 for none."""
 
     def one_by_one(self) -> list[Spot]:
         """Return the spot once for each place it can be reached from."""
-        ways = zip(self.anchors, self.metres, strict=True)
-        return [replace(self, anchors=(row,), metres=(m,)) for row, m in ways]
+        ways = zip(self.anchors, self.meters, strict=True)
+        return [replace(self, anchors=(row,), meters=(m,)) for row, m in ways]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ class Roadmap:
     usable: Bools
     """(n,) places this robot can stand on."""
     metric: csr_matrix
-    """(n, n) metres between neighbours this robot can cross."""
+    """(n, n) meters between neighbors this robot can cross."""
 
     @property
     def places(self) -> Layer:
@@ -93,14 +93,14 @@ class Roadmap:
         return int(self.graph.nearest(self.layer, self.graph.objects.positions[row])[1][0, 0])
 
     def _attached(self, symbol: str, position: Floats, region: int) -> Spot:
-        metres, rows = self.graph.nearest(self.layer, position, ATTACH)
+        meters, rows = self.graph.nearest(self.layer, position, ATTACH)
         near = rows[0] >= 0
         x, y, z = position.tolist()
         return Spot(
             symbol,
             (x, y, z),
             tuple(rows[0][near].tolist()),
-            tuple(metres[0][near].tolist()),
+            tuple(meters[0][near].tolist()),
             region,
         )
 
@@ -159,14 +159,14 @@ class Ways:
     _rows: dict[Spot, tuple[Floats, Ints]] = field(default_factory=dict)
 
     def reach(self, spots: Sequence[Spot]) -> Floats:
-        """Return metres (k, n) from each spot to every place; inf where there is no way."""
+        """Return meters (k, n) from each spot to every place; inf where there is no way."""
         self._compute([s for s in dict.fromkeys(spots) if s not in self._rows])
         if not spots:
             return np.empty((0, len(self.forbidden)))
         return np.stack([self._rows[s][0] for s in spots])
 
     def between(self, spots: Sequence[Spot]) -> Floats:
-        """Return metres (k, k) between spots; 0 from a spot to itself."""
+        """Return meters (k, k) between spots; 0 from a spot to itself."""
         reach = self.reach(spots)
         out = np.full((len(spots), len(spots)), np.inf)
         for j, spot in enumerate(spots):
@@ -191,7 +191,7 @@ class Ways:
     def _arrive(self, reach: Floats, spot: Spot) -> Floats:
         anchors = list(spot.anchors)
         blocked = np.where(
-            self.forbidden[anchors] | ~self.roadmap.usable[anchors], np.inf, spot.metres
+            self.forbidden[anchors] | ~self.roadmap.usable[anchors], np.inf, spot.meters
         )
         return np.asarray(reach[:, anchors] + blocked)
 
@@ -218,7 +218,7 @@ class Ways:
         for spot in spots:
             open_ = [
                 (a, max(m, 1e-9))
-                for a, m in zip(spot.anchors, spot.metres, strict=True)
+                for a, m in zip(spot.anchors, spot.meters, strict=True)
                 if not self.forbidden[a] and self.roadmap.usable[a]
             ]
             indices.append(np.array([a for a, _ in open_], free.indices.dtype))

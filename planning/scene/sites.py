@@ -19,7 +19,7 @@ REGION_M = 8.0
 
 
 def make_site(places: int, objects: int, rng: np.random.Generator) -> tuple[SceneGraph, Team]:
-    """Return a site of about so many places a metre apart, and a Spot at its corner."""
+    """Return a site of about so many places a meter apart, and a Spot at its corner."""
     side = math.ceil(math.sqrt(places / (1 - HOLES)))
     points, edges = _ground(side, places, rng)
     tiles = max(2, round(side / REGION_M))
@@ -55,7 +55,7 @@ def make_site(places: int, objects: int, rng: np.random.Generator) -> tuple[Scen
 
 
 def _ground(side: int, places: int, rng: np.random.Generator) -> tuple[Floats, Ints]:
-    """Return the connected ground (n, 3) left between obstacles, and its edges to eight neighbours."""
+    """Return the connected ground (n, 3) left between obstacles, and its edges to eight neighbors."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 

@@ -46,7 +46,7 @@ class Solution:
 
 
 def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Generator) -> Solution:
-    """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest metres."""
+    """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters."""
     start = road.start(robot)
     found = branches(negation_normal_form(goal))
     if found is None:
@@ -126,15 +126,15 @@ def _chosen_spots(errand: Errand, start: Spot, ways: Ways) -> Errand:
 
 
 def _bound(errand: Errand, start: Spot, ways: Ways) -> float:
-    """Return metres that any route of the errand needs at least: to its farthest stop."""
+    """Return meters that any route of the errand needs at least: to its farthest stop."""
     if errand.reason:
         return math.inf
     if not errand.stops:
         return 0.0
     farthest = 0.0
     for stop in errand.stops:
-        metres = ways.between([start, *stop.spots])[0, 1:]
-        farthest = max(farthest, float(metres.min()))
+        meters = ways.between([start, *stop.spots])[0, 1:]
+        farthest = max(farthest, float(meters.min()))
     return farthest
 
 
@@ -152,11 +152,11 @@ def _ordered(errand: Errand, start: Spot, ways: Ways, rng: np.random.Generator) 
     return Solution(Status.SOLVED, legs, ways, route.cost, route.lower_bound, route.optimal)
 
 
-def route_problem(errand: Errand, spots: Sequence[Spot], metres: Floats) -> RouteProblem:
+def route_problem(errand: Errand, spots: Sequence[Spot], meters: Floats) -> RouteProblem:
     """Return the routing problem of an errand over the given spots, the start first."""
     index = {spot: i for i, spot in enumerate(spots)}
     return RouteProblem(
-        cost=metres,
+        cost=meters,
         stops=tuple(tuple(dict.fromkeys(index[s] for s in stop.spots)) for stop in errand.stops),
         precedence=tuple(dict.fromkeys(errand.before)),
         deliveries=tuple(errand.carries),

@@ -33,7 +33,7 @@ class Stay:
     end_s: float
 
     def meets(self, other: Stay) -> bool:
-        """Tell whether two stays are in one place without some time between them."""
+        """Return whether two stays are in one place without some time between them."""
         together = (
             self.start_s < other.end_s + CLEARANCE_S and other.start_s < self.end_s + CLEARANCE_S
         )
@@ -109,9 +109,9 @@ def _room(layer: Layer) -> Floats:
     return out
 
 
-def _inradius(centre: Floats, outline: Floats) -> float:
+def _inradius(center: Floats, outline: Floats) -> float:
     along = np.roll(outline, -1, axis=0) - outline
-    offset = centre - outline
+    offset = center - outline
     t = np.clip((offset * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12), 0, 1)
     return float(np.linalg.norm(offset - t[:, None] * along, axis=1).min())
 

@@ -64,7 +64,7 @@ class Run:
         return attempt
 
     def is_over(self) -> bool:
-        """Tell whether to stop."""
+        """Return whether to stop."""
         return self.impossible or self.store.is_done()
 
     def enqueue(self, outline: Outline) -> None:

@@ -34,7 +34,7 @@ class BoundedGenerator(Iterator[Any]):
 
     @property
     def enumerated(self) -> bool:
-        """Tell whether all calls have been made."""
+        """Return whether all calls have been made."""
         return self.calls >= self.max_calls
 
     def __next__(self) -> Any:

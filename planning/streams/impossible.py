@@ -22,7 +22,7 @@ MOST_FACTS = 20_000
 
 
 def is_impossible(knowledge: Knowledge) -> bool:
-    """Tell whether it is proven that there is no plan; False where there may be one."""
+    """Return whether it is proven that there is no plan; False where there may be one."""
     if any(stream.spec.wild for stream in knowledge.model.streams):
         return False  # which may certify anything
     return _Reach(knowledge).goal_is_out_of_reach()

@@ -38,7 +38,7 @@ class Deferrable(Protocol):
         """The stream's name."""
 
     def is_refined(self) -> bool:
-        """Tell whether the placeholders stand for one value each."""
+        """Return whether the placeholders stand for one value each."""
 
     def unbound(self) -> Mapping[str, bool]:
         """Tell for each input parameter whether its value is still unknown."""

@@ -100,7 +100,7 @@ class StreamInstance:
 
     @property
     def failed(self) -> bool:
-        """Tell whether it will never yield anything."""
+        """Return whether it will never yield anything."""
         return self.enumerated and not self.outputs
 
     def effort(self, objects: Objects) -> float:

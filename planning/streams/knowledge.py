@@ -97,7 +97,7 @@ class Knowledge:
         self.settle()
 
     def _is_decided(self, fact: int) -> bool:
-        """Tell whether a test decided a fact about what is planned with."""
+        """Return whether a test decided a fact about what is planned with."""
         instance = self.real[fact].instance
         return (
             instance is not None
@@ -106,7 +106,7 @@ class Knowledge:
         )
 
     def is_visible(self, fact: int) -> bool:
-        """Tell whether a fact is real and planned with."""
+        """Return whether a fact is real and planned with."""
         origin = self.real.get(fact)
         return origin is not None and origin.repeats <= self.level
 
@@ -169,7 +169,7 @@ class Knowledge:
         return made
 
     def is_enumerated(self, stream: StreamModel, inputs: Numbers) -> bool:
-        """Tell whether a stream has yielded all that it ever will for some inputs."""
+        """Return whether a stream has yielded all that it ever will for some inputs."""
         known = self._by_inputs.get((stream.spec.name, inputs, frozenset()))
         return known is not None and known.enumerated and not stream.spec.fluents
 
@@ -197,7 +197,7 @@ class Knowledge:
         return tuple(self.number_of(atom, names, numbers) for atom in spec.certified)
 
     def is_ready(self, instance: StreamInstance) -> bool:
-        """Tell whether an instance can be called: its inputs are values that satisfy its domain."""
+        """Return whether an instance can be called: its inputs are values that satisfy its domain."""
         return self.objects.known(instance.inputs) and all(
             fact in self.real or self.facts.keys[fact][0] in self.model.fluents
             for fact in instance.domain

@@ -105,7 +105,7 @@ def Minimize(expression: Expression) -> Expression:
 
 
 def is_parameter(term: Any) -> bool:
-    """Tell whether a term of an expression is a variable."""
+    """Return whether a term of an expression is a variable."""
     return isinstance(term, str) and term.startswith("?")
 
 
@@ -120,7 +120,7 @@ def get_args(expression: Expression) -> tuple[Any, ...]:
 
 
 def is_plan(plan: Sequence[Action] | None) -> bool:
-    """Tell whether there is a plan."""
+    """Return whether there is a plan."""
     return plan is not None
 
 

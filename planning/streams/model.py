@@ -70,7 +70,7 @@ class StreamModel:
 
     @property
     def is_test(self) -> bool:
-        """Tell whether it has no outputs, so that calling it decides its facts."""
+        """Return whether it has no outputs, so that calling it decides its facts."""
         return not self.spec.outputs
 
 

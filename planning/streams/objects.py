@@ -70,7 +70,7 @@ class Objects:
         return len(self.values) - 1
 
     def known(self, numbers: Iterable[int]) -> bool:
-        """Tell whether all objects are values rather than placeholders."""
+        """Return whether all objects are values rather than placeholders."""
         return all(self.placeholder[number] is None for number in numbers)
 
     def depth(self, numbers: Iterable[int]) -> int:

@@ -52,7 +52,7 @@ class Hope:
     """Some instances were left out for their number or depth."""
 
     def holds(self, fact: int, knowledge: Knowledge) -> bool:
-        """Tell whether a static fact is real or hoped for."""
+        """Return whether a static fact is real or hoped for."""
         return fact in knowledge.real or fact in self.producer
 
 

@@ -69,7 +69,7 @@ class Outline:
         )
 
     def is_consistent(self, knowledge: Knowledge) -> bool:
-        """Tell whether each placeholder is the output of one call only."""
+        """Return whether each placeholder is the output of one call only."""
         made: set[int] = set()
         unknown = knowledge.objects.placeholder
         for need in self.needs:

@@ -13,7 +13,7 @@ from commonground.planning.streams.relaxed import Estimate, Relaxation
 from commonground.planning.streams.task import Operator, SearchTask, View
 
 _BOOST = 1000
-"""How many steps the queue of preferred operators is favoured after progress (Richter and Helmert 2009)."""
+"""How many steps the queue of preferred operators is favored after progress (Richter and Helmert 2009)."""
 
 
 _WEIGHT = 1.3
@@ -45,7 +45,7 @@ class Limits:
     """Plans must cost less."""
 
     def exceeded(self, evaluations: int) -> bool:
-        """Tell whether it is time to give up."""
+        """Return whether it is time to give up."""
         return evaluations >= self.evaluations or time.monotonic() > self.deadline
 
 

@@ -101,7 +101,7 @@ class Snapshot:
         return 1 << self._bits.setdefault(fact, len(self._bits))
 
     def _static_holds(self, literals: GroundLiterals) -> bool:
-        """Tell whether the static part of a condition can hold, at some time."""
+        """Return whether the static part of a condition can hold, at some time."""
         visible, hoped, later = self.knowledge.is_visible, self.hope.producer, self._later
         for fact in literals.static:
             if fact not in hoped and fact not in later and not visible(fact):
@@ -153,7 +153,7 @@ class Snapshot:
         )
 
     def _expected(self, literals: GroundLiterals) -> bool:
-        """Tell whether undecided facts are expected to be as literals want them."""
+        """Return whether undecided facts are expected to be as literals want them."""
         return all(self._expected_true(fact) for fact in literals.static) and not any(
             self.truth(fact) is Truth.UNDECIDED and self._expected_true(fact)
             for fact in literals.not_static

@@ -52,14 +52,14 @@ class Store:
         return min(self.max_cost, self.best.cost if self.best is not None else INF)
 
     def is_done(self) -> bool:
-        """Tell whether to stop."""
+        """Return whether to stop."""
         found = self.best is not None and (
             self.best.cost < self.success_cost or self.success_cost == INF
         )
         return found or self.is_late()
 
     def is_late(self) -> bool:
-        """Tell whether the time is used up."""
+        """Return whether the time is used up."""
         return time.monotonic() > self.deadline
 
     def solution(self) -> Solution:

@@ -93,7 +93,7 @@ class SearchTask:
         return view.state & ~clears | sets
 
     def blocked(self, operator: Operator, state: int) -> bool:
-        """Tell whether a fluent stream the operator relies on is known to fail in a state."""
+        """Return whether a fluent stream the operator relies on is known to fail in a state."""
         return any(
             state & seen == held
             for call in operator.calls
@@ -131,19 +131,19 @@ class View:
         self._known: dict[tuple[int, bool], bool] = {}
 
     def holds(self, condition: Condition) -> bool:
-        """Tell whether a condition can hold."""
+        """Return whether a condition can hold."""
         if self.state & condition.on != condition.on or self.state & condition.off:
             return False
         return self.derived_hold(condition)
 
     def derived_hold(self, condition: Condition) -> bool:
-        """Tell whether the derived part of a condition can hold."""
+        """Return whether the derived part of a condition can hold."""
         return all(self.is_derived(d, False) for d in condition.derived) and not any(
             self.is_derived(d, True) for d in condition.underived
         )
 
     def is_derived(self, fact: int, certain: bool) -> bool:
-        """Tell whether a derived fact is certain, or possible."""
+        """Return whether a derived fact is certain, or possible."""
         known = self._known.get((fact, certain))
         if known is None:
             together = self.task.recursive.get(fact)
@@ -167,7 +167,7 @@ class View:
         return best
 
     def body_holds(self, condition: Condition, certain: bool) -> bool:
-        """Tell whether the condition of a derived fact holds, certainly or possibly."""
+        """Return whether the condition of a derived fact holds, certainly or possibly."""
         if self.state & condition.on != condition.on or self.state & condition.off:
             return False
         return all(self.is_derived(d, certain) for d in condition.derived) and not any(

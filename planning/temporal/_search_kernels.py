@@ -1,4 +1,4 @@
-"""Compiled large-neighbourhood search over who does what in which order.
+"""Compiled large-neighborhood search over who does what in which order.
 
 Tasks near each other are taken out of the routes and put back one by one. Where a task k goes between i
 and j is priced without recomputing anything: the longest path through k is head of k plus tail of k, both

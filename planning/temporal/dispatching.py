@@ -1,6 +1,6 @@
 """Executing a temporal network: which events may happen now, and what their times mean for the others.
 
-A dispatchable network has so many links that looking at direct neighbours is enough, and no more: the
+A dispatchable network has so many links that looking at direct neighbors is enough, and no more: the
 minimal network without links that others dominate (Muscettola, Morris, Tsamardinos 1998).
 """
 
@@ -114,7 +114,7 @@ class Dispatcher:
         return {self.events[i]: time for i, time in self._time.items()}
 
     def window(self, event: str) -> tuple[float, float]:
-        """Return from when to when an event may happen, as far as its neighbours have told."""
+        """Return from when to when an event may happen, as far as its neighbors have told."""
         i = self._index(event)
         return float(self._low[i]), float(self._high[i])
 

@@ -28,7 +28,7 @@ class Schedule:
     makespan_s: float = float("inf")
     """When the last task ends."""
     travel_s: float = 0.0
-    """Time all robots together spend travelling."""
+    """Time all robots together spend traveling."""
     lower_bound_s: float = 0.0
     """No schedule has a smaller makespan."""
     optimal: bool = False

@@ -1,4 +1,4 @@
-"""Allocation and order for a team by large-neighbourhood search on a few threads."""
+"""Allocation and order for a team by large-neighborhood search on a few threads."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_interpolation_meets_its_ends(A: np.ndarray, B: np.ndarray, s: float) ->
 
 
 @given(poses(), st.integers(0, 2**31))
-def test_averages_find_the_centre_of_a_symmetric_cloud(T: np.ndarray, seed: int) -> None:
+def test_averages_find_the_center_of_a_symmetric_cloud(T: np.ndarray, seed: int) -> None:
     xi = np.random.default_rng(seed).normal(0, 0.1, (5, 6))
     cloud = T @ g.exp_se3(np.concatenate([xi, -xi]))
     np.testing.assert_allclose(g.karcher_mean(cloud), T, atol=1e-6)

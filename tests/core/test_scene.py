@@ -61,14 +61,14 @@ def graphs(draw: st.DrawFn) -> SceneGraph:
     if n:
         features[0] = np.nan
         sizes[0] = np.nan
-    centres = rng.normal(size=(n, 3))
+    centers = rng.normal(size=(n, 3))
     objects = Layer.of(
         OBJECTS,
         node_ids("O", np.sort(rng.permutation(50)[:n])),  # binary files sort by id
-        centres,
+        centers,
         labels=rng.integers(-1, 3, n),
         names=[draw(st.text(max_size=5)) for _ in range(n)],
-        boxes=Boxes.axis_aligned(centres, sizes) if n else None,
+        boxes=Boxes.axis_aligned(centers, sizes) if n else None,
         features=features if n > 1 else None,
         columns={
             "color": rng.integers(0, 256, (n, 3)).astype(np.uint8),
@@ -172,7 +172,7 @@ def test_unknown_attributes_survive(tmp_path: Path) -> None:
 
 
 def grid_graph(side: int) -> SceneGraph:
-    """Return a jittered grid of places with 8 neighbours, like a site for planning."""
+    """Return a jittered grid of places with 8 neighbors, like a site for planning."""
     rng = np.random.default_rng(0)
     ij = np.stack(np.meshgrid(range(side), range(side), indexing="ij"), -1).reshape(-1, 2)
     p = np.c_[ij + rng.uniform(-0.25, 0.25, ij.shape), np.zeros(len(ij))]
@@ -202,10 +202,10 @@ def test_queries_agree_with_brute_force() -> None:
             a, b, weight=float(np.linalg.norm(layer.positions[a] - layer.positions[b]))
         )
     for start, goal in rng.integers(0, len(layer), (5, 2)).tolist():
-        metres, path = graph.shortest_path("places", start, goal)
-        assert metres == pytest.approx(nx.dijkstra_path_length(reference, start, goal))
+        meters, path = graph.shortest_path("places", start, goal)
+        assert meters == pytest.approx(nx.dijkstra_path_length(reference, start, goal))
         assert (path[0], path[-1]) == (start, goal)
-        assert set(graph.neighbours("places", start)) == set(reference[start])
+        assert set(graph.neighbors("places", start)) == set(reference[start])
 
 
 def test_nearest_of_a_small_or_empty_layer_is_padded() -> None:
@@ -222,8 +222,8 @@ def test_nearest_of_a_small_or_empty_layer_is_padded() -> None:
 def test_unreachable_is_infinite() -> None:
     graph = grid_graph(3)
     alone = graph.with_layer("places", Layer.of(PLACES, graph.places.ids, graph.places.positions))
-    metres, path = alone.shortest_path("places", 0, 8)
-    assert metres == np.inf
+    meters, path = alone.shortest_path("places", 0, 8)
+    assert meters == np.inf
     assert len(path) == 0
 
 
@@ -388,8 +388,8 @@ def test_nothing_is_written_of_a_graph_that_cannot_be(tmp_path: Path) -> None:
 def test_labels_come_from_the_label_space() -> None:
     graph = sample_scene()
     assert graph.label_words("objects")[0] == "tree"
-    unlabelled = graph.with_layer(
+    unlabeled = graph.with_layer(
         "objects", Layer.of(OBJECTS, node_ids("O", [1]), [[0, 0, 0]], names=["thing"])
     )
-    assert unlabelled.objects.labels.tolist() == [NO_LABEL]
-    assert unlabelled.label_words("objects") == ["thing"]
+    assert unlabeled.objects.labels.tolist() == [NO_LABEL]
+    assert unlabeled.label_words("objects") == ["thing"]

@@ -13,7 +13,7 @@ from rosbags.rosbag2 import StoragePlugin
 from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_typestore
 
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.frame import Camera, Frame
 from commonground.geometry import quat_xyzw
 
@@ -150,7 +150,7 @@ def raw_color(maker: Maker, frame: Frame) -> tuple[str, Any]:
 
 
 def raw_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
-    return IMAGE, maker.image(frame.stamp_ns, to_millimetres(frame.depth_m), "16UC1")
+    return IMAGE, maker.image(frame.stamp_ns, to_millimeters(frame.depth_m), "16UC1")
 
 
 def float_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
@@ -164,7 +164,7 @@ def png_color(maker: Maker, frame: Frame) -> tuple[str, Any]:
 
 
 def packed_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
-    data = bytes(12) + encode(to_millimetres(frame.depth_m), "png")
+    data = bytes(12) + encode(to_millimeters(frame.depth_m), "png")
     return COMPRESSED, maker.compressed(frame.stamp_ns, data, "16UC1; compressedDepth png")
 
 
@@ -180,7 +180,7 @@ def packed_float_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
 def rvl_depth(maker: Maker, frame: Frame) -> tuple[str, Any]:
     """Return depth packed as RVL, with the 12 bytes and the size before it."""
     height, width = frame.depth_m.shape
-    code = rvl(to_millimetres(frame.depth_m).ravel().tolist())
+    code = rvl(to_millimeters(frame.depth_m).ravel().tolist())
     data = bytes(12) + struct.pack("<II", width, height) + code
     return COMPRESSED, maker.compressed(frame.stamp_ns, data, "16UC1; compressedDepth rvl")
 

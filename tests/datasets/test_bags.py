@@ -21,7 +21,7 @@ from commonground.datasets import (
     World,
     open_dataset,
 )
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.rvl import unpack_rvl
 from commonground.datasets.ros1bag import writing
 from commonground.errors import CommongroundError, DataError
@@ -176,7 +176,7 @@ def test_published_calibration_is_used_where_the_bag_has_none(
     T = reader.T_robot_cam("thoth", "forward")
     assert (
         0.05 < np.linalg.norm(T[:3, 3]) < 0.07
-    )  # the D455's colour camera sits 59 mm beside its depth
+    )  # the D455's color camera sits 59 mm beside its depth
     assert T[:3, 2] @ [1, 0, 0] > 0.99
     assert np.isfinite(frame.depth_m).mean() > 0.3
     assert not np.array_equal(frame.depth_m, seen[0].depth_m, equal_nan=True)  # it was registered
@@ -257,7 +257,7 @@ def test_images_raw_and_compressed_are_the_same(
         ("bgra8", lambda rgb: np.dstack([rgb[..., ::-1], np.full(rgb.shape[:2], 255, np.uint8)])),
     ],
 )
-def test_colour_encodings_come_out_red_first(
+def test_color_encodings_come_out_red_first(
     tmp_path: Path, seen: list[Frame], poses: Any, encoding: str, image: Any
 ) -> None:
     maker = Maker("mcap")
@@ -288,11 +288,11 @@ def test_rvl_is_undone(depths: list[int]) -> None:
             assert len(unpack_rvl(words[:cut], len(depths))) == len(depths)
 
 
-def test_grey_bayer_and_big_endian(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
+def test_gray_bayer_and_big_endian(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
     maker = Maker("ros1")
     for encoding in ("mono8", "bayer_rggb8"):
         color = bagging.as_image(lambda f: f.rgb.mean(axis=2).astype(np.uint8), encoding)
-        depth = bagging.as_image(lambda f: to_millimetres(f.depth_m), "16UC1", big=True)
+        depth = bagging.as_image(lambda f: to_millimeters(f.depth_m), "16UC1", big=True)
         bag = write(
             "ros1",
             tmp_path / encoding,
@@ -310,9 +310,9 @@ def test_grey_bayer_and_big_endian(tmp_path: Path, seen: list[Frame], poses: Any
 @pytest.mark.parametrize(
     ("values", "encoding", "said"),
     [
-        (lambda d: np.nan_to_num(d * 1000).astype(np.float32), "32FC1", "millimetres"),
-        (lambda d: d, "32FC1", "metres"),
-        (to_millimetres, "16UC1", "millimetres"),
+        (lambda d: np.nan_to_num(d * 1000).astype(np.float32), "32FC1", "millimeters"),
+        (lambda d: d, "32FC1", "meters"),
+        (to_millimeters, "16UC1", "millimeters"),
     ],
 )
 def test_the_unit_of_depth_is_found_and_stated(
@@ -328,7 +328,7 @@ def test_the_unit_of_depth_is_found_and_stated(
     assert np.nanmedian(frames[0].depth_m) == pytest.approx(np.nanmedian(seen[0].depth_m), abs=2e-3)
 
 
-def test_colour_and_depth_are_paired_within_the_tolerance(
+def test_color_and_depth_are_paired_within_the_tolerance(
     tmp_path: Path, seen: list[Frame], poses: Any
 ) -> None:
     maker = Maker("ros1")
@@ -350,7 +350,7 @@ def test_colour_and_depth_are_paired_within_the_tolerance(
         read(bag)
 
 
-def test_colour_may_come_faster_than_depth(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
+def test_color_may_come_faster_than_depth(tmp_path: Path, seen: list[Frame], poses: Any) -> None:
     maker = Maker("ros1")
     slow = {f.stamp_ns for f in seen[::3]}
     items = [i for i in items_of(maker, seen, poses) if i[1] != "/cam/depth" or i[0] in slow]
@@ -420,7 +420,7 @@ def test_of_a_large_bag_only_the_poses_needed_are_read(
     assert all(window is not None for window in asked)
 
 
-def test_depth_that_comes_late_still_finds_its_colour(
+def test_depth_that_comes_late_still_finds_its_color(
     tmp_path: Path, seen: list[Frame], poses: Any
 ) -> None:
     maker = Maker("mcap")
@@ -495,7 +495,7 @@ def test_where_the_camera_sits_is_found_in_tf_static(kimera: Path, drive: Simula
 # ---- registration ----
 
 
-def test_depth_of_a_camera_beside_is_moved_into_the_colour_image(
+def test_depth_of_a_camera_beside_is_moved_into_the_color_image(
     campus: World, tmp_path: Path
 ) -> None:
     quiet = {"width": 160, "height": 120, "depth_noise": 0, "edge_dropout": 0, "flying_pixels": 0}
@@ -706,7 +706,7 @@ def test_compressed_bags_are_read(
         (
             "color",
             bagging.as_image(lambda f: f.rgb[..., :2].copy(), "yuv422"),
-            "colour encoding 'yuv422'",
+            "color encoding 'yuv422'",
         ),
         (
             "depth",

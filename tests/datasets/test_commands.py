@@ -148,7 +148,7 @@ def test_info_says_what_is_missing(
     assert any("no true scene graph" in line for line in about["missing"])
     assert any("no true poses" in line for line in about["missing"])
     assert any("masks must come from a segmenter" in line for line in about["missing"])
-    assert any("depth is in millimetres" in line for line in about["notes"])
+    assert any("depth is in millimeters" in line for line in about["notes"])
 
 
 def test_info_finds_gaps_and_broken_frames(

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from commonground.datasets import Simulation, SimulationSettings, open_dataset, opening
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.layout import BagLayout
 from commonground.datasets.tum import write_tum
 
@@ -72,7 +72,7 @@ def test_the_new_reader_is_short_and_reads(tmp_path: Path, monkeypatch: pytest.M
     data.mkdir()
     for k, frame in enumerate(frames):
         (data / f"{k:04d}_color.png").write_bytes(encode(frame.rgb, "png"))
-        (data / f"{k:04d}_depth.png").write_bytes(encode(to_millimetres(frame.depth_m), "png"))
+        (data / f"{k:04d}_depth.png").write_bytes(encode(to_millimeters(frame.depth_m), "png"))
     write_tum(
         data / "poses.tum",
         np.array([f.stamp_ns for f in frames]),

@@ -41,7 +41,7 @@ def test_what_is_read_is_what_was_seen(drive: Simulation, folder: Path) -> None:
             assert (a.stamp_ns, a.camera.name) == (b.stamp_ns, b.camera.name)
             assert np.array_equal(a.camera.K, b.camera.K)
             assert np.array_equal(np.isnan(a.depth_m), np.isnan(b.depth_m))
-            assert np.nanmax(np.abs(a.depth_m - b.depth_m)) < 5.1e-4  # half a millimetre
+            assert np.nanmax(np.abs(a.depth_m - b.depth_m)) < 5.1e-4  # half a millimeter
             assert np.array_equal(a.instances, b.instances)
             assert np.array_equal(a.labels, b.labels)
             assert np.abs(a.T_odom_cam - b.T_odom_cam).max() < 1e-7

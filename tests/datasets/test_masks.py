@@ -53,7 +53,7 @@ def test_split_masks_fall_in_two_pieces_that_tell_where_they_come_from() -> None
     assert np.array_equal(out % PIECE, ids)
 
 
-def test_merged_masks_join_the_neighbour_they_touch() -> None:
+def test_merged_masks_join_the_neighbor_they_touch() -> None:
     ids, labels = blocks()
     out, words = degraded_masks(ids, labels, MaskSettings(merged=1), np.random.default_rng(0))
     assert words is not None
@@ -73,7 +73,7 @@ def test_borders_wander_but_the_masks_stay() -> None:
 
 def test_wrong_names_are_object_names() -> None:
     ids, labels = blocks()
-    out, words = degraded_masks(ids, labels, MaskSettings(mislabelled=1), np.random.default_rng(3))
+    out, words = degraded_masks(ids, labels, MaskSettings(mislabeled=1), np.random.default_rng(3))
     assert words is not None
     assert np.array_equal(out, ids)
     assert (words != labels).any()

@@ -51,23 +51,23 @@ def check_steps(seconds: Floats, T: Floats, body: Body) -> None:
     turns_deg=st.lists(
         st.one_of(st.floats(-180, 180), st.sampled_from([179.9, -178.0, 165.0])), max_size=6
     ),
-    metres=st.floats(0.4, 25),
+    meters=st.floats(0.4, 25),
     kind=st.sampled_from(sorted(BODIES)),
     doors=st.booleans(),
     seed=st.integers(0, 2**32),
 )
 def test_any_route_is_driven_without_a_jump(
-    turns_deg: list[float], metres: float, kind: str, doors: bool, seed: int
+    turns_deg: list[float], meters: float, kind: str, doors: bool, seed: int
 ) -> None:
     heading = np.deg2rad(np.cumsum([0.3, *turns_deg]))
-    legs = metres * np.stack([np.cos(heading), np.sin(heading)], axis=1)
+    legs = meters * np.stack([np.cos(heading), np.sin(heading)], axis=1)
     route = np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])
     body, rng = BODIES[kind], np.random.default_rng(seed)
     seconds, T = drive(route, flat(), body, body.speed_mps, rng, doors=doors)
     check_steps(seconds, T, body)
     # the longest turn on the spot is a half one, so a drive takes no longer than its way and turns do
     turns = len(turns_deg) * (np.pi / body.turn_radps + 10)
-    assert seconds[-1] < 10 + turns + len(legs) * metres / (0.25 * body.speed_mps)
+    assert seconds[-1] < 10 + turns + len(legs) * meters / (0.25 * body.speed_mps)
 
 
 def test_where_a_route_nearly_turns_back_the_robot_turns_on_the_spot() -> None:

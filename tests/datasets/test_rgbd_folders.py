@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from commonground.datasets import Health, Reader, Simulation, open_dataset
-from commonground.datasets.images import encode, to_millimetres
+from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.tum import read_tum, stamp_ns, write_tum
 from commonground.errors import DataError
 from commonground.frame import Frame
@@ -30,7 +30,7 @@ def scenes(tmp_path: Path, seen: list[Frame]) -> Path:
     for k, frame in enumerate(seen):
         name = tmp_path / f"frame-{3 * k:06d}"
         Path(f"{name}.color.png").write_bytes(encode(frame.rgb, "png"))
-        Path(f"{name}.depth.png").write_bytes(encode(to_millimetres(frame.depth_m), "png"))
+        Path(f"{name}.depth.png").write_bytes(encode(to_millimeters(frame.depth_m), "png"))
         np.savetxt(f"{name}.pose.txt", lean @ T0 @ frame.T_world_cam)
     np.savetxt(tmp_path / "camera-intrinsics.txt", seen[0].camera.K)
     return tmp_path
@@ -52,7 +52,7 @@ def test_seven_scenes_come_back_as_they_were(scenes: Path, seen: list[Frame]) ->
         1e8, abs=1
     )  # three frames at 30 Hz
     assert np.allclose(frames[0].camera.K, seen[0].camera.K)
-    assert "depth is in millimetres" in " ".join(reader.notes)
+    assert "depth is in millimeters" in " ".join(reader.notes)
 
 
 def test_up_is_found_from_floors_and_walls(scenes: Path, seen: list[Frame]) -> None:
@@ -92,7 +92,7 @@ def test_bad_seven_scenes_frames_are_skipped(scenes: Path, seen: list[Frame]) ->
         open_dataset(scenes)
 
 
-def test_the_kinects_mark_for_nothing_is_not_65_metres(scenes: Path) -> None:
+def test_the_kinects_mark_for_nothing_is_not_65_meters(scenes: Path) -> None:
     file = sorted(scenes.glob("*.depth.png"))[0]
     image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
     image[:40] = 65535
@@ -177,7 +177,7 @@ def test_tum_images_that_do_not_fit_in_time_are_left_out(tum: Path, seen: list[F
     (tum / "depth.txt").write_text("\n".join(lines[:4] + lines[6:]) + "\n")
     reader = open_dataset(tum)
     assert reader.length("kinect") == len(seen) - 2
-    assert "2 colour images have no depth in time" in reader.notes
+    assert "2 color images have no depth in time" in reader.notes
     (tum / "depth.txt").write_text("1.0 depth/none.png\n")
     with pytest.raises(DataError, match="within 20 ms"):
         open_dataset(tum)

@@ -190,7 +190,7 @@ def test_cameras_project_what_they_see(clean: Simulation) -> None:
     assert np.abs(frame.camera.project(points[good].astype(float)) - expected).max() < 1e-3
 
 
-def test_brightness_changes_and_blur_touches_colour_only(campus: World) -> None:
+def test_brightness_changes_and_blur_touches_color_only(campus: World) -> None:
     base = {"width": 160, "height": 120}
     driving = {"length_m": 30, "frame_rate_hz": 1}
     sharp = Simulation(("spot",), settings(sensor=base, driving=driving), world=campus)

@@ -70,8 +70,8 @@ def test_objects_keep_clear_of_lanes_and_of_each_other(kind: str) -> None:
     for thing, disc in zip(standing, discs, strict=True):
         gap = world.lanes.distance(disc[:, :2]) - disc[:, 2]
         assert gap.min() > widths / 2 - 0.3, thing.kind
-    centres = np.array([t.T_world_thing[:2, 3] for t in standing])
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1) + 1e9 * np.eye(len(centres))
+    centers = np.array([t.T_world_thing[:2, 3] for t in standing])
+    apart = np.linalg.norm(centers[:, None] - centers[None], axis=-1) + 1e9 * np.eye(len(centers))
     assert apart.min() > 0.2
 
 
@@ -217,9 +217,9 @@ def test_surface_places_cover_the_free_ground_with_their_class(campus: World) ->
     free = campus.ground.surface_at(points) > 0
     distance, _ = graph.nearest("surface_places", np.c_[points, campus.ground.height(points)])
     assert (distance[free, 0] < 6).mean() > 0.98
-    centres = graph.surface_places.positions
-    assert (campus.ground.surface_at(centres[:, :2]) == graph.surface_places.labels).all()
-    assert np.abs(campus.ground.height(centres[:, :2]) - centres[:, 2]).max() < 1e-9
+    centers = graph.surface_places.positions
+    assert (campus.ground.surface_at(centers[:, :2]) == graph.surface_places.labels).all()
+    assert np.abs(campus.ground.height(centers[:, :2]) - centers[:, 2]).max() < 1e-9
     sizes = [len(graph.surface_places.boundaries[k]) for k in range(50)]
     assert min(sizes) >= 4
 

@@ -52,9 +52,9 @@ def test_k_nearest_and_farthest(seed: int, word: str, k: int, far: bool) -> None
     site, grounder = _site(seed)
     rows = _of(site, word)
     anchor = site.positions[_of(site, "decor")[0]]
-    metres = np.linalg.norm(site.positions[rows] - anchor, axis=1)
-    order = np.argsort(-metres if far else metres)
-    if len(rows) > k and abs(metres[order[k - 1]] - metres[order[k]]) < 0.1:
+    meters = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    order = np.argsort(-meters if far else meters)
+    if len(rows) > k and abs(meters[order[k - 1]] - meters[order[k]]) < 0.1:
         return
     how = "farthest" if far else "nearest"
     what = {
@@ -73,12 +73,12 @@ def test_within_and_beyond(seed: int, word: str, radius: int, beyond: bool) -> N
     site, grounder = _site(seed)
     rows = _of(site, word)
     anchor = site.positions[_of(site, "decor")[0]]
-    metres = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    meters = np.linalg.norm(site.positions[rows] - anchor, axis=1)
     expected = {
-        site.symbols[r] for r, m in zip(rows, metres, strict=True) if (m > radius) == beyond
+        site.symbols[r] for r, m in zip(rows, meters, strict=True) if (m > radius) == beyond
     }
     how = "beyond" if beyond else "within"
-    where = [{"how": how, "to": [{"noun": "decor"}], "metres": radius}]
+    where = [{"how": how, "to": [{"noun": "decor"}], "meters": radius}]
     answer = _inspect(grounder, {"noun": word, "amount": "all", "where": where})
     assert _symbols(answer) == expected
     assert (answer.status == "clarify") == (not expected)

@@ -51,8 +51,8 @@ def test_reasons_name_the_candidates_and_their_distances(dev_grounder: Grounder)
     answer = dev_grounder.ground("Spot, inspect the box closest to the bicycle.")
     reason = next(r for r in answer.reasons if r["phrase"] == "the box nearest to the bicycle")
     assert reason["chosen"] == ["O194"]
-    metres = [c["metres"] for c in reason["candidates"]]
-    assert metres == sorted(metres) and len(metres) == 7
+    meters = [c["meters"] for c in reason["candidates"]]
+    assert meters == sorted(meters) and len(meters) == 7
     assert len(reason["excluded"]["not nearest to the bicycle"]) == 6
 
 

@@ -358,8 +358,8 @@ def test_labels_in_any_form_help(form: str) -> None:
         }[form]
         plain = solve(known, looks=False, gravity=True)
         one, two = ({"label": label[s]} for s in range(2))
-        labelled = solve(dataclasses.replace(known, features1=one, features2=two), gravity=True)
-        gains.append(labelled.log_evidence - plain.log_evidence)
+        labeled = solve(dataclasses.replace(known, features1=one, features2=two), gravity=True)
+        gains.append(labeled.log_evidence - plain.log_evidence)
     assert np.median(gains) > 5.0
 
 

@@ -79,8 +79,8 @@ def test_nothing_is_accepted_in_another_world(world: World) -> None:
 
 def test_a_robot_set_down_knows_nothing_from_before(same_way: Outcome) -> None:
     assert len(same_way.starts) == len(POSES) - 6
-    assert all(s.metres is None or 0 <= s.metres <= 60 for s in same_way.starts)
-    assert sum(s.metres == 0 for s in same_way.starts) < len(same_way.starts)
+    assert all(s.meters is None or 0 <= s.meters <= 60 for s in same_way.starts)
+    assert sum(s.meters == 0 for s in same_way.starts) < len(same_way.starts)
 
 
 def test_rows_add_up_meetings_of_one_kind(same_way: Outcome) -> None:
@@ -88,7 +88,7 @@ def test_rows_add_up_meetings_of_one_kind(same_way: Outcome) -> None:
     table = list(rows([one, Outcome("other", (), (), 1.0), one]))
     assert [row["views"] for row in table] == ["same", "other"]
     assert table[0]["pairs"] == 2 * len(POSES) ** 2
-    assert table[1]["5 m, 10°"] is None and table[1]["metres, median"] is None
+    assert table[1]["5 m, 10°"] is None and table[1]["meters, median"] is None
 
 
 def test_a_map_is_small(world: World) -> None:

@@ -25,11 +25,11 @@ def test_walls_hide_what_is_behind_them() -> None:
     world = hybrid(rng)
     half = world.buildings[0, 2]
     everything = Perception(detects=1.0, spurious=0.0)
-    inside = world.building_at(world.centres[:, :2]) > 0
+    inside = world.building_at(world.centers[:, :2]) > 0
     assert inside.sum() > 40
-    for x, indoors in ((half - 4.0, True), (half + 4.0, False)):  # eight metres apart
+    for x, indoors in ((half - 4.0, True), (half + 4.0, False)):  # eight meters apart
         seen = view(world, (x, 0.0, 0.0), everything, rng).truth
         assert len(seen) > 8
         assert (inside[seen] == indoors).all()
-        near = np.hypot(*(world.centres[:, :2] - [x, 0.0]).T) < 14.0
+        near = np.hypot(*(world.centers[:, :2] - [x, 0.0]).T) < 14.0
         assert (near & (inside != indoors)).any()

@@ -202,8 +202,8 @@ def test_a_damaged_checkpoint_says_so(drive: Any, see: Any, settings: Any, tmp_p
 # ---- bad input ----
 
 
-def shifted(frame: Any, metres: float) -> Any:
-    return replace(frame, T_odom_cam=from_xyz_yaw([0, metres, 0, 0]) @ frame.T_odom_cam)
+def shifted(frame: Any, meters: float) -> Any:
+    return replace(frame, T_odom_cam=from_xyz_yaw([0, meters, 0, 0]) @ frame.T_odom_cam)
 
 
 def blind(frame: Any) -> Any:

@@ -130,7 +130,7 @@ def _first(texts: Iterator[str], graph: SceneGraph, team: Team, grounder: Ground
 
 
 def _worth(graph: SceneGraph, team: Team, robot: str, goal: str) -> bool:
-    """Tell whether what a goal is about is neither beside the robot nor very far."""
+    """Return whether what a goal is about is neither beside the robot nor very far."""
     things = [symbol for symbol in re.findall(r"O\d+", goal) if symbol in graph]
     far = [np.linalg.norm(graph.position(t) - team[robot].position) for t in things]
     return bool(far and SHORTEST_M < max(far) < LONGEST_M)

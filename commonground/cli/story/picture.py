@@ -29,7 +29,7 @@ STATES = {"lost": "#bbbbbb", "tentative": "#f0a030", "localized": "#2ca02c"}
 
 
 def color_of_robot(names: Sequence[str]) -> dict[str, str]:
-    """Return a colour for each robot."""
+    """Return a color for each robot."""
     return {name: COLORS[k % len(COLORS)] for k, name in enumerate(sorted(names))}
 
 

@@ -96,7 +96,7 @@ def _robots(metrics: Mapping[str, Mapping[str, Any]]) -> str:
         ]
         for name, m in metrics.items()
     ]
-    return _table(["robot", "frames", "metres", *(x.replace("_", " ") for x in layers)], body)
+    return _table(["robot", "frames", "meters", *(x.replace("_", " ") for x in layers)], body)
 
 
 def _notes(fused: Mapping[str, Any]) -> str:

@@ -121,15 +121,15 @@ def _relocalization(run: Run, T: Any) -> list[dict[str, Any]]:
             _row(f"{name} knows where it is after", after, "m", "driven from an unknown pose")
         )
         if errors:
-            metres, degrees = np.array(errors).T
-            wrong = int(((metres > RIGHT_M) | (degrees > RIGHT_DEG)).sum())
+            meters, degrees = np.array(errors).T
+            wrong = int(((meters > RIGHT_M) | (degrees > RIGHT_DEG)).sum())
             meaning = f"median of {len(errors)} fixes; {wrong} off by more than {RIGHT_M:g} m"
-            rows.append(_row(f"error of {name}'s pose", float(np.median(metres)), "m", meaning))
+            rows.append(_row(f"error of {name}'s pose", float(np.median(meters)), "m", meaning))
     return rows
 
 
 def _error(fix: Mapping[str, Any], T_world_map: Any) -> tuple[float, float]:
-    """Return how far off a fix is, in metres and degrees."""
+    """Return how far off a fix is, in meters and degrees."""
     believed = np.asarray(T_world_map) @ np.array(fix["T_map_odom"]) @ np.array(fix["T_odom_robot"])
     E = inverse(np.array(fix["T_world_robot"])) @ believed
     return float(np.linalg.norm(E[:3, 3])), float(np.degrees(angle_between(E, np.eye(4))))

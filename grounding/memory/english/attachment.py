@@ -48,7 +48,7 @@ class Attachment(LinkReader):
         return found.end - at
 
     def _joined_follows(self, at: int) -> bool:
-        """Tell whether two noun phrases joined by ``and`` stand here."""
+        """Return whether two noun phrases joined by ``and`` stand here."""
         first = self.mention(at)
         return (
             first is not None
@@ -57,7 +57,7 @@ class Attachment(LinkReader):
         )
 
     def _begins_clause(self, found: Mention) -> bool:
-        """Tell whether a noun phrase is the subject of a further clause."""
+        """Return whether a noun phrase is the subject of a further clause."""
         if self.clause.verb is None and self.clause.kind != "where":
             return False
         alone = not self.joined and not self.comma

@@ -32,12 +32,12 @@ class VerbGroup:
 
     @property
     def is_copula(self) -> bool:
-        """Tell whether it is a bare form of ``be``."""
+        """Return whether it is a bare form of ``be``."""
         return self.lemma == "be" and len(self.rest) < 2
 
     @property
     def pluperfect(self) -> bool:
-        """Tell whether it speaks of what was before something past."""
+        """Return whether it speaks of what was before something past."""
         return self.perfect and self.past
 
 
@@ -85,7 +85,7 @@ class Clause:
         return found
 
     def is_empty(self) -> bool:
-        """Tell whether nothing has been read into it."""
+        """Return whether nothing has been read into it."""
         return not (self.subject or self.verb or self.objects or self.places or self.words)
 
 

@@ -58,7 +58,7 @@ class ClauseReader(Attachment):
         return self._further_verb(group, size, at)
 
     def _is_no_verb(self, at: int, group: VerbGroup) -> bool:
-        """Tell whether what could be a verb is a noun here: ``the light``, ``changed places``."""
+        """Return whether what could be a verb is a noun here: ``the light``, ``changed places``."""
         plural = group.form == "third" and not group.negated and self._just_after_verb(at)
         return self._looks_like_noun(at, group) or plural
 

@@ -175,7 +175,7 @@ class Lexicon:
         return self.forms.get(word, {})
 
     def is_known(self, word: str) -> bool:
-        """Tell whether a word is one of the lexicon's."""
+        """Return whether a word is one of the lexicon's."""
         return word in self.words()
 
     def words(self) -> frozenset[str]:

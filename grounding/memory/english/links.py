@@ -126,7 +126,7 @@ class LinkReader(VerbReader):
 
     @staticmethod
     def _is_somebody(mention: Mention) -> bool:
-        """Tell whether ``who`` can refer to a phrase."""
+        """Return whether ``who`` can refer to a phrase."""
         if mention.kind == "thing":
             return mention.head[-1:] in (("one",), ("person",), ("man",), ("woman",), ("guy",))
         return mention.kind in ("person", "pronoun", "unknown", "several")

@@ -16,7 +16,7 @@ class Speller:
         self._cache: dict[str, str] = {}
 
     def is_known(self, word: str) -> bool:
-        """Tell whether a word needs no correction."""
+        """Return whether a word needs no correction."""
         return (
             len(word) < 4
             or not word.isalpha()

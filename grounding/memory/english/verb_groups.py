@@ -130,7 +130,7 @@ class VerbReader:
         return 1
 
     def _participle_at(self, at: int) -> bool:
-        """Tell whether a participle stands here: ``got stained`` is passive."""
+        """Return whether a participle stands here: ``got stained`` is passive."""
         forms = {f for kinds in self.lexicon.lemmas(self.word(at)).values() for f in kinds}
         return "participle" in forms and not forms & {"base"} and self.mention(at) is None
 
@@ -286,7 +286,7 @@ class VerbReader:
         return group is not None and group.form == "gerund" and not group.progressive
 
     def _finite_after(self, at: int, *, alone: bool = False) -> bool:
-        """Tell whether a finite verb follows, perhaps after ``and`` with another noun phrase."""
+        """Return whether a finite verb follows, perhaps after ``and`` with another noun phrase."""
         while (
             not alone
             and self.word(at) in ("and", "both", "or")
@@ -305,7 +305,7 @@ class VerbReader:
         )
 
     def _clause_begins(self, at: int) -> bool:
-        """Tell whether a subject with a finite verb, or such a verb alone, begins here."""
+        """Return whether a subject with a finite verb, or such a verb alone, begins here."""
         if self.word(at) == "there" and self._group(at + 1)[0] is not None:
             return True
         subject = self.mention(at)
@@ -332,12 +332,12 @@ class VerbReader:
         )
 
     def _is_located(self, verb: VerbGroup) -> bool:
-        """Tell whether a verb says that something is somewhere: ``on the table lies the mug``."""
+        """Return whether a verb says that something is somewhere: ``on the table lies the mug``."""
         entry = self.lexicon.verb(verb.lemma)
         return entry is not None and "located" in entry.classes
 
     def _just_after_verb(self, at: int) -> bool:
-        """Tell whether the word before is the clause's main verb."""
+        """Return whether the word before is the clause's main verb."""
         before = self.word(at - 1)
         verb = self.clause.verb
         return (

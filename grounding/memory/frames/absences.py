@@ -59,7 +59,7 @@ class AbsenceFrames(PlaceFinder):
         return verb is not None and verb.lemma in gone and not roles.goals
 
     def _may_be_away(self, clause: Clause, *, lost: bool) -> bool:
-        """Tell whether a verb, denied, says that something is not there."""
+        """Return whether a verb, denied, says that something is not there."""
         verb = clause.verb
         stative = bool(self.classes(clause) & {"observe", "located", "hold"})
         return verb is None or verb.is_copula or stative or lost or verb.lemma == "stay"

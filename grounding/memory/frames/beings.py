@@ -87,7 +87,7 @@ class BeingFrames(PlaceFinder):
 
     @staticmethod
     def _is_stative(verb: VerbGroup, classes: frozenset[str]) -> bool:
-        """Tell whether a verb says where something is; one that nobody knows may."""
+        """Return whether a verb says where something is; one that nobody knows may."""
         held = "hold" in classes and verb.passive
         return verb.is_copula or "located" in classes or held or not verb.known
 

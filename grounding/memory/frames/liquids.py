@@ -91,7 +91,7 @@ class LiquidFrames(StateFrames):
     def _is_moved(
         self, clause: Clause, roles: Roles, cues: Sequence[State], *, content: Mention | None
     ) -> bool:
-        """Tell whether a clause without a liquid moves the vessel, or says nothing of what is in it."""
+        """Return whether a clause without a liquid moves the vessel, or says nothing of what is in it."""
         if not cues:
             return True
         moves = bool(self.classes(clause) & {"place", "release"})
@@ -138,7 +138,7 @@ class LiquidFrames(StateFrames):
         return latest[0] if latest and self.names.is_liquid(latest[0]) else None
 
     def _about_water(self, clause: Clause) -> bool:
-        """Tell whether running water is meant: a tap is near."""
+        """Return whether running water is meant: a tap is near."""
         return any(
             m.kind == "thing"
             and self.linker.may_be(
@@ -171,7 +171,7 @@ class LiquidFrames(StateFrames):
         vessels: list[Mention],
         cues: list[State],
     ) -> bool:
-        """Tell whether a clause about a vessel says that it lost its content."""
+        """Return whether a clause about a vessel says that it lost its content."""
         negative = any(not cue.positive for cue in cues)
         positive = any(cue.positive for cue in cues)
         lost = bool(

@@ -58,7 +58,7 @@ class MoveFrames(PlaceFinder):
         return None if self.is_negated(clause) else theme
 
     def _may_move(self, clause: Clause, roles: Roles, *, room_found: bool) -> bool:
-        """Tell whether a verb lets its object move: seeing, wanting and being do not."""
+        """Return whether a verb lets its object move: seeing, wanting and being do not."""
         verb, classes = clause.verb, self.classes(clause)
         if "go" in classes and any(m.kind == "hand" for _, m in roles.goals):
             return False

@@ -78,7 +78,7 @@ class Participants:
         return mention.kind == "person" or self.linker.may_be(mention, self.names.is_robot)
 
     def _is_stranger(self, mention: Mention) -> bool:
-        """Tell whether an unknown phrase is somebody's name or kind."""
+        """Return whether an unknown phrase is somebody's name or kind."""
         if mention.kind != "unknown":
             return False
         return mention.capital or bool(set(mention.head) & set(self.lexicon.data["strangers"]))
@@ -149,7 +149,7 @@ class Participants:
         return self._actor(mention)
 
     def _is_room(self, mention: Mention) -> bool:
-        """Tell whether a phrase names a room."""
+        """Return whether a phrase names a room."""
         if mention.kind != "thing" or mention.ordinal is not None:
             return False
         known = self.names.nouns.get(mention.head, {})
@@ -160,7 +160,7 @@ class Participants:
         return [self.linker.one(m, self.names.is_room) for m in mentions if self._is_room(m)]
 
     def is_spot(self, mention: Mention) -> bool:
-        """Tell whether a phrase can be a place to put things, or may be meant as one."""
+        """Return whether a phrase can be a place to put things, or may be meant as one."""
         if mention.kind == "place word":
             return self.linker.pronoun(mention, self.names.is_place) is not None
         if mention.kind == "unknown":
@@ -194,7 +194,7 @@ class Participants:
         return self.linker.some(mention, lambda t: not self.names.is_item(t), Context())
 
     def is_items(self, mention: Mention | None) -> bool:
-        """Tell whether a phrase can mean things that move."""
+        """Return whether a phrase can mean things that move."""
         if mention is None:
             return False
         if mention.kind == "group":
@@ -213,6 +213,6 @@ class Participants:
         return things if len(things) > 1 else ()
 
     def _is_generic(self, mention: Mention) -> bool:
-        """Tell whether a noun is that of any movable thing."""
+        """Return whether a noun is that of any movable thing."""
         known = self.names.nouns.get(mention.head, {})
         return not mention.head or len(known) >= sum(map(self.names.is_item, self.names.things))

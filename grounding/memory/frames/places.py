@@ -209,7 +209,7 @@ class PlaceFinder(Situation):
         )
 
     def _went(self, roles: Roles) -> bool:
-        """Tell whether the report has just said where who acts is."""
+        """Return whether the report has just said where who acts is."""
         who = self.person_of(roles.actor)
         return any(
             isinstance(event, Go) and event.who == who for event in self.discourse.now.events

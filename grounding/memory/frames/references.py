@@ -136,7 +136,7 @@ class ReferenceFrames(PlaceFinder):
             "handle",
             "arrange",
             "manage",
-            "organise",
+            "organize",
             "organize",
             "accomplish",
         ) or (

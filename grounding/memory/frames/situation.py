@@ -107,7 +107,7 @@ class Situation(Participants):
 
     @staticmethod
     def is_negated(clause: Clause) -> bool:
-        """Tell whether a clause says that something is not so."""
+        """Return whether a clause says that something is not so."""
         verb = clause.verb
         negated = clause.negated != (verb is not None and verb.negated)
         nobody = any(

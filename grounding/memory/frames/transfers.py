@@ -49,7 +49,7 @@ class TransferFrames(PlaceFinder):
         return [Have(things, who)] if who == from_whom else [Give(things, from_whom, who)]
 
     def _may_transfer(self, clause: Clause, roles: Roles) -> bool:
-        """Tell whether a clause can be about a hand-over; ``went to the study mug in hand`` is not."""
+        """Return whether a clause can be about a hand-over; ``went to the study mug in hand`` is not."""
         if clause.verb is None:
             return any(self._hand_or_agent(m) for _, m in clause.places)
         to_room = any(self._is_room(m) for _, m in roles.goals)
@@ -92,7 +92,7 @@ class TransferFrames(PlaceFinder):
 
     @staticmethod
     def _is_receiving(prep: str, mention: Mention, clause: Clause, roles: Roles) -> bool:
-        """Tell whether a preposition makes somebody the one who gets a thing."""
+        """Return whether a preposition makes somebody the one who gets a thing."""
         if prep in ("in", "on", "for"):
             return mention.kind == "hand"
         lemma = clause.verb.lemma if clause.verb is not None else ""

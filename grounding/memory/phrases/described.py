@@ -233,7 +233,7 @@ class Described(Modifiers):
         return at
 
     def _may_stand_bare(self, at: int, size: int, after_subject: bool) -> bool:
-        """Tell whether a noun without determiner can be a phrase here."""
+        """Return whether a noun without determiner can be a phrase here."""
         word = self.word(at)
         known = self.names.nouns[tuple(self.words[at : at + size])]
         if size > 1 or (self.word(at + size) and self._is_room_noun(known)):
@@ -284,5 +284,5 @@ class Described(Modifiers):
         return not forms & {"past"} or not begun
 
     def _article_before(self, at: int) -> bool:
-        """Tell whether ``a`` stands one or two words before."""
+        """Return whether ``a`` stands one or two words before."""
         return bool({"a", "an"} & {self.word(at - 1), self.word(at - 2), self.word(at - 3)})

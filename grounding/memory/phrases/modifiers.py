@@ -199,7 +199,7 @@ class Modifiers(Pieces):
         return end - at
 
     def _may_have_room(self, found: Mention, word: str) -> bool:
-        """Tell whether a thing is a fixture, which a room can tell from others; a door for ``to``."""
+        """Return whether a thing is a fixture, which a room can tell from others; a door for ``to``."""
         names, known = self.names, self.names.nouns.get(found.head, {})
         door = any(names.names[t].rooms for t in known)
         if word in ("to", "into", "between", "leading", "for", "by") and not door:
@@ -210,7 +210,7 @@ class Modifiers(Pieces):
         return fixed and not all(map(names.is_item, known))
 
     def _may_be_room_of(self, found: Mention, inner: Mention, word: str) -> bool:
-        """Tell whether a phrase is the room of a fixture, or the shelf of a level."""
+        """Return whether a phrase is the room of a fixture, or the shelf of a level."""
         if inner.kind != "thing" or self._is_room(inner):
             return True
         whole = any(map(self.names.is_whole, self.names.nouns.get(inner.head, {})))

@@ -32,7 +32,7 @@ class Pieces(ABC):
         return self.words[at] if 0 <= at < len(self.words) and not self.tokens[at].is_mark else ""
 
     def _is_possessive(self, at: int) -> bool:
-        """Tell whether ``'s`` here makes a possessive rather than ``is`` or ``has``."""
+        """Return whether ``'s`` here makes a possessive rather than ``is`` or ``has``."""
         if self.word(at) != "'s":
             return False
         after = self.word(at + 1)
@@ -106,7 +106,7 @@ class Pieces(ABC):
         return bool(kinds & {"past", "third"})
 
     def _is_strange(self, at: int) -> bool:
-        """Tell whether a word is no everyday one."""
+        """Return whether a word is no everyday one."""
         word = self.word(at)
         return word.isalpha() and word not in self.lexicon.words() and word not in common_words()
 
@@ -156,11 +156,11 @@ class Pieces(ABC):
         )
 
     def _noun_is_thing(self, at: int) -> bool:
-        """Tell whether a noun such as ``lot`` is what something in this world is called."""
+        """Return whether a noun such as ``lot`` is what something in this world is called."""
         return any(rank == 0 for rank in self.names.nouns.get((self.word(at),), {}).values())
 
     def _all_generic(self, at: int) -> bool:
-        """Tell whether a noun such as ``things`` is that of any movable thing."""
+        """Return whether a noun such as ``things`` is that of any movable thing."""
         words = tuple(self.words[at : at + self._noun(at)])
         return words[0] in GROUP_NOUNS or words in {
             (n,) for n in ("things", "items", "objects", "ones")

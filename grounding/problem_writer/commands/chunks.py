@@ -44,7 +44,7 @@ class Chunk:
         return next((sense for sense in self.senses if sense.kind in kinds), None)
 
     def is_(self, *kinds: str) -> bool:
-        """Tell whether it can be of some kind."""
+        """Return whether it can be of some kind."""
         return self.sense(*kinds) is not None
 
     @property

@@ -96,7 +96,7 @@ class ClauseState:
         return None
 
     def _target_ahead(self) -> bool:
-        """Tell whether a further preposition comes before the next verb."""
+        """Return whether a further preposition comes before the next verb."""
         for chunk in self.chunks[self.at + 1 :]:
             if chunk.is_("stop") or (
                 chunk.is_("verb") and not chunk.is_("thing", "fillers", "state")

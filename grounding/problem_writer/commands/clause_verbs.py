@@ -120,7 +120,7 @@ class VerbRules(StateRules):
         )
 
     def _may_begin(self, chunk: Chunk) -> bool:
-        """Tell whether a word that can be a verb is one here."""
+        """Return whether a word that can be a verb is one here."""
         following = self._following()
         if chunk.is_("thing", "state", "fillers", "be", "preposition"):
             starts = self.linked and following is not None and following.is_(*MENTION)

@@ -99,7 +99,7 @@ class Conditions:
         return [m for role, m in clause.places if role == "target"]
 
     def _is_in(self, mention: Mention, place: Mention) -> bool:
-        """Tell whether a place only tells where the things are now."""
+        """Return whether a place only tells where the things are now."""
         holders = set(self.choices.things(place))
         return any(
             holders & set(self.choices.graph.around(t)) for t in self.choices.things(mention)

@@ -70,7 +70,7 @@ def _conjuncts(goal: Formula) -> Iterator[Formula]:
 
 
 def _replaces(new: Formula, old: Formula, graph: HouseGraph) -> bool:
-    """Tell whether no part of an old goal can hold together with a new one."""
+    """Return whether no part of an old goal can hold together with a new one."""
     if old == new or any(isinstance(goal, Or) and not _of_one_thing(goal) for goal in (new, old)):
         return False
     return all(
@@ -79,7 +79,7 @@ def _replaces(new: Formula, old: Formula, graph: HouseGraph) -> bool:
 
 
 def _of_one_thing(goal: Formula) -> bool:
-    """Tell whether the alternatives of a goal are all about the same thing: this place or that one."""
+    """Return whether the alternatives of a goal are all about the same thing: this place or that one."""
     return len({(atom.predicate, atom.args[-1]) for atom, _ in literals(goal)}) == 1
 
 
@@ -95,7 +95,7 @@ def _contradict(new: tuple[Atom, bool], old: tuple[Atom, bool], graph: HouseGrap
 
 
 def _rivals(a: Atom, b: Atom, graph: HouseGraph) -> bool:
-    """Tell whether two conditions exclude each other."""
+    """Return whether two conditions exclude each other."""
     if a.predicate == "state" and b.predicate == "state":
         return OPPOSITE.get(a.args[1]) == b.args[1] and _same(a.args[0], b.args[0], graph)
     if a.predicate == "contains" and b.predicate == "contains":
@@ -115,7 +115,7 @@ def _rivals(a: Atom, b: Atom, graph: HouseGraph) -> bool:
 
 
 def _same(a: str, b: str, graph: HouseGraph) -> bool:
-    """Tell whether two words cannot mean different things."""
+    """Return whether two words cannot mean different things."""
     types = graph.types()
     meant = set(meant_by(a, types)) | set(meant_by(b, types))
     return (a == b and (a in types or len(meant) <= 1)) or (

@@ -161,7 +161,7 @@ class References:
         return replace(mention, names=tuple(left), amount=0, but=())
 
     def usually(self, mention: Mention, affordance: str) -> bool:
-        """Tell whether things have an affordance, or would if they were there."""
+        """Return whether things have an affordance, or would if they were there."""
         graph, kinds = self.choices.graph, self.choices.kinds
         for word in self.choices.words(mention):
             if affordance == "toggleable" and word in SWITCHES:

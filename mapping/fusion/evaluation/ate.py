@@ -11,7 +11,7 @@ from commonground.geometry import align_points, apply
 
 
 def joint_ate(found: Sequence[Floats], true: Sequence[Floats]) -> float:
-    """Return the error in metres of robots' paths (k, 4, 4) each, by evo where it is installed."""
+    """Return the error in meters of robots' paths (k, 4, 4) each, by evo where it is installed."""
     both = np.concatenate(list(found)), np.concatenate(list(true))
     if len(both[0]) < 3:
         return own_ate(*both)

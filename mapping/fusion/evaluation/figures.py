@@ -40,7 +40,7 @@ def score_bars(results: Sequence[Result]) -> Figure:
 
 
 def path_maps(results: Sequence[Result]) -> Figure:
-    """Return for one team a map per method: the paths found, aligned, over the true ones in grey."""
+    """Return for one team a map per method: the paths found, aligned, over the true ones in gray."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(3.4 * len(results), 3.6), layout="constrained")

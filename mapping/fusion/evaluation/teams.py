@@ -64,12 +64,12 @@ def made_up(
     routes = [routing(rng, extent_m, submaps) for _ in range(robots)]
     drives = [drive(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)]
     seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in drives]))
-    centres = world.centres[seen]
+    centers = world.centers[seen]
     return Team(
         name=f"{kind} {seed}",
         runs=[run_of(f"robot{k}", d) for k, d in enumerate(drives)],
         paths=[d.T_world_submaps for d in drives],
-        boxes=Boxes.axis_aligned(centres, world.sizes[seen]),
+        boxes=Boxes.axis_aligned(centers, world.sizes[seen]),
         demanded=np.ones(len(seen), bool),
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonground.grounding.knowledge import Fact, FactIndex, Source, Thing
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
 from commonground.grounding.memory.retrieval.retriever import Retriever

@@ -22,7 +22,7 @@ TIGHT = PrologSettings(call_limit_s=3, goal_limit_s=0.5, memory_limit_mb=512, st
 
 
 def runs(process: int) -> bool:
-    """Tell whether a process is there and not a zombie."""
+    """Return whether a process is there and not a zombie."""
     try:
         return "Z" not in Path(f"/proc/{process}/stat").read_text().split(")")[1].split()[0]
     except OSError:

@@ -23,7 +23,7 @@ from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, match, substitute, text
 from commonground.grounding.prolog.tree import checked_xml
 from commonground.grounding.prolog.worlds import random_world, tower_world
-from commonground.planning.behaviour import parse_tree
+from commonground.planning.behavior import parse_tree
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
 from commonground.planning.temporal.dispatching import Dispatcher

@@ -130,7 +130,7 @@ def test_runs_are_read_and_broken_ones_left_out(team: Any, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_submaps_are_matched_once_and_never_with_their_neighbours(result: FusedMap) -> None:
+def test_submaps_are_matched_once_and_never_with_their_neighbors(result: FusedMap) -> None:
     seen = [(c.robots, c.submaps) for c in result.closures]
     assert len(set(seen)) == len(seen)
     assert all(a <= b for a, b in (c.robots for c in result.closures))

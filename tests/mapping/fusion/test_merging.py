@@ -208,13 +208,13 @@ def test_a_thing_in_space_that_another_robot_knows_to_be_free_is_marked() -> Non
 
 def test_odometrys_scale_is_read_from_the_depth_of_what_is_approached(team: Team) -> None:
     """Odometry says 5 % too much; two things straight ahead are approached from 8 to 2 m."""
-    run, true_metre = team.runs[0], 1.05
+    run, true_meter = team.runs[0], 1.05
     poses = from_xyz_yaw(np.c_[np.arange(20.0), np.zeros((20, 3))])
     stamps = np.arange(20) * S
-    at = np.array([[9.0 * true_metre, 0, 0], [17.0, 0, 0]])
+    at = np.array([[9.0 * true_meter, 0, 0], [17.0, 0, 0]])
     seen = np.tile(np.arange(32), (2, 1)) * 0.25 * S + np.array([[0.0], [8.0 * S]])
-    travelled = np.interp(seen, stamps, np.arange(20.0))
-    ranges = (at[:, :1] - travelled) / true_metre
+    traveled = np.interp(seen, stamps, np.arange(20.0))
+    ranges = (at[:, :1] - traveled) / true_meter
     objects = replace(
         things(at, [0, 0], [19, 19]),
         columns={"history_stamp_ns": seen.astype(np.int64), "history_range_m": ranges},
@@ -234,9 +234,9 @@ def test_odometrys_scale_is_read_from_the_depth_of_what_is_approached(team: Team
         odometry=odometry,
         graph=SceneGraph(layers={"agents[a]": path}),
     )
-    np.testing.assert_allclose(approaches(moved).scale, true_metre, atol=0.005)
+    np.testing.assert_allclose(approaches(moved).scale, true_meter, atol=0.005)
     lengths = ranged(moved).T[:, 0, 3]
-    assert (np.abs(lengths - 1 / true_metre) < np.abs(lengths - 1.0)).all()
+    assert (np.abs(lengths - 1 / true_meter) < np.abs(lengths - 1.0)).all()
     bare = replace(moved, objects=replace(objects, columns={}))
     assert ranged(bare) is bare.odometry
 

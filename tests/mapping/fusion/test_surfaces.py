@@ -1,4 +1,4 @@
-"""Surfaces laid over one another: two drives along one street lie to centimetres, and nothing is made up."""
+"""Surfaces laid over one another: two drives along one street lie to centimeters, and nothing is made up."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class World:
         flat[node[turned]] = new[turned]
         live = np.flatnonzero(self.blocks.state != UNUSED).astype(np.int32)
         around = np.full((len(self.blocks.state), 27), -1, np.int32)
-        around[live] = self.blocks.neighbours(live)
+        around[live] = self.blocks.neighbors(live)
         touched = np.zeros(len(self.blocks.state), np.bool_)
         update_distances(
             node[turned], before, self.kind, self.square, self.offset, around, self.blocks.table,

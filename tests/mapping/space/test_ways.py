@@ -1,4 +1,4 @@
-"""Ways over surface places: as long as true ones, never through what stands between two centres."""
+"""Ways over surface places: as long as true ones, never through what stands between two centers."""
 
 from __future__ import annotations
 

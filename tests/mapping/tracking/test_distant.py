@@ -43,7 +43,7 @@ def heading_errors_deg(frames: Sequence[Any]) -> Any:
 
 
 def turning(frames: Sequence[Any], turn: float) -> list[Any]:
-    """The frames with odometry that turns by radians a metre driven along x."""
+    """The frames with odometry that turns by radians a meter driven along x."""
     out, at = [], frames[0].T_world_cam.copy()
     for k, frame in enumerate(frames):
         true = frame.T_world_cam

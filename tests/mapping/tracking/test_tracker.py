@@ -40,14 +40,14 @@ def errors_m(frames: Sequence[Any]) -> Any:
 
 
 def drifting(frames: Sequence[Any], scale: float = 1.04, turn: float = 0.0) -> list[Any]:
-    """The frames with odometry that goes too far by a factor and turns by radians a metre."""
+    """The frames with odometry that goes too far by a factor and turns by radians a meter."""
     T = [frames[0].T_world_cam]
     for before, frame in pairwise(frames):
         step = relative(before.T_world_cam, frame.T_world_cam)
-        metres = float(np.linalg.norm(step[:3, 3]))
+        meters = float(np.linalg.norm(step[:3, 3]))
         step[:3, 3] *= scale
         at = T[-1][:3, 3]
-        twist = from_xyz_yaw([0.0, 0.0, 0.0, turn * metres])
+        twist = from_xyz_yaw([0.0, 0.0, 0.0, turn * meters])
         out = T[-1] @ step
         out[:3, :3] = twist[:3, :3] @ out[:3, :3]
         out[:3, 3] = at + twist[:3, :3] @ (out[:3, 3] - at)
@@ -69,7 +69,7 @@ def yard(make_stage: Any, block: Any, looking: Any) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def bare(make_stage: Any, looking: Any) -> list[Any]:
-    """The same over a floor of one colour."""
+    """The same over a floor of one color."""
     stage = make_stage()
     poses = [looking((x, 0, 0.9), (x + 3, 0, 0.3)) for x in np.arange(0, 6, 0.3)]
     return [stage.frame([], T, (k + 1) * SECOND // 4) for k, T in enumerate(poses)]
@@ -117,7 +117,7 @@ def test_the_pattern_of_a_floor_corrects_the_way(painted: Any) -> None:
     assert errors_m(tracked(frames, new_tracker()))[-1] < 0.05
 
 
-def test_colours_that_do_not_lie_on_the_depth_are_left_out(yard: list[Any], painted: Any) -> None:
+def test_colors_that_do_not_lie_on_the_depth_are_left_out(yard: list[Any], painted: Any) -> None:
     rng = np.random.default_rng(1)
     noise = [replace(f, rgb=rng.integers(0, 255, f.rgb.shape, np.uint8)) for f in yard]
     tracker = new_tracker()
@@ -154,7 +154,7 @@ def test_where_half_of_the_view_is_new_the_rest_still_tells(
 
 
 def test_keyframes_tell_how_sure_the_way_is(yard: list[Any], bare: list[Any]) -> None:
-    """A metre that was seen is sure in every direction; over a bare floor it is as the odometry says."""
+    """A meter that was seen is sure in every direction; over a bare floor it is as the odometry says."""
     sigmas = {}
     for name, frames in (("yard", yard), ("bare", bare)):
         tracker = new_tracker()

@@ -87,16 +87,16 @@ def test_what_it_cannot_do_is_an_answer(planner: FastDownward) -> None:
 DOORS = """(define (domain doors) (:requirements :adl) (:types Room Key)
  (:predicates (At ?r - Room) (door ?a ?b - Room) (fits ?k - Key ?r - Room) (has ?k - Key) (Visited ?r - Room)
    (seen-all) (reach ?a ?b - Room))
- (:functions (total-cost) (metres ?a ?b - Room) (toll ?r - Room))
+ (:functions (total-cost) (meters ?a ?b - Room) (toll ?r - Room))
  (:derived (seen-all) (forall (?r - Room) (Visited ?r)))
  (:derived (reach ?a ?b - Room) (or (door ?a ?b) (exists (?c - Room) (and (door ?a ?c) (reach ?c ?b)))))
  (:action Go :parameters (?a ?b - Room)
   :precondition (and (At ?a) (door ?a ?b) (forall (?k - Key) (imply (fits ?k ?b) (has ?k))))
   :effect (and (not (At ?a)) (At ?b) (Visited ?b)
-   (increase (total-cost) (+ (metres ?a ?b) (* 0.5 (toll ?b)))))))"""
+   (increase (total-cost) (+ (meters ?a ?b) (* 0.5 (toll ?b)))))))"""
 SITE = """(define (problem p) (:domain doors) (:objects R1 R2 R3 r1 - Room K1 - Key)
  (:init (At R1) (Visited R1) (door R1 R2) (door R2 R3) (door R3 r1) (door R1 R3) {more}
-  (= (metres R1 R2) 1.25) (= (metres R2 R3) 0.001) (= (metres R3 r1) 3.3333333) (= (metres R1 R3) 4)
+  (= (meters R1 R2) 1.25) (= (meters R2 R3) 0.001) (= (meters R3 r1) 3.3333333) (= (meters R1 R3) 4)
   (= (toll R1) 0) (= (toll R2) 0.1) (= (toll R3) 0) (= (toll r1) 1))
  (:goal {goal}) (:metric minimize (total-cost)))"""
 

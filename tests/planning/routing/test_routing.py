@@ -123,8 +123,8 @@ def campus(inspections: int, deliveries: int, seed: int, choices: int = 1) -> Ro
     """Stops spread over a square, each reachable from a few nearby places."""
     rng = np.random.default_rng(seed)
     n = inspections + 2 * deliveries
-    centres = rng.uniform(0, 1000, (n, 1, 2)) + rng.normal(0, 15, (n, choices, 2))
-    points = np.concatenate([[[500.0, 500.0]], centres.reshape(-1, 2)])
+    centers = rng.uniform(0, 1000, (n, 1, 2)) + rng.normal(0, 15, (n, choices, 2))
+    points = np.concatenate([[[500.0, 500.0]], centers.reshape(-1, 2)])
     cost: Floats = np.linalg.norm(points[:, None] - points[None], axis=-1)
     stops = [[1 + s * choices + a for a in range(choices)] for s in range(n)]
     pairs = [(inspections + 2 * j, inspections + 2 * j + 1) for j in range(deliveries)]

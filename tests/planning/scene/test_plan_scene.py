@@ -71,14 +71,14 @@ def reference(graph: SceneGraph, team: Team, avoid: str | None) -> nx.DiGraph:
 def cheapest(graph: SceneGraph, team: Team, stops: list[str], avoid: str | None = None) -> float:
     model = reference(graph, team, avoid)
     names = ["start", *stops]
-    metres = {
+    meters = {
         (a, b): nx.dijkstra_path_length(model, ("from", a), ("to", b))
         for a in names
         for b in stops
         if a != b
     }
     return min(
-        sum(metres[a, b] for a, b in itertools.pairwise(("start", *order)))
+        sum(meters[a, b] for a, b in itertools.pairwise(("start", *order)))
         for order in itertools.permutations(stops)
     )
 
@@ -283,7 +283,7 @@ def test_the_certificate_finds_what_is_wrong() -> None:
     assert certify(graph, robot, formula, good, "surface_places") == []
     assert "goal does not hold" in certify(graph, robot, formula, good[:-1], "surface_places")[0]
     jump = replace(good[0], places=(good[0].places[0], good[0].places[-1]))
-    assert "no neighbours" in certify(graph, robot, formula, [jump, *good[1:]], "surface_places")[0]
+    assert "no neighbors" in certify(graph, robot, formula, [jump, *good[1:]], "surface_places")[0]
     assert "not at it" in certify(graph, robot, formula, good[1:], "surface_places")[0]
     inside = np.flatnonzero(graph.in_region("surface_places", avoid))[0]
     _, rows = graph.shortest_path(

@@ -69,7 +69,7 @@ def test_what_nobody_can_do_is_named() -> None:
 
 
 def corridor() -> SceneGraph:
-    """A corridor a metre wide with ten places, and a bay beside its middle."""
+    """A corridor a meter wide with ten places, and a bay beside its middle."""
     at = np.array([[float(x), 0.0, 0.0] for x in range(10)] + [[5.0, 2.0, 0.0]])
     half = np.array([[0.5, 0.5]] * 10 + [[1.5, 1.5]])
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])

@@ -11,7 +11,7 @@ from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.model.client import ChatModel, json_in
 from commonground.grounding.problem_writer.graph import STATES, VIEWS, HouseGraph
-from commonground.grounding.problem_writer.modelled import FACT_SCHEMA
+from commonground.grounding.problem_writer.modeled import FACT_SCHEMA
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis
 from commonground.grounding.repair.proposers import OfflineProposer

@@ -202,7 +202,7 @@ def _named(goal: Formula, graph: HouseGraph) -> list[str]:
 
 
 def _always(fact: Fact, graph: HouseGraph, goal: Formula) -> bool:
-    """Tell whether a property is needed whatever a model thinks."""
+    """Return whether a property is needed whatever a model thinks."""
     words = words_of(goal)
     robot = fact.subject in graph.robots()
     return robot or fact.subject in words or graph.type_of(fact.subject) in words

@@ -1,4 +1,4 @@
-"""Behaviour trees that execute plans: built from partial orders, written as XML, ticked in process."""
+"""Behavior trees that execute plans: built from partial orders, written as XML, ticked in process."""
 
 from commonground.lazy import lazy_exports
 
@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "Action": "tree",
-        "BehaviourTree": "tree",
+        "BehaviorTree": "tree",
         "Parallel": "tree",
         "Sequence": "tree",
         "TickStatus": "ticking",

@@ -1,4 +1,4 @@
-"""From what has to come before what to a behaviour tree.
+"""From what has to come before what to a behavior tree.
 
 An action hangs below the one of its predecessors that ends last; it waits for the others by their flags.
 One follower continues the sequence, several become a parallel node. Below an action are only such as have
@@ -16,9 +16,9 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.errors import PlanningError
-from commonground.planning.behaviour.tree import (
+from commonground.planning.behavior.tree import (
     Action,
-    BehaviourTree,
+    BehaviorTree,
     Node,
     Parallel,
     Sequence,
@@ -39,7 +39,7 @@ def tree_of_actions(
     after_start: Iterable[Pair] = (),
     end_s: Iterable[float] | None = None,
     name: str = "plan",
-) -> BehaviourTree:
+) -> BehaviorTree:
     """Return a tree that starts action b after a has ended, for (a, b) in ``after_end``.
 
     For (a, b) in ``after_start`` b starts after a has started. ``end_s`` tells when each action is
@@ -72,7 +72,7 @@ def tree_of_actions(
     below: dict[int, list[int]] = {}
     for leaf, above in enumerate(parent):
         below.setdefault(above, []).append(leaf)
-    return BehaviourTree(name, _group([_subtree(i, leaves, below, waits) for i in below[-1]]))
+    return BehaviorTree(name, _group([_subtree(i, leaves, below, waits) for i in below[-1]]))
 
 
 def _subtree(
@@ -161,7 +161,7 @@ def tree_of_plan(
     schedule: PlanSchedule,
     action_of: Callable[[int], Action] | None = None,
     name: str = "plan",
-) -> BehaviourTree:
+) -> BehaviorTree:
     """Return the tree of a scheduled plan; its leaves are the innermost activities.
 
     ``action_of`` turns an activity's number into a leaf; without, the leaf has the activity's name and
@@ -216,7 +216,7 @@ def tree_of_schedule(
     schedule: Schedule,
     action_of: Callable[[int, int], Action] | None = None,
     name: str = "plan",
-) -> BehaviourTree:
+) -> BehaviorTree:
     """Return the tree of a team's schedule: routes, precedences, and who uses what is shared first.
 
     ``action_of`` turns (task, robot) into a leaf that goes there and does it; without, the leaf has the

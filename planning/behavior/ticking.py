@@ -1,13 +1,13 @@
-"""Tick a behaviour tree in process, with the semantics of BehaviorTree.CPP version 4."""
+"""Tick a behavior tree in process, with the semantics of BehaviorTree.CPP version 4."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
 
-from commonground.planning.behaviour.tree import (
+from commonground.planning.behavior.tree import (
     Action,
-    BehaviourTree,
+    BehaviorTree,
     Node,
     Sequence,
     WaitFor,
@@ -36,7 +36,7 @@ class Ticker:
 
     def __init__(
         self,
-        tree: BehaviourTree,
+        tree: BehaviorTree,
         execute: Execute,
         halt: Callable[[Action], None] | None = None,
     ) -> None:

@@ -10,8 +10,8 @@ from commonground.errors import CommongroundError, GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.modelled import answers
-from commonground.grounding.memory.modelled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled import answers
+from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.report import Reading, Status
 from commonground.grounding.memory.requests import Wanted
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way

@@ -1,4 +1,4 @@
-"""Behaviour trees as XML of BehaviorTree.CPP version 4, and back.
+"""Behavior trees as XML of BehaviorTree.CPP version 4, and back.
 
 Waiting is the library's own ``Precondition`` decorator, which answers RUNNING until its script is true;
 flags are variables of the blackboard, cleared by a ``Script`` node at the beginning. So an executor has to
@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from commonground.errors import PlanningError
-from commonground.planning.behaviour.tree import (
+from commonground.planning.behavior.tree import (
     Action,
-    BehaviourTree,
+    BehaviorTree,
     Node,
     Parallel,
     Sequence,
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _RESERVED = {"ID", "name"}
 
 
-def tree_xml(tree: BehaviourTree) -> str:
+def tree_xml(tree: BehaviorTree) -> str:
     """Return a tree as a document that BehaviorTree.CPP 4 loads and Groot2 shows."""
     root = ElementTree.Element("root", BTCPP_format=FORMAT, main_tree_to_execute=tree.name)
     body = ElementTree.SubElement(root, "BehaviorTree", ID=tree.name)
@@ -93,20 +93,20 @@ def _write_models(actions: Iterable[Action], parent: ElementTree.Element) -> Non
             ElementTree.SubElement(element, "input_port", name=port, type="std::string")
 
 
-def parse_tree(text: str, source: str = "tree") -> BehaviourTree:
+def parse_tree(text: str, source: str = "tree") -> BehaviorTree:
     """Read a tree that ``tree_xml`` has written; anything else is refused with its line."""
     root = _elements(text, source)
     main = root.get("main_tree_to_execute")
     trees = [e for e in root if e.tag == "BehaviorTree" and main in (None, e.get("ID"))]
     if root.tag != "root" or root.get("BTCPP_format") != FORMAT or len(trees) != 1:
-        raise PlanningError(f"{source} is not a behaviour tree of format 4 with one main tree")
+        raise PlanningError(f"{source} is not a behavior tree of format 4 with one main tree")
     children = list(trees[0])
     if len(children) != 1:
         raise PlanningError(f"{source}: a BehaviorTree has one child, this one {len(children)}")
     top = children[0]
     if top.tag == "Sequence" and len(top) == 2 and _clears(top[0]):
         top = top[1]
-    return BehaviourTree(trees[0].get("ID", "plan"), _read(top, source))
+    return BehaviorTree(trees[0].get("ID", "plan"), _read(top, source))
 
 
 def _clears(element: ElementTree.Element) -> bool:
@@ -146,7 +146,7 @@ def _elements(text: str, source: str) -> ElementTree.Element:
     def refuse(*_: object) -> None:
         line = parser.CurrentLineNumber
         raise PlanningError(
-            f"{source}, line {line}: a document type is not part of a behaviour tree"
+            f"{source}, line {line}: a document type is not part of a behavior tree"
         )
 
     def start(tag: str, attributes: dict[str, str]) -> None:

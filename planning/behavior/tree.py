@@ -1,4 +1,4 @@
-"""The nodes of a behaviour tree, as far as executing a plan needs them."""
+"""The nodes of a behavior tree, as far as executing a plan needs them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Node: TypeAlias = "Action | Sequence | Parallel | WaitFor"
 
 
 @dataclass(frozen=True, slots=True)
-class BehaviourTree:
+class BehaviorTree:
     """A tree whose flags are cleared at the beginning and whose success is the end of the plan."""
 
     name: str

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.errors import PlanningError
-from commonground.planning.behaviour import (
+from commonground.planning.behavior import (
     Action,
-    BehaviourTree,
+    BehaviorTree,
     Parallel,
     Sequence,
     Ticker,
@@ -66,7 +66,7 @@ class Clock:
         self.ended[name] = self.now
         return TickStatus.FAILURE if name == self._fails else TickStatus.SUCCESS
 
-    def run(self, tree: BehaviourTree, rounds: int = 2000) -> TickStatus:
+    def run(self, tree: BehaviorTree, rounds: int = 2000) -> TickStatus:
         ticker = Ticker(tree, self.execute, lambda action: self.halted.append(action.label))
         while ticker.tick() is TickStatus.RUNNING and rounds:
             self.now += 1
@@ -279,10 +279,10 @@ def test_long_plans_stay_shallow() -> None:
     [
         (lambda: tree_of_actions([], []), "at least one action"),
         (lambda: tree_of_actions([Action("a"), Action("b")], [(0, 1), (1, 0)]), "each other.*a, b"),
-        (lambda: tree_xml(BehaviourTree("t", Action("move arm"))), "move arm"),
-        (lambda: tree_xml(BehaviourTree("t", Action("a", (("name", "x"),)))), "'name'"),
-        (lambda: tree_xml(BehaviourTree("t", Action("a", (("p", "{x}"),)))), "blackboard"),
-        (lambda: tree_xml(BehaviourTree("t", Action("a", (("p", "\x00"),)))), "characters"),
+        (lambda: tree_xml(BehaviorTree("t", Action("move arm"))), "move arm"),
+        (lambda: tree_xml(BehaviorTree("t", Action("a", (("name", "x"),)))), "'name'"),
+        (lambda: tree_xml(BehaviorTree("t", Action("a", (("p", "{x}"),)))), "blackboard"),
+        (lambda: tree_xml(BehaviorTree("t", Action("a", (("p", "\x00"),)))), "characters"),
         (lambda: parse_tree("<root>"), "line 1"),
         (lambda: parse_tree("<root/>"), "format 4"),
         (lambda: parse_tree('<!DOCTYPE x [<!ENTITY a "b">]><root/>'), "document type"),

@@ -15,10 +15,10 @@ from statistics import fmean, median
 
 import numpy as np
 
-from commonground.cli.household_run import HouseholdTeam, Ran
 from commonground.datasets.household import load_tasks, load_worlds
 from commonground.datasets.household.scoring import summarize
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.household.team import HouseholdTeam, Ran
 
 
 def main() -> None:

@@ -6,10 +6,14 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from commonground.arrays import Floats
 from commonground.errors import LocalizationError
 from commonground.frame import Frame
-from commonground.geometry import inverse
+from commonground.geometry import inverse, yaw_of
 from commonground.localization import Estimate, LocalizationSettings, Relocalizer
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.odometry import Intake, Verdict
@@ -28,6 +32,40 @@ class Fix:
 
     travel_m: float
     estimate: Estimate
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the estimate as it is written; lengths in meters, angles in degrees."""
+        e = self.estimate
+        return {
+            "stamp_ns": e.stamp_ns,
+            "travel_m": round(self.travel_m, 2),
+            "state": e.state.value,
+            "confidence": round(e.confidence, 4),
+            **_place(e.T_map_submap),
+            **_spread(e.covariance_submap),
+            "T_map_odom": None if e.T_map_odom is None else e.T_map_odom.tolist(),
+            "agreeing_submaps": e.supports,
+            "since_m": None if e.T_map_submap is None else round(e.since_m, 1),
+            "objects_seen_again": len(e.pairs),
+            "hypotheses": e.hypotheses,
+        }
+
+
+def _place(T_map_submap: Floats | None) -> dict[str, Any]:
+    """Return where a submap lies, as JSON values."""
+    if T_map_submap is None:
+        return {"position_map": None, "yaw_deg": None}
+    position = [round(float(x), 3) for x in T_map_submap[:3, 3]]
+    return {"position_map": position, "yaw_deg": round(float(np.degrees(yaw_of(T_map_submap))), 2)}
+
+
+def _spread(covariance: Floats | None) -> dict[str, Any]:
+    """Return how uncertain position and heading are, as JSON values."""
+    if covariance is None:
+        return {"sigma_m": None, "sigma_deg": None}
+    sigma_m = float(np.sqrt(covariance[0, 0] + covariance[1, 1]))
+    sigma_deg = float(np.degrees(np.sqrt(covariance[5, 5])))
+    return {"sigma_m": round(sigma_m, 3), "sigma_deg": round(sigma_deg, 2)}
 
 
 class Locator:

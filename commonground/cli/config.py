@@ -23,7 +23,7 @@ def add(app: typer.Typer) -> None:
         """Print the JSON schema of the settings, with every field's meaning and default."""
         import json
 
-        from commonground.cli.settings import Config
+        from commonground.story.config import Config
 
         job.result(Config.model_json_schema())
         job.console.print_json(json.dumps(Config.model_json_schema()))

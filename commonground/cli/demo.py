@@ -24,8 +24,8 @@ def add(app: typer.Typer) -> None:
         open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
     ) -> None:
         """Let two robots map a campus, share the map, find themselves in it, and do what they are told."""
-        from commonground.cli.story.sample import campus_story
-        from commonground.cli.story.table import show
+        from commonground.cli.story import show
+        from commonground.story import campus_story
 
         story = campus_story(seed=job.seed, fast=fast, perception=perception)
         show(job, story, out, open_report=open_)

@@ -11,9 +11,9 @@ from commonground.errors import DataError, MappingError, did_you_mean
 
 if TYPE_CHECKING:
     from commonground.cli.job import Job
-    from commonground.cli.story.spec import Drive
     from commonground.datasets import Reader
     from commonground.mapping.fusion.evaluation.teams import Team
+    from commonground.story.spec import Drive
 
 ROBOTS = 3
 WORLDS = ("campus", "hybrid")
@@ -81,8 +81,8 @@ def teams_of(job: Job, wanted: Wanted) -> list[Team]:
 
 def _recorded(job: Job, wanted: Wanted) -> list[Team]:
     """Return the teams of datasets; all are looked through before the first is mapped, which takes long."""
-    from commonground.cli.story.spec import Drive
     from commonground.datasets import open_dataset
+    from commonground.story.spec import Drive
 
     names = [data.resolve().name for data in wanted.data]
     if len(set(names)) < len(names):
@@ -129,9 +129,9 @@ def _chosen(data: Path, reader: Reader, named: Sequence[str]) -> tuple[str, ...]
 
 def _rendered(job: Job, wanted: Wanted, world: str, folder: Path) -> Team:
     """Return a team whose drives were simulated and mapped; what ``folder`` holds is not done again."""
-    from commonground.cli.story.spec import Drive
     from commonground.datasets.making import Wishes, settings_with
     from commonground.datasets.settings import MaskSettings
+    from commonground.story.spec import Drive
 
     wishes = Wishes(world, wanted.length_m, wanted.size, seed=job.seed)
     settings = settings_with(job.config.simulation, wishes)
@@ -145,10 +145,10 @@ def _rendered(job: Job, wanted: Wanted, world: str, folder: Path) -> Team:
 
 def _map(job: Job, see: Drive, folder: Path) -> None:
     """Map the robots of a drive, a process each, and put its truth beside; what is there is kept."""
-    from commonground.cli.story.seeing import map_robots, reader_of
-    from commonground.cli.story.spec import Story
     from commonground.runs import Run
     from commonground.scene import save_scene
+    from commonground.story.seeing import map_robots, reader_of
+    from commonground.story.spec import Story
 
     with Run.open(folder, "eval fusion", seed=job.seed, config_yaml=job.config_yaml) as run:
         truth = reader_of(see).truth()

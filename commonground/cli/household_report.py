@@ -10,10 +10,10 @@ from commonground.cli.job import Job
 from commonground.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
-    from commonground.cli.household_run import Ran
     from commonground.datasets.household.tasks import HouseholdTask
     from commonground.datasets.household.worlds import Floor
     from commonground.grounding.repair.settings import RepairSettings
+    from commonground.household.team import Ran
 
 _COMPARED = {"budget_s": 2.5, "improve_s": 0.3}
 """At most so many seconds a task where variants are compared: what lacks something may never succeed."""
@@ -67,7 +67,7 @@ def load(worlds: Path, tasks: Path) -> Suite:
 
 def run(job: Job, suite: Suite, settings: RepairSettings, how: How | None = None) -> list[Ran]:
     """Carry out the tasks of a suite."""
-    from commonground.cli.household_run import HouseholdTeam
+    from commonground.household.team import HouseholdTeam
 
     how = how or How()
     floors, found = suite
@@ -87,7 +87,7 @@ def carry_out(
     job: Job, worlds: Path, tasks: Path, out: Path, settings: RepairSettings, how: How
 ) -> None:
     """Carry out a suite, write its plans and print what came of them."""
-    from commonground.cli.household_run import COLUMNS, cells, table, write_plans
+    from commonground.household.team import COLUMNS, cells, table, write_plans
 
     ran = run(job, load(worlds, tasks), settings, how)
     write_plans(out, ran)
@@ -102,7 +102,7 @@ def carry_out(
 
 def compare(job: Job, worlds: Path, tasks: Path, settings: RepairSettings) -> None:
     """Print the table by category, the ablations, and what hidden objects cost."""
-    from commonground.cli.household_run import COLUMNS, LEFT_OUT, cells, table
+    from commonground.household.team import COLUMNS, LEFT_OUT, cells, table
 
     suite = load(worlds, tasks)
     full = table(run(job, suite, settings))

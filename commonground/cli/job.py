@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from rich.console import Console
 
-    from commonground.cli.settings import Config
+    from commonground.story.config import Config
 
 Item = TypeVar("Item")
 
@@ -62,8 +62,8 @@ class Job:
     @functools.cached_property
     def config(self) -> Config:
         """The resolved settings: defaults, then ``--config``, then ``--set``."""
-        from commonground.cli.settings import Config
         from commonground.config import load_config
+        from commonground.story.config import Config
 
         return load_config(Config, self.config_file, self.overrides)
 
@@ -93,6 +93,10 @@ class Job:
     def say(self, text: str = "") -> None:
         """Print a line for people. Markup such as ``[bold]`` works; escape text that is not yours."""
         self.console.print(text)
+
+    def note(self, text: str) -> None:
+        """Print a line of plain text for people."""
+        self.console.print(text, style="dim", markup=False)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print a table for people; numbers stand to the right."""

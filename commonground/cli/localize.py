@@ -61,14 +61,14 @@ def _fixes(
         own = find_objects(data if robot is None else data / "robots" / robot)
         yield from locate_mapped(own, objects_map, job.config.localization)
         return
-    from commonground.cli.map import Source, chosen_robot
     from commonground.datasets import open_dataset
     from commonground.mapping.perception import make_perception
+    from commonground.mapping.source import RecordedFrames, chosen_robot
 
     reader = open_dataset(data)
     settings: Any = job.config.mapping
     perception = make_perception(settings.perception, labels=reader.labels())
-    source = Source(job, reader, chosen_robot(reader.robots(), robot), *span_s)
+    source = RecordedFrames(reader, chosen_robot(reader.robots(), robot), span_s, job)
     locator = Locator(perception, objects_map, settings, job.config.localization)
     yield from locate(source(None), locator)
 

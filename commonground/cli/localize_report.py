@@ -6,16 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import typer
 
 from commonground.atomic import write_text
 from commonground.cli.job import Job
 from commonground.errors import HonestNo, LocalizationError
-from commonground.geometry import yaw_of
 
 if TYPE_CHECKING:
-    from commonground.arrays import Floats
     from commonground.mapping.locating import Fix
 
 
@@ -32,7 +29,7 @@ class Report:
         if self.last is None:
             self.job.say("[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]")
         self.last = fix
-        self.history.append(entry(fix))
+        self.history.append(fix.as_json())
         self.job.say(line(self.history[-1]))
 
     def __enter__(self) -> Report:
@@ -48,12 +45,12 @@ class Report:
         """Print the result; exit with code 3 unless the robot is localized."""
         if self.last is None:
             raise LocalizationError("the drive has no submap: no usable frame, or none with a pose")
-        estimate, final = self.last.estimate, self.history[-1]
+        covariance, final = self.last.estimate.covariance, self.history[-1]
         self.job.result(
             {
                 "state": final["state"],
                 "T_map_odom": final["T_map_odom"],
-                "covariance": _listed(estimate.covariance),
+                "covariance": None if covariance is None else covariance.tolist(),
                 "confidence": final["confidence"],
                 "history": self.history,
             }
@@ -65,28 +62,6 @@ class Report:
             raise typer.Exit(HonestNo.exit_code)
 
 
-def entry(fix: Fix) -> dict[str, Any]:
-    """Return one estimate as it is written; lengths in meters, angles in degrees."""
-    e = fix.estimate
-    known = e.T_map_submap is not None
-    T, C = e.T_map_submap, e.covariance_submap
-    return {
-        "stamp_ns": e.stamp_ns,
-        "travel_m": round(fix.travel_m, 2),
-        "state": e.state.value,
-        "confidence": round(e.confidence, 4),
-        "position_map": [round(float(x), 3) for x in T[:3, 3]] if T is not None else None,
-        "yaw_deg": round(float(np.degrees(yaw_of(T))), 2) if T is not None else None,
-        "sigma_m": round(float(np.sqrt(C[0, 0] + C[1, 1])), 3) if C is not None else None,
-        "sigma_deg": round(float(np.degrees(np.sqrt(C[5, 5]))), 2) if C is not None else None,
-        "T_map_odom": _listed(e.T_map_odom),
-        "agreeing_submaps": e.supports,
-        "since_m": round(e.since_m, 1) if known else None,
-        "objects_seen_again": len(e.pairs),
-        "hypotheses": e.hypotheses,
-    }
-
-
 def line(values: dict[str, Any]) -> str:
     """Return one estimate as people read it."""
     head = f"{values['travel_m']:8.1f}  {values['state']:<9}"
@@ -95,10 +70,6 @@ def line(values: dict[str, Any]) -> str:
     x, y, _ = values["position_map"]
     place = f"{x:8.1f} {y:8.1f} {values['yaw_deg']:7.1f} {values['sigma_m']:6.2f}"
     return f"{head} {place}  {values['confidence']:11.3f}"
-
-
-def _listed(matrix: Floats | None) -> list[list[float]] | None:
-    return None if matrix is None else [[float(x) for x in row] for row in matrix]
 
 
 def _advice(state: str) -> str:

@@ -22,7 +22,7 @@ def add(app: typer.Typer) -> None:
         open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
     ) -> None:
         """Map, fuse, relocalize, instruct, plan, drive and report; every phase is done once."""
-        from commonground.cli.story.spec import read_story
-        from commonground.cli.story.table import show
+        from commonground.cli.story import show
+        from commonground.story import read_story
 
         show(job, read_story(file), out, fresh=fresh, open_report=open_)

@@ -39,7 +39,7 @@ def test_commands_in_the_guides_exist() -> None:
 
 
 def test_stories_in_the_guides_and_those_bundled_can_be_read(tmp_path: Path) -> None:
-    from commonground.cli.story.spec import read_story
+    from commonground.story.spec import read_story
 
     (story,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/guides/story.md").read_text(), re.S)
     file = tmp_path / "story.yaml"

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from commonground.cli.story.driving import Place, _drive
 from commonground.demo import sample_scene, sample_team
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding import Grounder
 from commonground.objects import ObjectMap
 from commonground.planning.scene import plan_scene
+from commonground.story.driving import Place, _drive
 
 GRAPH, TEAM = sample_scene(), sample_team()
 LAYER = GRAPH.objects

@@ -57,9 +57,9 @@ def test_robots_are_fused_at_once_or_one_after_the_other(
 def test_a_robot_is_added_to_the_map_of_a_story(
     robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from commonground.cli.story.seeing import fuse_robots
-    from commonground.cli.story.spec import Drive, Story
     from commonground.runs import Run
+    from commonground.story.seeing import fuse_robots
+    from commonground.story.spec import Drive, Story
 
     for name in ("robot0", "robot1"):
         copytree(robots / name, tmp_path / "story" / "robots" / name)

@@ -20,7 +20,7 @@ def test_the_python_example_runs() -> None:
 
 
 def test_the_demo_prints_what_the_readme_shows() -> None:
-    from commonground.cli.story import scoring
+    from commonground.story import scoring
 
     shown = re.findall(r"^│ (.*?) +│", README, re.MULTILINE)
     known = Path(scoring.__file__).read_text()

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from commonground.cli.household_bridge import believed
-from commonground.cli.household_run import HouseholdTeam, Ran
 from commonground.datasets.household import (
     Hidden,
     House,
@@ -20,6 +18,8 @@ from commonground.datasets.household import (
 from commonground.datasets.household.tasks import SKILLS
 from commonground.datasets.household.worlds import Floor
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.household.bridge import believed
+from commonground.household.team import HouseholdTeam, Ran
 
 HANDY = RobotSpec("robot1", frozenset(SKILLS), 3.0)
 

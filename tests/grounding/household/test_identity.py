@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household.worlds import Floor
 from commonground.grounding.problem_writer.goals import read_household_goal
 from commonground.grounding.problem_writer.identity import of_one_thing
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.household.team import HouseholdTeam
 from tests.grounding.household.houses import graph_of, house, task
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household import House, RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.datasets.household.worlds import Floor
@@ -18,6 +17,7 @@ from commonground.grounding.repair.acting import Call
 from commonground.grounding.repair.assumptions import assume_usual, sure_part
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, no_better
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.household.team import HouseholdTeam
 from tests.grounding.household.houses import HANDY, graph_of, house, task
 
 QUICK = RepairSettings(improve_s=0.0)
@@ -101,7 +101,7 @@ def test_what_one_robot_never_manages_another_one_does(
     skill: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_Stubborn, "skill", skill)
-    monkeypatch.setattr("commonground.cli.household_run.House", _Stubborn)
+    monkeypatch.setattr("commonground.household.team.House", _Stubborn)
     robots = [RobotSpec(f"robot{i}", frozenset(SKILLS), 3.0) for i in (1, 2)]
     told = task("Put the apple in the fridge.", ["(contains Fridge Apple)"], robots)
     with HouseholdTeam(QUICK.model_copy(update={"budget_s": 60.0})) as team:

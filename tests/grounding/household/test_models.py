@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from commonground.cli.household_run import HouseholdTeam
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.model import ChatModel
 from commonground.grounding.problem_writer.goals import contains
@@ -24,6 +23,7 @@ from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import ModelSettings
+from commonground.household.team import HouseholdTeam
 from commonground.planning.pddl import to_pddl
 from tests.grounding.household.houses import graph_of, house, task
 from tests.grounding.model_server import (

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from commonground.cli.household_bridge import believed, imagined
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household import Hidden, House, RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.errors import ConfigError, GroundingError
@@ -19,6 +17,8 @@ from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.stages import write_problem
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.household.bridge import believed, imagined
+from commonground.household.team import HouseholdTeam
 from tests.grounding.household.houses import HANDY, carry_out, graph_of, house, task
 
 CARRY = frozenset(["GoToObject", "PickupObject", "PutObject", "DropHandObject"])

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household import RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.grounding.problem_writer.commands.robot_names import robots_named
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
+from commonground.household.team import HouseholdTeam
 from tests.grounding.household.houses import house, task
 
 ALL = frozenset(SKILLS)

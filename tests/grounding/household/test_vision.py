@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from commonground.cli.household_eyes import FolderCamera
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household import Hidden, House, Move
 from commonground.datasets.household.pictures import draw_view
 from commonground.datasets.household.worlds import Floor
@@ -26,6 +24,8 @@ from commonground.grounding.repair.acting import Sight
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.repair.vision import ModelEyes, Picture
 from commonground.grounding.settings import ModelSettings
+from commonground.household.eyes import FolderCamera
+from commonground.household.team import HouseholdTeam
 from tests.grounding.household.houses import HANDY, graph_of, house, task
 from tests.grounding.model_server import (
     completion,

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from commonground.cli.household_run import HouseholdTeam
 from commonground.datasets.household import House, RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.datasets.household.worlds import Floor, Thing, check_floor
@@ -17,6 +16,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
+from commonground.household.team import HouseholdTeam
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
 from tests.grounding.household.houses import HANDY, graph_of, house, task
 

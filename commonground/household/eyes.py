@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from commonground.cli.household_world import SimulatedSurroundings, robot_state
 from commonground.datasets.household.house import House
 from commonground.datasets.household.pictures import draw_view
 from commonground.errors import DataError
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight, Trace
 from commonground.grounding.repair.vision import Camera, ModelEyes, Picture
+from commonground.household.surroundings import SimulatedSurroundings, robot_state
 
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.cli.household_bridge import believed, imagined, robot_facts, thing_facts
-from commonground.cli.household_schedule import scheduled
 from commonground.datasets.household.house import House
 from commonground.datasets.household.moves import Move
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight, Trace
+from commonground.household.bridge import believed, imagined, robot_facts, thing_facts
+from commonground.household.schedule import scheduled
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, Task
 from commonground.planning.result import PlanResult, Status

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.cli.job import Job
-from commonground.cli.story.spec import Drive, Story
 from commonground.errors import ConfigError, DataError, did_you_mean
 from commonground.runs import Run
+from commonground.story.spec import Drive, Story
 from commonground.workers import worker_pool
 
 if TYPE_CHECKING:
@@ -87,10 +86,10 @@ class _Source:
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield the frames not mapped before; where there is a truth, those are counted all the same."""
         if self.seen is None:
-            from commonground.cli.map import Source
+            from commonground.mapping.source import RecordedFrames
 
             span = (self.drive.start_s, self.drive.stop_s)
-            yield from Source(Job(quiet=True), self.reader, self.robot, *span)(done)
+            yield from RecordedFrames(self.reader, self.robot, span)(done)
             return
         frames = self.reader.frames(
             self.robot, start_s=self.drive.start_s, stop_s=self.drive.stop_s
@@ -135,7 +134,6 @@ def localize_robots(story: Story, run: Run) -> Mapping[str, Any]:
 
 
 def _localize_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
-    from commonground.cli.localize_report import entry
     from commonground.mapping.locating import Locator, find_objects
     from commonground.mapping.perception import make_perception
 
@@ -154,7 +152,7 @@ def _localize_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
     for frame in reader.frames(robot, start_s=drive.start_s, stop_s=drive.stop_s):
         fix, stamp_ns = locator.integrate(frame), frame.stamp_ns
         if fix is not None:
-            fixes.append({**entry(fix), **_there(reader, robot, stamp_ns)})
+            fixes.append({**fix.as_json(), **_there(reader, robot, stamp_ns)})
     write_text(folder / FIXES / f"{robot}.jsonl", "".join(json.dumps(f) + "\n" for f in fixes))
     if not fixes:
         return {"state": "lost", "after_m": None}

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from commonground.cli.settings import Config
 from commonground.config import read_yaml, validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
 from commonground.robots import RobotEntry
 from commonground.settings import Settings
+from commonground.story.config import Config
 
 REPORT = "report.html"
 """Name of the page in the run directory."""

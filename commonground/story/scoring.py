@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools
-from commonground.cli.story import truth as known
-from commonground.cli.story.seeing import FIXES, SEEN, reader_of
-from commonground.cli.story.spec import Story
 from commonground.geometry import angle_between, inverse
 from commonground.runs import Run
+from commonground.story import truth as known
+from commonground.story.seeing import FIXES, SEEN, reader_of
+from commonground.story.spec import Story
 
 TOLERANCE_M = 1.0
 RIGHT_M, RIGHT_DEG = 5.0, 10.0
@@ -22,7 +22,7 @@ RIGHT_M, RIGHT_DEG = 5.0, 10.0
 
 def score(story: Story, run: Run) -> Mapping[str, Any]:
     """Return rows of measures, each with a value and what it means; only what can be known."""
-    rows = [*_told(run)]
+    rows = [*_counts(run)]
     T = known.T_world_map(run)
     if T is not None:
         rows += _paths(run, T)
@@ -36,7 +36,7 @@ def _row(measure: str, value: Any, unit: str, meaning: str) -> dict[str, Any]:
     return {"measure": measure, "value": shown, "unit": unit, "meaning": meaning}
 
 
-def _told(run: Run) -> list[dict[str, Any]]:
+def _counts(run: Run) -> list[dict[str, Any]]:
     fused, driven = run.result("fuse"), run.result("drive").get("driven", [])
     asked = run.result("instruct").get("asked", [])
     plans = [r for d in driven for r in d["robots"].values()]

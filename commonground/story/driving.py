@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.cli.story import truth as known
-from commonground.cli.story.asking import planned
-from commonground.cli.story.seeing import reader_of
-from commonground.cli.story.spec import Story
 from commonground.geometry import apply, inverse
 from commonground.runs import Run
+from commonground.story import truth as known
+from commonground.story.asking import planned
+from commonground.story.seeing import reader_of
+from commonground.story.spec import Story
 
 if TYPE_CHECKING:
     from commonground.objects import ObjectMap

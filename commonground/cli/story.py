@@ -9,27 +9,26 @@ from typing import Any
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.story.phases import Told, tell
-from commonground.cli.story.spec import REPORT, Story
 from commonground.errors import HonestNo
+from commonground.story import REPORT, Story, StoryResult, run_story
 
 
 def show(
     job: Job, story: Story, out: Path, *, fresh: bool = False, open_report: bool = False
 ) -> None:
-    """Tell a story and print what came of it."""
-    told = tell(story, out, job, fresh=fresh)
-    job.result(told.as_json())
-    for asked in told.chapters["instruct"].get("asked", []):
+    """Run a story and print what came of it."""
+    result = run_story(story, out, seed=job.seed, fresh=fresh, reporter=job)
+    job.result(result.as_json())
+    for asked in result.chapters["instruct"].get("asked", []):
         _asked(job, asked)
-    _scores(job, told)
-    report = told.folder / REPORT
-    for line in told.shortfalls:
+    _scores(job, result)
+    report = result.folder / REPORT
+    for line in result.shortfalls:
         job.say(f"[yellow]fell short:[/yellow] {line}")
     job.say(f"the whole story with pictures: {report}")
     if open_report:
         webbrowser.open(report.resolve().as_uri())
-    if told.shortfalls:
+    if result.shortfalls:
         raise typer.Exit(HonestNo.exit_code)
 
 
@@ -57,14 +56,14 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
         job.say(f"  {name}: {', '.join(steps) or idle}")
 
 
-def _scores(job: Job, told: Told) -> None:
-    from commonground.cli.story.report import number
+def _scores(job: Job, result: StoryResult) -> None:
+    from commonground.story.report import number
 
     rows = [
         [r["measure"], number(r["value"], r["unit"]), r["meaning"]]
-        for r in told.chapters["score"]["rows"]
+        for r in result.chapters["score"]["rows"]
     ]
-    seconds = sum(told.seconds.values())
+    seconds = sum(result.seconds.values())
     job.say()
     job.table(
         "",

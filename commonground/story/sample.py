@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from typing import Any
 
-from commonground.cli.story.spec import Story, read_story
 from commonground.config import validated
+from commonground.story.spec import Story, read_story
 
 HURRY = {"length_m": 90.0, "overlap": 0.9, "frame_rate_hz": 1.5}
 HURRY_SIZE = {"width": 240, "height": 180}

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.cli.household_bridge import believed
-from commonground.cli.household_world import ShortestPlanner, SimulatedSurroundings
 from commonground.datasets.household.house import House
 from commonground.datasets.household.moves import Move
 from commonground.datasets.household.scoring import Score, score_plan, summarize
@@ -31,6 +29,8 @@ from commonground.grounding.problem_writer.stages import Writer
 from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
 from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
+from commonground.household.bridge import believed
+from commonground.household.surroundings import ShortestPlanner, SimulatedSurroundings
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import to_pddl
 
@@ -155,7 +155,7 @@ class HouseholdTeam:
         """Return surroundings that are looked at as the settings say."""
         if self.eyes is None:
             return inner
-        from commonground.cli.household_eyes import FolderCamera, SeenSurroundings, SimulatedCamera
+        from commonground.household.eyes import FolderCamera, SeenSurroundings, SimulatedCamera
 
         folder = self.settings.images
         camera = (

@@ -14,9 +14,9 @@ import numpy as np
 
 from commonground import __version__
 from commonground.atomic import write_text
-from commonground.cli.story import picture
-from commonground.cli.story.spec import REPORT, Story
 from commonground.runs import Run
+from commonground.story import picture
+from commonground.story.spec import REPORT, Story
 
 if TYPE_CHECKING:
     from pathlib import Path

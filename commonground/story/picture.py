@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.cli.story import truth as known
-from commonground.cli.story.seeing import FIXES
 from commonground.geometry import apply, inverse
 from commonground.runs import Run
 from commonground.scene.draw import draw_objects, draw_places
+from commonground.story import truth as known
+from commonground.story.seeing import FIXES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,7 +111,7 @@ def map_picture(graph: SceneGraph) -> Figure:
 
 
 def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
-    """Draw where each robot was told to be, submap by submap, and what it knew there."""
+    """Draw where each robot was placed, submap by submap, and what it knew there."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 7), dpi=100, layout="constrained")
@@ -119,11 +119,11 @@ def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
     axes.plot(*graph.objects.positions[:, :2].T, "s", ms=3, color="#999999")
     for file in sorted((run.folder / FIXES).glob("*.jsonl")):
         fixes = [json.loads(line) for line in file.read_text().splitlines()]
-        told = [f for f in fixes if f["position_map"]]
-        if told:
-            xy = np.array([f["position_map"][:2] for f in told])
+        placed = [f for f in fixes if f["position_map"]]
+        if placed:
+            xy = np.array([f["position_map"][:2] for f in placed])
             axes.plot(*xy.T, color="#cccccc", lw=1)
-            axes.scatter(xy[:, 0], xy[:, 1], c=[STATES[f["state"]] for f in told], s=45, zorder=4)
+            axes.scatter(xy[:, 0], xy[:, 1], c=[STATES[f["state"]] for f in placed], s=45, zorder=4)
             axes.annotate(file.stem, xy[-1], xytext=(6, 6), textcoords="offset points")
     for state, color in STATES.items():
         axes.plot([], [], "o", color=color, label=state)

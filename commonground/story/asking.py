@@ -12,9 +12,9 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.atomic import write_text
-from commonground.cli.story.spec import Story
 from commonground.geometry import gravity_aligned
 from commonground.runs import Run
+from commonground.story.spec import Story
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounder
@@ -26,9 +26,9 @@ MISSIONS = "missions"
 
 def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     """Ground and plan every instruction on the fused map, for the robots where they are now."""
-    from commonground.cli.story.composing import compose
     from commonground.grounding import Grounder
     from commonground.scene import load_scene
+    from commonground.story.composing import compose
 
     graph = load_scene(run.fused / "scene.json")
     team = team_now(story, run)
@@ -38,7 +38,7 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     texts = list(story.instructions)
     if story.ask_about_map:
         texts += compose(graph, team, grounder)
-    asked = [told(text, graph, team, grounder, seed) for text in texts]
+    asked = [answer(text, graph, team, grounder, seed) for text in texts]
     for number, values in enumerate(asked, 1):
         folder = run.folder / MISSIONS / str(number)
         write_text(folder / "instruction.txt", values["instruction"] + "\n")
@@ -49,7 +49,9 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     return {"asked": asked, "team": poses}
 
 
-def told(text: str, graph: SceneGraph, team: Team, grounder: Grounder, seed: int) -> dict[str, Any]:
+def answer(
+    text: str, graph: SceneGraph, team: Team, grounder: Grounder, seed: int
+) -> dict[str, Any]:
     """Return what becomes of one instruction, as JSON values."""
     from commonground.planning.scene import plan_scene
 

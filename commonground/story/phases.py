@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from commonground.cli.job import Job
-from commonground.cli.story.spec import REPORT, Story
+from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
+from commonground.story.spec import REPORT, Story
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryResult:
     """What came of a story."""
 
     folder: Path
@@ -54,39 +54,48 @@ class Told:
         }
 
 
-def tell(story: Story, out: Path, job: Job, *, fresh: bool = False) -> Told:
-    """Do every phase of a story that is not done yet, and write the report."""
-    from commonground.cli.story.asking import ask
-    from commonground.cli.story.driving import carry_out
-    from commonground.cli.story.report import write_report
-    from commonground.cli.story.scoring import score
-    from commonground.cli.story.seeing import fuse_robots, localize_robots, map_robots
+def run_story(
+    story: Story,
+    out: Path,
+    *,
+    seed: int = 0,
+    fresh: bool = False,
+    reporter: Reporter = SILENT,
+) -> StoryResult:
+    """Do every phase of a story that is not done yet in the run directory ``out``, and write the report."""
+    import numpy as np
+
+    from commonground.story.asking import ask
+    from commonground.story.driving import carry_out
+    from commonground.story.report import write_report
+    from commonground.story.scoring import score
+    from commonground.story.seeing import fuse_robots, localize_robots, map_robots
 
     text = story.model_dump_json(indent=1)
-    with Run.open(out, "run", seed=job.seed, config_yaml=text, fresh=fresh) as run:
-        chapters = {
+    with Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run:
+        chapters: dict[str, Callable[[], Mapping[str, Any]]] = {
             "map": lambda: map_robots(story, run),
-            "fuse": lambda: fuse_robots(story, run, job.rng()),
+            "fuse": lambda: fuse_robots(story, run, np.random.default_rng(seed)),
             "relocalize": lambda: localize_robots(story, run),
-            "instruct": lambda: ask(story, run, job.seed),
+            "instruct": lambda: ask(story, run, seed),
             "drive": lambda: carry_out(story, run),
             "score": lambda: score(story, run),
         }
         done = {}
         for name, work in chapters.items():
-            with _said(job, name, run):
+            with _phase(reporter, name, run):
                 done[name] = run.phase(name, work)
-        with _said(job, "report", run):
+        with _phase(reporter, "report", run):
             write_report(story, run, done)
         seconds = {p.name: p.time_s for p in run.phases()}
-    return Told(Path(out), done, seconds)
+    return StoryResult(Path(out), done, seconds)
 
 
 @contextmanager
-def _said(job: Job, name: str, run: Run) -> Iterator[None]:
+def _phase(reporter: Reporter, name: str, run: Run) -> Iterator[None]:
     if run.done(name):
-        job.say(f"[dim]{name}: done before[/dim]")
+        reporter.note(f"{name}: done before")
         yield
         return
-    with job.phase(name):
+    with reporter.phase(name):
         yield

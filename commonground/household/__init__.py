@@ -1,0 +1,1 @@
+"""Household commands planned, carried out in simulation and repaired by a heterogeneous team."""

@@ -1,0 +1,83 @@
+"""Recorded frames of one robot, from the start or from where an earlier process stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from commonground.errors import DataError, did_you_mean
+from commonground.frame import Frame
+from commonground.mapping.checkpoint import Progress
+from commonground.reporter import SILENT, Reporter
+
+Span = tuple[float, float | None]
+"""Seconds after the first frame: from where, and up to where if not to the end."""
+WHOLE: Span = (0.0, None)
+
+
+class Recording(Protocol):
+    """What mapping needs of a dataset; every reader of ``commonground.datasets`` is one."""
+
+    def robots(self) -> tuple[str, ...]:
+        """Return the names of the robots."""
+
+    def labels(self) -> Mapping[int, str]:
+        """Return class number → word of the label images."""
+
+    def first_ns(self, robot: str) -> int:
+        """Return the stamp of the first image."""
+
+    def length(self, robot: str) -> int:
+        """Return how many frames there are, of all cameras."""
+
+    def frames(
+        self, robot: str, *, start_s: float = 0.0, stop_s: float | None = None
+    ) -> Iterator[Frame]:
+        """Yield frames in time order."""
+
+
+class RecordedFrames:
+    """Frames of one robot in time order; can begin after those taken before."""
+
+    def __init__(
+        self, recording: Recording, robot: str, span_s: Span = WHOLE, reporter: Reporter = SILENT
+    ) -> None:
+        self.recording, self.robot, self.reporter = recording, robot, reporter
+        self.start_s, self.stop_s = span_s
+
+    def __call__(self, done: Progress | None) -> Iterator[Frame]:
+        """Yield all frames, or those after what was done before."""
+        start_s, before = self.start_s, 0
+        if done is not None:
+            first = self.recording.first_ns(self.robot)
+            start_s = max(start_s, (done.stamp_ns - first) / 1e9 - 1e-3)
+            before = done.frames
+        frames = self.recording.frames(self.robot, start_s=start_s, stop_s=self.stop_s)
+        total = max(0, self.recording.length(self.robot) - before)
+        tracked = self.reporter.track(frames, f"mapping {self.robot}", total=total)
+        return tracked if done is None else _after(tracked, done)
+
+
+def _after(frames: Iterator[Frame], done: Progress) -> Iterator[Frame]:
+    """Yield the frames that come after what was done; several cameras may share its last stamp."""
+    seen = 0
+    for frame in frames:
+        seen += frame.stamp_ns == done.stamp_ns
+        if frame.stamp_ns > done.stamp_ns or (
+            frame.stamp_ns == done.stamp_ns and seen > done.at_stamp
+        ):
+            yield frame
+
+
+def chosen_robot(robots: tuple[str, ...], wanted: str | None) -> str:
+    """Return the robot to map: the one asked for, or the only one."""
+    if wanted is None and len(robots) == 1:
+        return robots[0]
+    if wanted not in robots:
+        there = ", ".join(robots) or "none"
+        if wanted is None:
+            raise DataError(f"the data holds several robots; name one with --robot: {there}")
+        raise DataError(
+            f"the data holds no robot '{wanted}'; it has {there}.{did_you_mean(wanted, robots)}"
+        )
+    return wanted

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def apart2(A: Floats, B: Floats, spot: Floats) -> float:
     """Return the squared distance between a spot's images under two transforms."""
     total = 0.0
@@ -22,7 +22,7 @@ def apart2(A: Floats, B: Floats, spot: Floats) -> float:
     return total
 
 
-@compiled
+@compiled(fastmath=True)
 def agreement(
     T: Floats,
     spots: Floats,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
-from commonground.datasets.compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled()
+@compiled
 def register(depth: Floats32, K_depth: Floats, K_color: Floats, T: Floats, out: Floats32) -> None:
     """Splat depth (h, w) into ``out`` (H, W), which starts at inf: the nearest point of each pixel wins."""
     height, width = out.shape

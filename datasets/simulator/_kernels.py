@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
-from commonground.datasets.compiled import compiled
+from commonground.compiled import compiled
 from commonground.datasets.world.ground import WHITE, YELLOW
 from commonground.datasets.world.shapes import BRICK, PLANKS, SLABS, SPECKLED, STRIPES
 
@@ -30,7 +30,7 @@ PATTERNS = np.array(
 """Noise of each texture; those with a regular pattern have that on top."""
 
 
-@compiled(inline="always")
+@compiled(inline=True)
 def _hash(x: int, y: int, z: int) -> float:
     """Return a number in [0, 1) for a lattice point."""
     h = np.uint32(x) * np.uint32(374761393) + np.uint32(y) * np.uint32(668265263)
@@ -41,7 +41,7 @@ def _hash(x: int, y: int, z: int) -> float:
     return float(h & np.uint32(0xFFFFFF)) * (1.0 / 16777216.0)
 
 
-@compiled()
+@compiled
 def _noise(x: float, y: float, z: float) -> float:
     """Return smooth noise in [-1, 1] with features of unit size."""
     fx, fy, fz = np.floor(x), np.floor(y), np.floor(z)
@@ -57,14 +57,14 @@ def _noise(x: float, y: float, z: float) -> float:
     return float(2 * (low * (1 - w) + high * w) - 1)
 
 
-@compiled(inline="always")
+@compiled(inline=True)
 def _fade(size_m: float, pixel_m: float) -> float:
     """Return how much of a pattern of a size survives pixels of a size: no moiré far away."""
     q: float = pixel_m / size_m
     return 1.0 / (1.0 + 4.0 * q * q)
 
 
-@compiled(inline="always")
+@compiled(inline=True)
 def _joint(x: float, size: float, width: float) -> float:
     """Return 1 in the joint between slabs of a size, else 0."""
     r = x / size
@@ -72,7 +72,7 @@ def _joint(x: float, size: float, width: float) -> float:
     return 1.0 if r < width else 0.0
 
 
-@compiled()
+@compiled
 def _regular(texture: int, across: float, up: float, pixel_m: float) -> float:
     """Return what bricks, slabs, planks and stripes add to the brightness, on a face seen upright."""
     if texture == BRICK:
@@ -93,7 +93,7 @@ def _regular(texture: int, across: float, up: float, pixel_m: float) -> float:
     return 0.0
 
 
-@compiled()
+@compiled
 def _pattern(texture: int, x: float, y: float, z: float, axis: int, pixel_m: float) -> float:
     """Return the brightness factor of a texture at a point of a thing, on a face across an axis."""
     fine, fine_per_m, coarse, coarse_per_m = PATTERNS[texture]
@@ -109,7 +109,7 @@ def _pattern(texture: int, x: float, y: float, z: float, axis: int, pixel_m: flo
     return out
 
 
-@compiled()
+@compiled
 def aim(K: Floats, T_world_cam: Floats, rays: Floats32) -> None:
     """Fill rays (h, w, 6): the eye, and the direction of each pixel with z = 1 in the camera frame."""
     height, width, _ = rays.shape
@@ -238,7 +238,7 @@ def shade(hits: Hits, skin: Skin, ground: GroundSkin, exposure: Exposure, images
         images.rgb[k, 2] = min(255.0, max(0.0, b * exposure.gain + noise))
 
 
-@compiled()
+@compiled
 def sense(
     depth: Floats32,
     normal: Floats32,

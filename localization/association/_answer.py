@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def covariance_of(
     rows: Ints,
     trust: Floats,
@@ -49,7 +49,7 @@ def covariance_of(
     return covariance
 
 
-@compiled
+@compiled(fastmath=True)
 def moments(C: Floats, first: int) -> tuple[float, float]:
     """Return mean and variance of the squared length of three Gaussian components, from the first on."""
     mean, variance = 0.0, 0.0
@@ -60,7 +60,7 @@ def moments(C: Floats, first: int) -> tuple[float, float]:
     return mean, variance
 
 
-@compiled
+@compiled(fastmath=True)
 def rigid_inverse(T: Floats) -> Floats:
     """Return the inverse of a rigid transform (4, 4)."""
     out = np.zeros((4, 4))
@@ -72,7 +72,7 @@ def rigid_inverse(T: Floats) -> Floats:
     return out
 
 
-@compiled
+@compiled(fastmath=True)
 def adjoint_of(T: Floats) -> Floats:
     """Return Ad_T (6, 6), translation first."""
     out = np.zeros((6, 6))
@@ -86,14 +86,14 @@ def adjoint_of(T: Floats) -> Floats:
     return out
 
 
-@compiled
+@compiled(fastmath=True)
 def as_given(T1: Floats, T2: Floats, T: Floats, C: Floats) -> tuple[Floats, Floats]:
     """Return a transform between two sides, and its covariance, in the frames that T1 and T2 lead from."""
     A = adjoint_of(rigid_inverse(T1))
     return rigid_inverse(T2) @ T @ T1, A @ C @ A.T
 
 
-@compiled
+@compiled(fastmath=True)
 def log_nearness(expected: Floats, found: Floats, C: Floats) -> float:
     """Return the log density of an upright pose about another, with covariance C (6, 6) of their twist."""
     xi = np.zeros(4)

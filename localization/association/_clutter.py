@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def mean_kernel(p: Floats, chosen: Ints, near: int, noise2: float) -> Floats:
     """Return at each point (n, d) the density of the chosen other ones: a mean of Gaussian kernels.
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def products(
     starts: Ints,
     cols: Ints32,
@@ -30,7 +30,7 @@ def products(
                 Cu[cols[e]] += uj
 
 
-@compiled
+@compiled(fastmath=True)
 def objective(
     u: Floats,
     Mu: Floats,
@@ -45,7 +45,7 @@ def objective(
     return f
 
 
-@compiled
+@compiled(fastmath=True)
 def conflicts(
     u: Floats,
     Mu: Floats,
@@ -63,7 +63,7 @@ def conflicts(
     return mass / (total * total), gain / conflict if conflict > 0.0 else 0.0
 
 
-@compiled
+@compiled(fastmath=True)
 def ascend(
     starts: Ints,
     cols: Ints32,
@@ -107,7 +107,7 @@ def ascend(
     return value
 
 
-@compiled
+@compiled(fastmath=True)
 def densest(
     starts: Ints,
     cols: Ints32,
@@ -137,7 +137,7 @@ def densest(
     return objective(u, Mu, Cu, 0.0)
 
 
-@compiled
+@compiled(fastmath=True)
 def greedy_clique(
     order: Ints,
     starts: Ints,

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 from commonground.localization.association._refine import sort_best_first
 
 
-@compiled
+@compiled(fastmath=True)
 def pairs_around(
     T: Floats,
     p1: Floats,
@@ -62,7 +62,7 @@ def pairs_around(
     return own[:kept], theirs[:kept], var[:kept]
 
 
-@compiled
+@compiled(fastmath=True)
 def normal_equations(
     x: Floats,
     gap: Floats,
@@ -107,7 +107,7 @@ def normal_equations(
     return weights, left
 
 
-@compiled
+@compiled(fastmath=True)
 def fit_distortion(
     p: Floats,
     q: Floats,

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def turn_away(A: Floats, V: Floats, p: int, q: int) -> None:
     """Turn the symmetric A, and the basis V with it, so that A[p, q] vanishes (one step of Jacobi's)."""
     theta = (A[q, q] - A[p, p]) / (2.0 * A[p, q])
@@ -29,7 +29,7 @@ def turn_away(A: Floats, V: Floats, p: int, q: int) -> None:
         V[k, p], V[k, q] = c * vkp - s * vkq, s * vkp + c * vkq
 
 
-@compiled
+@compiled(fastmath=True)
 def rotation_of(
     S: Floats,
     R: Floats,
@@ -73,7 +73,7 @@ def rotation_of(
     R[1, 2], R[2, 1] = 2 * (y * z - w * x), 2 * (y * z + w * x)
 
 
-@compiled
+@compiled(fastmath=True)
 def fit(
     rows: Ints,
     trust: Floats,
@@ -117,7 +117,7 @@ def fit(
             T[r, 3] -= R[r, c] * m1[c]
 
 
-@compiled
+@compiled(fastmath=True)
 def fit_upright(
     rows: Ints,
     trust: Floats,

@@ -10,12 +10,12 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 from commonground.localization.association._polls import settle, span, vote
 from commonground.localization.association._refine import sort_best_first
 
 
-@compiled
+@compiled(fastmath=True)
 def polar(points: Floats, ends: Ints, starts: Ints) -> tuple[Floats32, Floats32]:
     """Return the distance and the bearing from each object of a place to each other one, seen from above.
 
@@ -35,7 +35,7 @@ def polar(points: Floats, ends: Ints, starts: Ints) -> tuple[Floats32, Floats32]
     return distance, bearing
 
 
-@compiled
+@compiled(fastmath=True)
 def alike(
     looks: Floats32,
     columns: Ints,
@@ -64,7 +64,7 @@ def alike(
     return used
 
 
-@compiled
+@compiled(fastmath=True)
 def poll(
     used: int,
     a: Ints,
@@ -115,7 +115,7 @@ def poll(
             hopes[m] += weight[k]
 
 
-@compiled
+@compiled(fastmath=True)
 def glance(
     looks: Floats32,
     points1: Floats,

@@ -11,10 +11,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def every_pair(kept1: Ints32, kept2: Ints32, n2: int) -> tuple[Ints32, Ints32, Ints32]:
     """Return the associations of all with all: which objects (m,), (m,), and i · n2 + j as given."""
     n = len(kept1) * len(kept2)
@@ -27,7 +27,7 @@ def every_pair(kept1: Ints32, kept2: Ints32, n2: int) -> tuple[Ints32, Ints32, I
     return i1, i2, rows
 
 
-@compiled
+@compiled(fastmath=True)
 def gathered(points: Floats, objects: Ints32) -> Floats32:
     """Return the positions (3, m) of some objects, as the loops over pairs of associations read them."""
     out = np.empty((3, len(objects)), np.float32)
@@ -37,7 +37,7 @@ def gathered(points: Floats, objects: Ints32) -> Floats32:
     return out
 
 
-@compiled
+@compiled(fastmath=True)
 def misfits(
     k: int,
     first: int,
@@ -85,7 +85,7 @@ def misfits(
             out[m] = c * c - gate2 * (noise_h + other_h[m] + drift2 * d1)
 
 
-@compiled
+@compiled(fastmath=True)
 def consistent(
     k: int,
     first: int,
@@ -106,7 +106,7 @@ def consistent(
     return kept
 
 
-@compiled
+@compiled(fastmath=True)
 def affinity_rows(
     first: int,
     last: int,
@@ -154,7 +154,7 @@ def affinity_rows(
     return used
 
 
-@compiled
+@compiled(fastmath=True)
 def best_edges(
     starts: Ints,
     cols: Ints32,

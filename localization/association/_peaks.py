@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 
 
-@compiled
+@compiled(fastmath=True)
 def gap2(
     A: Floats,
     B: Floats,
@@ -27,7 +27,7 @@ def gap2(
     return total / len(corners)
 
 
-@compiled
+@compiled(fastmath=True)
 def spread_out(
     transforms: Floats,
     corners: Floats,
@@ -51,7 +51,7 @@ def spread_out(
     return kept[:used]
 
 
-@compiled
+@compiled(fastmath=True)
 def evidence(
     T: Floats,
     rows: Ints,
@@ -101,7 +101,7 @@ def evidence(
     return value + width, overlap, mean / total
 
 
-@compiled
+@compiled(fastmath=True)
 def log_width(
     rows: Ints,
     used: int,

@@ -10,11 +10,11 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 from commonground.localization.association._pairwise import consistent, misfits
 
 
-@compiled
+@compiled(fastmath=True)
 def vote(
     polls: Floats32,
     row: int,
@@ -36,7 +36,7 @@ def vote(
     polls[row, last] -= weight
 
 
-@compiled
+@compiled(fastmath=True)
 def span(angle: float, spread: float, bins: int) -> tuple[int, int]:
     """Return the first bin that an angle in [0, 2π] with its spread reaches, and that after the last.
 
@@ -48,7 +48,7 @@ def span(angle: float, spread: float, bins: int) -> tuple[int, int]:
     return first, int((angle + spread) * per_radian) + 1
 
 
-@compiled
+@compiled(fastmath=True)
 def settle(
     polls: Floats32,
     row: int,
@@ -63,7 +63,7 @@ def settle(
     return best
 
 
-@compiled
+@compiled(fastmath=True)
 def yaw_votes(
     i1: Ints32,
     i2: Ints32,
@@ -111,7 +111,7 @@ def yaw_votes(
         yaws[k] = (best + 0.5) / per_radian - math.pi
 
 
-@compiled
+@compiled(fastmath=True)
 def yaw_transforms(
     best: Ints,
     yaws: Floats32,
@@ -136,7 +136,7 @@ def yaw_transforms(
         T[2, 3] = p2[i2[k], 2] - z
 
 
-@compiled
+@compiled(fastmath=True)
 def axis_votes(
     edges1: Ints,
     edges2: Ints,
@@ -194,7 +194,7 @@ def axis_votes(
         angles[e] = (best + 0.5) / per_radian - math.pi
 
 
-@compiled
+@compiled(fastmath=True)
 def line_frame(
     a: Floats,
     b: Floats,
@@ -219,7 +219,7 @@ def line_frame(
     frame[2, 2] = frame[0, 0] * frame[1, 1] - frame[0, 1] * frame[1, 0]
 
 
-@compiled
+@compiled(fastmath=True)
 def around(
     p: Floats,
     origin: Floats,
@@ -233,7 +233,7 @@ def around(
     return y, z, y * y + z * z
 
 
-@compiled
+@compiled(fastmath=True)
 def line_transforms(
     edges1: Ints,
     edges2: Ints,

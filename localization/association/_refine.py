@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 from commonground.localization.association._fit import fit, fit_upright
 
 
-@compiled
+@compiled(fastmath=True)
 def columns_of(
     p1: Floats,
     p2: Floats,
@@ -33,7 +33,7 @@ def columns_of(
     return out
 
 
-@compiled
+@compiled(fastmath=True)
 def residuals(
     T: Floats,
     columns: Floats,
@@ -53,7 +53,7 @@ def residuals(
         out[k] = (rx * rx + ry * ry) * across[k] + rz * rz * along[k]
 
 
-@compiled
+@compiled(fastmath=True)
 def gather(
     T: Floats,
     columns: Floats,
@@ -82,7 +82,7 @@ def gather(
     return used
 
 
-@compiled
+@compiled(fastmath=True)
 def sort_best_first(
     keys: Floats,
     order: Ints,
@@ -104,7 +104,7 @@ def sort_best_first(
             order[b] = here
 
 
-@compiled
+@compiled(fastmath=True)
 def one_to_one(
     used: int,
     i1: Ints32,
@@ -140,7 +140,7 @@ def one_to_one(
     return kept
 
 
-@compiled
+@compiled(fastmath=True)
 def weigh(
     scores: Floats,
     used: int,
@@ -156,7 +156,7 @@ def weigh(
     return total
 
 
-@compiled
+@compiled(fastmath=True)
 def refine(
     transforms: Floats,
     p1: Floats,

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association._compiled import compiled
+from commonground.compiled import compiled
 from commonground.localization.association._peaks import evidence, gap2, spread_out
 from commonground.localization.association._refine import refine, sort_best_first
 
 
-@compiled
+@compiled(fastmath=True)
 def likelihoods(
     i1: Ints32,
     i2: Ints32,
@@ -42,7 +42,7 @@ def likelihoods(
     return var_h, var_v, base
 
 
-@compiled
+@compiled(fastmath=True)
 def log_prior(
     T: Floats,
     upright: bool,
@@ -63,7 +63,7 @@ def log_prior(
     return -math.log(8.0 * math.pi**2) - 0.5 * apart
 
 
-@compiled
+@compiled(fastmath=True)
 def distinct(
     order: Ints,
     T: Floats,
@@ -98,7 +98,7 @@ def distinct(
     return kept[:used]
 
 
-@compiled
+@compiled(fastmath=True)
 def roughly(
     guesses: Floats,
     corners: Floats,
@@ -150,7 +150,7 @@ def roughly(
     return T[spread_out(T, corners, 4.0 * noise_m, limits[1])]
 
 
-@compiled
+@compiled(fastmath=True)
 def search(
     guesses: Floats,
     corners: Floats,

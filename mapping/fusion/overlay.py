@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.compiled import compiled
 from commonground.geometry import apply, inverse, nearest_rotation, transform
 from commonground.geometry.se3 import hat
-from commonground.mapping.compiled import compiled
 from commonground.mapping.fusion.stretches import Stretch
 
 REACHES_M = {0.6: 3, 0.3: 2, 0.15: 1}

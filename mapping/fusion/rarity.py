@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.compiled import compiled
 from commonground.geometry import inverse
-from commonground.mapping.compiled import compiled
 from commonground.mapping.fusion.chance import NEAREST, Chance
 
 CLAIMS = 1000

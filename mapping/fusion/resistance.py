@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.fusion.chance import BOX, Chance, Odometry
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.rarity import log_in_place

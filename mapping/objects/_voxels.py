@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 WEIGHT, HITS, MISSES, RANGE, OPEN = range(5)
 FACTS = 5

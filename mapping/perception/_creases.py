@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.perception._geometry import slack
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 HUES, VALUES, GRAYS = 10, 2, 4
 BINS = HUES * VALUES + GRAYS

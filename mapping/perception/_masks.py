@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.arrays import Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 
 @compiled

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.cells import bucket
 
 STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)], np.int32)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
 from commonground.mapping.surface.cells import bucket
 

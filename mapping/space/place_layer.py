@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.space.places import Places
 from commonground.scene import Edges, Layer
 from commonground.scene.layer import PLACES

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.space.kinds import MIDDLE, OPEN, Kinds
 from commonground.mapping.space.waves import FAR, Offsets, at_offset, neighbor
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot

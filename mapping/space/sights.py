@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.place_layer import redundant
 from commonground.mapping.surface.cells import bucket

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.space.kinds import MIDDLE, OPEN, SOLID, Kinds
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
 

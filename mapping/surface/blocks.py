@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Floats, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 SIDE = 8
 VOXELS = SIDE**3

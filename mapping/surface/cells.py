@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 _FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
     "place": (np.int32, (2,), 0),

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, SIDE, find_slot
 
 LEVEL_M = 0.5

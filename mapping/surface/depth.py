@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
+from commonground.compiled import compiled
 from commonground.frame import Frame
-from commonground.mapping.compiled import compiled
 
 GATE = 0.3
 """Neighbors whose inverse depth differs by a larger share belong to another surface."""

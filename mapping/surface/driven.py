@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, Blocks
 from commonground.mapping.surface.cells import bucket
 from commonground.mapping.surface.ground import FAINT, GroundMap

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints32
+from commonground.compiled import compiled
 from commonground.frame import Frame
 from commonground.geometry import inverse
-from commonground.mapping.compiled import compiled
 from commonground.mapping.surface.blocks import LIVE, NO_EVIDENCE, SIDE, VOXELS, Blocks
 from commonground.mapping.surface.depth import depth_view
 from commonground.mapping.surface.settings import SurfaceSettings

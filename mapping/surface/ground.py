@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import LIVE, SIDE, UNUSED, Blocks, find_slot
 from commonground.mapping.surface.cells import Cells, bucket
 from commonground.mapping.surface.columns import LEVEL_M, surfaces_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bytes, Floats32, Ints, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_EVIDENCE, NO_LABEL, SIDE, Blocks
 from commonground.scene import Mesh
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 from commonground.mapping.tracking._terms import BLUR_PX, KERNEL, brightness_at
 
 MARGIN_PX = 8

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 GATE = 0.3
 """Neighbors whose inverse depth differs by a larger share belong to another surface."""

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
-from commonground.mapping.compiled import compiled
+from commonground.compiled import compiled
 
 KERNEL = 2.5
 """Residuals in standard deviations where the weight (Geman and McClure's) is down to a quarter."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
+from commonground.compiled import compiled
 from commonground.frame import Frame
-from commonground.mapping.compiled import compiled
 from commonground.mapping.tracking.settings import TrackingSettings
 
 NEAREST_M = 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.routing.jit import compiled
+from commonground.compiled import compiled
 
 
 @compiled

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.routing.jit import RandomState, below, compiled, uniform
+from commonground.compiled import compiled
+from commonground.planning.routing.random_state import RandomState, below, uniform
 
 SKIP = 0.01
 """Probability that an insertion position is overlooked (Christiaens and Vanden Berghe 2020)."""

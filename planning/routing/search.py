@@ -9,8 +9,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.planning.routing._search_kernels import Data, State, anneal, measure, recreate
-from commonground.planning.routing.jit import RandomState, random_state
 from commonground.planning.routing.problem import RouteProblem, before_matrix
+from commonground.planning.routing.random_state import RandomState, random_state
 
 CHUNK = 2000
 """Iterations between two looks at the clock."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.routing.jit import RandomState, below, compiled, uniform
+from commonground.compiled import compiled
+from commonground.planning.routing.random_state import RandomState, below, uniform
 from commonground.planning.temporal._team_kernels import State, Team, evaluate, release
 
 SKIP = 0.01

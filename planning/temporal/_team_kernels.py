@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.routing.jit import compiled
+from commonground.compiled import compiled
 
 
 class Team(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.planning.routing.jit import RandomState, random_state
+from commonground.planning.routing.random_state import RandomState, random_state
 from commonground.planning.temporal._search_kernels import anneal, copy, recreate
 from commonground.planning.temporal._team_kernels import State, Team
 from commonground.planning.temporal.problem import TeamProblem

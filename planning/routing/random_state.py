@@ -1,22 +1,16 @@
-"""The one way kernels are compiled, and the random numbers they draw."""
+"""The random numbers that compiled loops draw."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-F = TypeVar("F", bound=Callable[..., Any])
+from commonground.compiled import compiled
+
 RandomState: TypeAlias = NDArray[np.uint64]
 """(1,) state of a kernel's generator; numba's own is one global of the thread."""
-
-
-def compiled(function: F) -> F:
-    """Compile a kernel on its first call and keep the result on disk for the next process."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 def random_state(rng: np.random.Generator) -> RandomState:

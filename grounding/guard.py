@@ -6,7 +6,8 @@ Whatever made the goal, a parser or a language model, it passes here.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from commonground.errors import PlanningError
 from commonground.grounding.resolver.choice import Unclear
@@ -28,6 +29,7 @@ from commonground.planning.scene.goal import NEEDS, parse_goal
 from commonground.robots import Robot
 
 MAX_ATOMS = 20_000
+_T = TypeVar("_T")
 
 _DOING = {
     "inspect": "inspect things", "pick": "pick things up", "place": "put things down", "goto": "drive",
@@ -84,8 +86,8 @@ def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world:
         return
     parts = goal.parts if isinstance(goal, And) else (goal,)
     clash = conflict(parts, rules)
-    told = " and ".join(_text(part) for part in clash) or _text(goal)
-    raise Unclear(f"That contradicts itself: {robot.name} cannot satisfy {told}.")
+    wanted = " and ".join(_text(part) for part in clash) or _text(goal)
+    raise Unclear(f"That contradicts itself: {robot.name} cannot satisfy {wanted}.")
 
 
 def _text(formula: Formula) -> str:
@@ -127,28 +129,30 @@ def _visits(atom: Atom) -> tuple[str | None, str | None]:
 
 def _exclusions(found: Sequence[Atom], world: World) -> list[Formula]:
     """A robot ends at one place in one region; a thing is in one place, or held."""
-    spots: dict[str, list[Atom]] = {}
-    for atom in found:
-        if atom.predicate in ("at-place", "at-object", "in-region"):
-            spots.setdefault(atom.predicate, []).append(atom)
-    rules: list[Formula] = []
-    stands = {atom: _stands_at(atom, world) for group in spots.values() for atom in group}
-    for a, b in _limited_pairs(list(stands)):
-        if _apart(stands[a], stands[b]):
-            rules.append(Or((Not(a), Not(b))))
-    things: dict[str, list[Atom]] = {}
-    for atom in found:
-        if atom.predicate in ("holding", "object-in-place"):
-            things.setdefault(atom.args[0], []).append(atom)
-    for group in things.values():
-        held = [a for a in group if a.predicate == "holding"]
-        put = [a for a in group if a.predicate != "holding"]
-        rules += [Or((Not(h), Not(p))) for h in held for p in put]
-    return rules
+    ends = [
+        (atom, _stands_at(atom, world))
+        for predicate in dict.fromkeys(atom.predicate for atom in found)
+        if predicate in ("at-place", "at-object", "in-region")
+        for atom in found
+        if atom.predicate == predicate
+    ]
+    apart = [(a, b) for (a, at), (b, to) in _limited_pairs(ends) if _apart(at, to)]
+    return [Or((Not(a), Not(b))) for a, b in [*apart, *_held_and_put(found)]]
 
 
-def _limited_pairs(found: Sequence[Atom]) -> Iterable[tuple[Atom, Atom]]:
-    return itertools.combinations(found[:120], 2)
+def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
+    """Yield for each thing that is to be held every place that it is to be put in."""
+    put: dict[str, list[Atom]] = {}
+    for atom in found:
+        if atom.predicate == "object-in-place":
+            put.setdefault(atom.args[0], []).append(atom)
+    for atom in found:
+        if atom.predicate == "holding":
+            yield from ((atom, other) for other in put.get(atom.args[0], ()))
+
+
+def _limited_pairs(ends: Sequence[_T]) -> Iterable[tuple[_T, _T]]:
+    return itertools.combinations(ends[:120], 2)
 
 
 def _stands_at(atom: Atom, world: World) -> Mapping[str, str | None]:

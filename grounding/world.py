@@ -175,22 +175,24 @@ class World:
         if not noun:
             every = np.arange(len(nodes))
             return Pool(nodes, every, True, every[:0]) if len(nodes) else None
-        forms = singulars(noun)
         classes, exact = nodes.index.matches(noun)
-        if not exact:
-            named = _rows(nodes, [name for name in nodes.by_name if name in forms])
-            if len(named):
-                return Pool(nodes, named, True, named)
-            by_parts = self._by_parts(noun, nodes)
-            if by_parts is not None:
-                return by_parts
-        endings = tuple(f" {form}" for form in forms)
+        named = None if exact else self._named(noun, nodes)
+        if named is not None:
+            return named
+        endings = tuple(f" {form}" for form in singulars(noun))
         ends = _rows(nodes, [name for name in nodes.by_name if name.endswith(endings)])
         if classes:
-            rows = np.sort(np.concatenate([nodes.by_class[c] for c in sorted(classes)]))
-            note = "" if exact else f"the map calls '{noun}' {' or '.join(sorted(classes))}"
+            words = sorted(classes)
+            rows = np.sort(np.concatenate([nodes.by_class[c] for c in words]))
+            note = "" if exact else f"the map calls '{noun}' {' or '.join(words)}"
             return Pool(nodes, rows, exact, ends[np.isin(ends, rows)], note)
         return Pool(nodes, ends, False, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+    def _named(self, noun: str, nodes: Nodes) -> Pool | None:
+        """Return the nodes whose proper name a noun is, in full or by its parts."""
+        forms = singulars(noun)
+        named = _rows(nodes, [name for name in nodes.by_name if name in forms])
+        return Pool(nodes, named, True, named) if len(named) else self._by_parts(noun, nodes)
 
     def _by_parts(self, noun: str, nodes: Nodes) -> Pool | None:
         """Match ``north lot`` with the parking area named ``north parking lot``."""

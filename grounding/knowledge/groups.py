@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -50,20 +49,14 @@ class Groups:
         functional from its subject where no subject has two objects.
         """
         known = list(facts)
-        found = []
-        for invariant in find_invariants(vocabulary.domain):
-            counts = _counts(invariant, known)
-            if max(counts.values(), default=0) <= 1 and _storable(invariant, vocabulary):
-                found.append(Group(tuple(sorted(invariant.parts)), "proven", invariant.conserved))
-        found = [g for g in found if g.exhaustive or not any(_within(g, other) for other in found)]
-        added = {relation for group in found for relation in group.relations}
-        for name, signature in vocabulary.signatures.items():
-            if signature.is_property or name in vocabulary.changing or name in added:
-                continue
-            used = Counter(fact.subject for fact in known if fact.relation == name)
-            if used and max(used.values()) == 1:
-                found.append(Group((Part(name, (0,), 2),), "observed", False))
-        return cls(found)
+        proven = [
+            Group(tuple(sorted(invariant.parts)), "proven", invariant.conserved)
+            for invariant in find_invariants(vocabulary.domain)
+            if _storable(invariant, vocabulary) and _respected(invariant, known)
+        ]
+        kept = [g for g in proven if g.exhaustive or not any(_within(g, o) for o in proven)]
+        counted = {relation for group in kept for relation in group.relations}
+        return cls([*kept, *_observed(vocabulary, known, counted)])
 
     def of(self, relation: str) -> list[tuple[Group, Part]]:
         """Return the groups a predicate belongs to, each with its part."""
@@ -90,7 +83,7 @@ class Groups:
         return rivals
 
     def remove(self, draft: Draft, fact: Fact) -> bool:
-        """Remove a fact from a draft, with what follows; tell whether it was there."""
+        """Remove a fact from a draft, with what follows; return whether it was there."""
         if not draft.discard(fact):
             return False
         if fact.is_property:
@@ -141,13 +134,29 @@ def _storable(invariant: Invariant, vocabulary: Vocabulary) -> bool:
     return all(len(p.order) == 1 and p.predicate in vocabulary.signatures for p in invariant.parts)
 
 
-def _counts(invariant: Invariant, facts: Iterable[Fact]) -> Counter[tuple[str, ...]]:
-    counts: Counter[tuple[str, ...]] = Counter()
+def _respected(invariant: Invariant, facts: Iterable[Fact]) -> bool:
+    """Return whether no more than one fact is counted for any value of the parameters."""
+    seen: set[tuple[str, ...]] = set()
     for fact in facts:
         part, atom = invariant.part(fact.relation), atom_of(fact)
         if part is not None and atom is not None:
-            counts[part.key(atom.args)] += 1
-    return counts
+            key = part.key(atom.args)
+            if key in seen:
+                return False
+            seen.add(key)
+    return True
+
+
+def _observed(
+    vocabulary: Vocabulary, facts: Sequence[Fact], counted: Collection[str]
+) -> Iterator[Group]:
+    """Yield a group for each relation that no action changes and in which no subject has two objects."""
+    for name, signature in vocabulary.signatures.items():
+        if signature.is_property or name in vocabulary.changing or name in counted:
+            continue
+        used = [fact.subject for fact in facts if fact.relation == name]
+        if used and len(used) == len(set(used)):
+            yield Group((Part(name, (0,), 2),), "observed", False)
 
 
 def _key(part: Part, fact: Fact) -> str:

@@ -9,7 +9,7 @@ does, extend the guess by what that action deletes.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -41,11 +41,15 @@ class Part:
         return tuple(args[position] for position in self.order)
 
 
+Candidate = frozenset[Part]
+"""Parts that may be counted together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invariant:
     """For each value of the parameters at most one atom of the parts holds."""
 
-    parts: frozenset[Part]
+    parts: Candidate
     conserved: bool = False
     """No action lowers the number: where one atom holds, one always will."""
 
@@ -60,24 +64,7 @@ def find_invariants(domain: Domain) -> tuple[Invariant, ...]:
     Predicates that no action adds are left out: about them the domain says nothing.
     """
     actions = [_Schema(a, TypeTree(domain.types)) for a in domain.actions if isinstance(a, Action)]
-    added = {atom.predicate for schema in actions for atom, _ in schema.adds}
-    queue = deque(
-        frozenset((part,))
-        for predicate in domain.predicates
-        if predicate.name in added and predicate.name not in domain.derived
-        for part in _starts(predicate.name, len(predicate.parameters))
-    )
-    seen, found = set(queue), []
-    while queue and len(seen) < _MAX_CANDIDATES:
-        parts = queue.popleft()
-        broken = next(filter(None, (schema.breaks(parts) for schema in actions)), None)
-        if broken is None:
-            found.append(parts)
-            continue
-        for extended in broken.repairs():
-            if extended not in seen:
-                seen.add(extended)
-                queue.append(extended)
+    found = _unbreakable(_guesses(domain, actions), actions)
     _join(found, actions)
     kept = [
         Invariant(parts, all(schema.conserves(parts) for schema in actions))
@@ -87,7 +74,32 @@ def find_invariants(domain: Domain) -> tuple[Invariant, ...]:
     return tuple(sorted(kept, key=lambda i: (len(i.parts), sorted(i.parts))))
 
 
-def _join(found: list[frozenset[Part]], actions: Sequence[_Schema]) -> None:
+def _guesses(domain: Domain, actions: Sequence[_Schema]) -> Iterator[Candidate]:
+    """Yield each predicate that some action adds, counted by itself in every way."""
+    added = {atom.predicate for schema in actions for atom, _ in schema.adds} - {*domain.derived}
+    for predicate in domain.predicates:
+        if predicate.name in added:
+            for part in _starts(predicate.name, len(predicate.parameters)):
+                yield frozenset((part,))
+
+
+def _unbreakable(guesses: Iterable[Candidate], actions: Sequence[_Schema]) -> list[Candidate]:
+    """Return the guesses that no action breaks, and the least extensions of the others that none does."""
+    queue = deque(guesses)
+    seen, found = set(queue), []
+    while queue and len(seen) < _MAX_CANDIDATES:
+        parts = queue.popleft()
+        broken = next(filter(None, (schema.breaks(parts) for schema in actions)), None)
+        if broken is None:
+            found.append(parts)
+            continue
+        new = dict.fromkeys(parts for parts in broken.repairs() if parts not in seen)
+        seen.update(new)
+        queue.extend(new)
+    return found
+
+
+def _join(found: list[Candidate], actions: Sequence[_Schema]) -> None:
     """Add what two overlapping groups are together, where no action breaks that either.
 
     The published search only adds what balances an action, so places that nothing is ever taken from end
@@ -119,11 +131,11 @@ def _starts(predicate: str, arity: int) -> Iterator[Part]:
 class _Breach:
     """An action adds ``atom`` to a group and deletes nothing of it for sure."""
 
-    parts: frozenset[Part]
+    parts: Candidate
     key: tuple[str, ...]
     deletes: tuple[Atom, ...]
 
-    def repairs(self) -> Iterator[frozenset[Part]]:
+    def repairs(self) -> Iterator[Candidate]:
         """Yield the groups that also count one of the atoms the action deletes."""
         known = {part.predicate for part in self.parts}
         for atom in self.deletes:
@@ -152,7 +164,7 @@ class _Schema:
             elif isinstance(effect.change, Atom):
                 self.adds.append((effect.change, effect))
 
-    def breaks(self, parts: frozenset[Part]) -> _Breach | None:
+    def breaks(self, parts: Candidate) -> _Breach | None:
         """Return how this action can raise the number of a group above one, or None if it cannot."""
         by_name = {part.predicate: part for part in parts}
         adds = [(a, e, by_name[a.predicate]) for a, e in self.adds if a.predicate in by_name]
@@ -170,7 +182,7 @@ class _Schema:
                 return _Breach(parts, key, tuple(sure))
         return None
 
-    def conserves(self, parts: frozenset[Part]) -> bool:
+    def conserves(self, parts: Candidate) -> bool:
         """Return whether every atom of a group that this action deletes is replaced by one of the group."""
         by_name = {part.predicate: part for part in parts}
         for atom, effect in self.deletes:

@@ -25,19 +25,25 @@ def compact_schema(schema: Any, shared: dict[str, list[str]] | None = None) -> A
     return slim
 
 
-def _slim(value: Any, *, names: bool = False) -> Any:
-    """``names``: the keys are names of properties or definitions, none of them to be dropped."""
+def _slim(value: Any) -> Any:
     if isinstance(value, list):
         return [_slim(v) for v in value]
     if not isinstance(value, dict):
         return value
-    if not names and "anyOf" in value:
+    if "anyOf" in value:
         options = [_slim(v) for v in value["anyOf"] if v != {"type": "null"}]
         return options[0] if len(options) == 1 else {"anyOf": options}
-    kept = {k: v for k, v in value.items() if names or k not in _DROPPED}
-    if not names and "enum" in kept:
-        kept.pop("type", None)
-    return {k: _slim(v, names=k in ("properties", "$defs") and not names) for k, v in kept.items()}
+    dropped = _DROPPED | {"type"} if "enum" in value else _DROPPED
+    return {
+        k: _slim_named(v) if k in ("properties", "$defs") else _slim(v)
+        for k, v in value.items()
+        if k not in dropped
+    }
+
+
+def _slim_named(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Slim schemas by name: the keys are names of properties or definitions, none of them dropped."""
+    return {name: _slim(schema) for name, schema in schemas.items()}
 
 
 def _replaced(value: Any, old: Any, new: Any) -> Any:

@@ -118,20 +118,26 @@ def _effects(schema: Schema, possible: _Patterns, read: _Patterns) -> Iterator[F
 
 def _undeclared(base: Base) -> Iterator[Finding]:
     """Yield names in the states that no general fact and no action knows."""
-    known = {c for clause in base.general for c in constants(clause.head)}
-    for schema in base.schemas:
-        for located in (*schema.needs, *schema.forbids, *schema.goals):
-            known |= set(constants(located.term))
-        for _, fact in schema.effects:
-            known |= set(constants(fact.term))
-    known_names = [str(c) for c in known if isinstance(c, str)]
+    known = {name for term in _declarations(base) for name in _names(term)}
     for where, facts in (("initial state", base.init), ("goal", base.goal)):
         for located in facts:
-            names = [c for a in args_of(located.term) for c in constants(a) if isinstance(c, str)]
+            names = (name for arg in args_of(located.term) for name in _names(arg))
             for name in dict.fromkeys(n for n in names if n not in known):
-                near = did_you_mean(name, known_names)
+                near = did_you_mean(name, known)
                 message = (
                     f"{name} in {text(located.term)} of the {where} is not declared: add a general fact "
                     f"about it or correct the name.{near}"
                 )
                 yield Finding(*located.place, "undeclared", message, Weight.WARNING)
+
+
+def _declarations(base: Base) -> Iterator[Term]:
+    """Yield the terms whose names count as declared: general facts, and what actions speak of."""
+    yield from (clause.head for clause in base.general)
+    for schema in base.schemas:
+        yield from (c.term for c in (*schema.needs, *schema.forbids, *schema.goals))
+        yield from (fact.term for _, fact in schema.effects)
+
+
+def _names(term: Term) -> Iterator[str]:
+    return (c for c in constants(term) if isinstance(c, str))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.findings import Finding
@@ -19,8 +19,8 @@ def level_findings(base: Base) -> Iterator[Finding]:
         yield from _missing(base, pool)
     yield from _strangers(base)
     if not base.agents:
-        said = ", ".join(text(r.term) for r in base.resources)
-        message = f"no fact is of the kind {said}, so nobody can work; add 'agent(a1).'"
+        kinds = _texts(r.term for r in base.resources)
+        message = f"no fact is of the kind {kinds}, so nobody can work; add 'agent(a1).'"
         yield Finding(*(base.resources[0].place if base.resources else (0, 0)), "agents", message)
 
 
@@ -34,22 +34,29 @@ def _low_only(base: Base) -> set[tuple[str, int]]:
 def _missing(base: Base, pool: tuple[Term, ...]) -> Iterator[Finding]:
     """Yield agents of which a low-level predicate says nothing while it speaks of others."""
     low = _low_only(base)
-    stated = [("general facts", f) for f in base.facts] + [
-        ("initial state", f.term) for f in base.init
-    ]
-    for where in ("general facts", "initial state"):
+    initial = [f.term for f in base.init]
+    for where, stated in (("general facts", base.facts), ("initial state", initial)):
         for key in sorted(low):
-            facts = [f for w, f in stated if w == where and key_of(f) == key]
-            known = {c for f in facts for c in constants(f)} & set(pool)
-            lacking = [agent for agent in pool if agent not in known]
-            if known and lacking:
-                names = ", ".join(map(text, lacking))
-                example = next(f for f in facts if known & set(constants(f)))
-                message = (
-                    f"the high level has the agents {', '.join(map(text, pool))}, and the {where} of the low "
-                    f"level say nothing like {text(example)} of {names}: add it, or remove the agent"
-                )
-                yield Finding(0, 0, "levels", message)
+            facts = [f for f in stated if key_of(f) == key]
+            about = {agent: _about(agent, facts) for agent in pool}
+            lacking = [agent for agent, found in about.items() if found is None]
+            if not lacking or len(lacking) == len(about):
+                continue
+            example = next(f for f in facts if f in about.values())
+            message = (
+                f"the high level has the agents {_texts(pool)}, and the {where} of the low level say nothing "
+                f"like {text(example)} of {_texts(lacking)}: add it, or remove the agent"
+            )
+            yield Finding(0, 0, "levels", message)
+
+
+def _about(agent: Term, facts: Iterable[Term]) -> Term | None:
+    """Return the first fact that names an agent."""
+    return next((fact for fact in facts if agent in constants(fact)), None)
+
+
+def _texts(terms: Iterable[Term]) -> str:
+    return ", ".join(map(text, terms))
 
 
 def _strangers(base: Base) -> Iterator[Finding]:
@@ -63,9 +70,8 @@ def _strangers(base: Base) -> Iterator[Finding]:
         members = {args_of(f)[0] for f in facts}
         strange = sorted((m for m in members - agents), key=text)
         if members & agents and strange:
-            names = ", ".join(map(text, strange))
             message = (
-                f"{key[0]} says that {names} works on the low level, and the high level has no such agent: "
-                f"add it there or remove the fact"
+                f"{key[0]} says that {_texts(strange)} works on the low level, and the high level has no "
+                "such agent: add it there or remove the fact"
             )
             yield Finding(0, 0, "levels", message)

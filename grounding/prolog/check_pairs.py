@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from commonground.errors import did_you_mean
 from commonground.grounding.prolog.base import END, START, Base, Schema
@@ -49,29 +49,32 @@ def _pair(base: Base, schema: Schema) -> Iterator[Finding]:
 
 
 def _open_variables(schema: Schema) -> Iterator[Finding]:
+    """Yield variables of the head, of effects and of negative preconditions that nothing binds."""
     bound = {v for c in (*schema.needs, *schema.goals) for v in variables(c.term)}
     head = dict.fromkeys(v for arg in args_of(schema.head) for v in variables(arg))
-    for name in head:
-        if name not in bound and not name.startswith("_"):
-            message = (
-                f"{schema.name}: nothing says what {name} may be; add a grounding goal or a positive "
-                f"precondition with {name}"
-            )
-            yield Finding(*schema.place, "open-variable", message)
+    for name in _loose(head, bound):
+        message = (
+            f"{schema.name}: nothing says what {name} may be; add a grounding goal or a positive "
+            f"precondition with {name}"
+        )
+        yield Finding(*schema.place, "open-variable", message)
+    known = bound | set(head)
     for _, fact in schema.effects:
-        loose = [v for v in variables(fact.term) if v not in bound and v not in head]
-        if loose:
+        if not known.issuperset(variables(fact.term)):
             message = (
                 f"{schema.name}: the effect {text(fact.term)} has a variable that nothing binds; use one of "
                 "the action's variables"
             )
             yield Finding(*fact.place, "open-variable", message)
     for condition in schema.forbids:
-        known = bound | set(head)
-        named = [v for v in variables(condition.term) if v not in known and not v.startswith("_")]
-        for name in dict.fromkeys(named):
+        for name in _loose(variables(condition.term), known):
             message = (
                 f"{schema.name}: {name} in the negative precondition {text(condition.term)} stands for "
                 "anything; write _ if that is meant"
             )
             yield Finding(*condition.place, "open-variable", message, Weight.NOTE)
+
+
+def _loose(names: Iterable[str], known: set[str]) -> list[str]:
+    """Return the names that are not known, each once; those that begin with _ are meant to be open."""
+    return [n for n in dict.fromkeys(names) if n not in known and not n.startswith("_")]

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from commonground.grounding.prolog.ops import Facts, Op
-from commonground.grounding.prolog.relations import Bound, Fact, fact_of, join
+from commonground.grounding.prolog.instances import Op
+from commonground.grounding.prolog.relations import Bound, Fact, Facts, fact_of, join
 from commonground.grounding.prolog.terms import Term, substitute, variables
 from commonground.planning.pddl import (
     Action,

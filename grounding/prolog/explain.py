@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from commonground.errors import GroundingError, did_you_mean
@@ -54,29 +54,46 @@ def explain(plan: PlanFile, step: str) -> Explanation:
     inner = _steps_inside(plan, number)
     purposes = [line for s in inner for line in _purposes(plan, s, inner)]
     enabled = [_enabler(plan, o) for s in inner for o in order.enablers(s) if o.before not in inner]
-    facts = tuple(
-        fact for s in inner for fact in order.plan.steps[s].needs
-        if fact in order.plan.init and _maker(plan, s, fact) is None
-    )  # fmt: skip
-    initial = [f"{fact_text(fact)} holds from the beginning" for fact in dict.fromkeys(facts)]
-    around = next(
-        (a for a in order.plan.activities if a.parent is None and a.start < number < a.end), None
-    )
-    protects = [
-        order.explain(o)
-        for o in order.orderings
-        if o.why is Why.PROTECTS and o.after == number and o.before not in inner
-    ]
+    facts = tuple(dict.fromkeys(_initial_needs(plan, inner)))
+    initial = [f"{fact_text(fact)} holds from the beginning" for fact in facts]
     return Explanation(
         number,
         plan.actions[number],
         float(plan.schedule.time_s[number]),
-        "" if around is None else _name(plan, around.start),
+        _around(plan, number),
         tuple(dict.fromkeys(purposes)) or ("it prepares nothing that the goal needs",),
         tuple(dict.fromkeys([*enabled, *initial])),
-        tuple(dict.fromkeys(protects)),
-        tuple(dict.fromkeys(facts)),
+        _protected(plan, number, inner),
+        facts,
     )
+
+
+def _initial_needs(plan: PlanFile, steps: Iterable[int]) -> Iterator[Fact]:
+    """Yield what steps need that held in the beginning and that no step before them makes true."""
+    order = plan.schedule.order
+    for step in steps:
+        for fact in order.plan.steps[step].needs:
+            if fact in order.plan.init and _maker(plan, step, fact) is None:
+                yield fact
+
+
+def _around(plan: PlanFile, number: int) -> str:
+    """Return the high-level action that a step is part of; '' for none."""
+    for activity in plan.schedule.order.plan.activities:
+        if activity.parent is None and activity.start < number < activity.end:
+            return _name(plan, activity.start)
+    return ""
+
+
+def _protected(plan: PlanFile, number: int, inner: frozenset[int]) -> tuple[str, ...]:
+    """Return after which steps a step has to wait, so that it does not undo what they need."""
+    order = plan.schedule.order
+    reasons = (
+        order.explain(o)
+        for o in order.orderings
+        if o.why is Why.PROTECTS and o.after == number and o.before not in inner
+    )
+    return tuple(dict.fromkeys(reasons))
 
 
 def find_step(plan: PlanFile, step: str) -> int:
@@ -88,24 +105,29 @@ def find_step(plan: PlanFile, step: str) -> int:
             f"{plan.source}: step {step} of {len(plan.actions)}; they count from 0"
         )
     wanted = _plain(step)
-    exact = [i for i, action in enumerate(plan.actions) if _plain(action) == wanted]
-    started = [
-        i for i, a in enumerate(plan.actions) if _plain(a.replace("_start", "", 1)) == wanted
-    ]
-    named = [i for i, a in enumerate(plan.actions) if wanted in _plain(a)]
-    for found in (exact, started, named):
-        if len(found) == 1:
-            return found[0]
-        begun = [i for i in found if "_end(" not in plan.actions[i]]
-        if len(begun) == 1:
-            return begun[0]
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda action: _plain(action) == wanted,
+        lambda action: _plain(action.replace("_start", "", 1)) == wanted,
+        lambda action: wanted in _plain(action),
+    )
+    for test in tests:
+        found = [i for i, action in enumerate(plan.actions) if test(action)]
         if found:
-            listed = "; ".join(f"{i} {plan.actions[i]}" for i in found[:6])
-            raise GroundingError(f"'{step}' may be one of {listed}; give the number")
+            return _only(plan, found, step)
     raise GroundingError(
         f"{plan.source} has no step '{step}'.{did_you_mean(step, plan.actions)} "
         "'assemble plan' numbers them in its output"
     )
+
+
+def _only(plan: PlanFile, found: Sequence[int], step: str) -> int:
+    """Return the one step found, or the one of them that is no end."""
+    begun = [i for i in found if "_end(" not in plan.actions[i]]
+    for steps in (found, begun):
+        if len(steps) == 1:
+            return steps[0]
+    listed = "; ".join(f"{i} {plan.actions[i]}" for i in found[:6])
+    raise GroundingError(f"'{step}' may be one of {listed}; give the number")
 
 
 def _plain(action: str) -> str:
@@ -186,10 +208,12 @@ def what_if(
                 near = did_you_mean(text(term), known)
                 raise GroundingError(f"the base does not state {text(term)}.{near}")
         changed = load(engine, program_of(_changed(base, gone, new)), plan.source)
-        said = ", ".join([*(f"without {text(t)}" for t in gone), *(f"with {text(t)}" for t in new)])
+        change = ", ".join(
+            [*(f"without {text(t)}" for t in gone), *(f"with {text(t)}" for t in new)]
+        )
         if not changed.usable:
-            return Difference(said, f"the base is wrong: {changed.findings[0].message}", None)
-        return _difference(said, plan, assemble(engine, changed))
+            return Difference(change, f"the base is wrong: {changed.findings[0].message}", None)
+        return _difference(change, plan, assemble(engine, changed))
 
 
 def _terms(engine: Engine, facts: Sequence[str]) -> list[Term]:
@@ -232,26 +256,26 @@ def _nothing(term: Term) -> Clause:
     return Clause(term_of((key_of(term)[0], *open_args)), "fail")
 
 
-def _difference(said: str, plan: PlanFile, found: Assembly) -> Difference:
+def _difference(change: str, plan: PlanFile, found: Assembly) -> Difference:
     if found.schedule is None:
-        return Difference(said, f"there would be no plan: {found.reason}", None)
+        return Difference(change, f"there would be no plan: {found.reason}", None)
     after = _names(found.total_order)
     tops = {a.start for a in plan.schedule.order.plan.activities if a.parent is None}
     before = _names(plan.actions[s] for s in sorted(tops))
     lost = tuple(a for a in before if a not in after)
     gained = tuple(a for a in after if a not in before)
     makespan = found.schedule.makespan_s
-    change = makespan - plan.schedule.makespan_s
+    longer_s = makespan - plan.schedule.makespan_s
     if not lost and not gained:
         what = "the same actions"
     else:
         what = f"{len(gained)} other actions" if gained else "fewer actions"
     longer = (
         "as long"
-        if abs(change) < 1e-9
-        else f"{abs(change):g} s {'longer' if change > 0 else 'shorter'}"
+        if abs(longer_s) < 1e-9
+        else f"{abs(longer_s):g} s {'longer' if longer_s > 0 else 'shorter'}"
     )
-    return Difference(said, f"there would be a plan of {what}, {longer}", makespan, lost, gained)
+    return Difference(change, f"there would be a plan of {what}, {longer}", makespan, lost, gained)
 
 
 def _names(lines: Iterable[str]) -> list[str]:

@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import TypeVar
 
 from commonground.grounding.prolog.base import Base, Clause, Located
 from commonground.grounding.prolog.terms import Term, key_of
 
+T = TypeVar("T")
+
 
 def merged(parts: Sequence[Base], source: str) -> Base:
     """Return a base of several parts; facts stated twice are kept once, states are joined."""
+
+    def every(field: Callable[[Base], Iterable[T]]) -> Iterable[T]:
+        return chain.from_iterable(map(field, parts))
+
     return Base(
         source,
-        tuple(_distinct_clauses(c for p in parts for c in p.general)),
-        tuple(_distinct(f for p in parts for f in p.init)),
-        tuple(_distinct(f for p in parts for f in p.goal)),
-        tuple(s for p in parts for s in p.high),
-        tuple(s for p in parts for s in p.low),
-        tuple(m for p in parts for m in p.mappings),
-        tuple(_distinct(r for p in parts for r in p.resources)),
-        {stem: span for p in parts for stem, span in p.durations.items()},
-        tuple(dict.fromkeys(s for p in parts for s in p.setups)),
+        _distinct(every(lambda p: p.general), _content),
+        _distinct(every(lambda p: p.init), _term),
+        _distinct(every(lambda p: p.goal), _term),
+        tuple(every(lambda p: p.high)),
+        tuple(every(lambda p: p.low)),
+        tuple(every(lambda p: p.mappings)),
+        _distinct(every(lambda p: p.resources), _term),
+        dict(every(lambda p: p.durations.items())),
+        tuple(dict.fromkeys(every(lambda p: p.setups))),
     )
 
 
-def _distinct(terms: Iterable[Located]) -> Iterable[Located]:
-    seen: dict[Term, Located] = {}
-    for located in terms:
-        seen.setdefault(located.term, located)
-    return seen.values()
+def _term(located: Located) -> Term:
+    return located.term
 
 
-def _distinct_clauses(clauses: Iterable[Clause]) -> Iterable[Clause]:
-    seen: dict[tuple[Term, Term | None], Clause] = {}
-    for clause in clauses:
-        seen.setdefault((clause.head, clause.body), clause)
-    return seen.values()
+def _content(clause: Clause) -> tuple[Term, Term | None]:
+    return clause.head, clause.body
+
+
+def _distinct(items: Iterable[T], key: Callable[[T], Hashable]) -> tuple[T, ...]:
+    seen: dict[Hashable, T] = {}
+    for item in items:
+        seen.setdefault(key(item), item)
+    return tuple(seen.values())
 
 
 def high_level(base: Base) -> Base:

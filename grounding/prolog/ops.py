@@ -16,12 +16,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from commonground.grounding.prolog.instances import Forbidden, Op, instance
 from commonground.grounding.prolog.lifted import Lifted
 from commonground.grounding.prolog.relations import (
     Atom,
     Bound,
     Fact,
-    Relation,
+    Facts,
+    Key,
     Row,
     fact_of,
     join,
@@ -38,29 +40,8 @@ from commonground.grounding.prolog.terms import (
     variables,
 )
 
-Key = tuple[str, int]
 Residual = Callable[[Sequence[tuple[tuple[Term, ...], Bound]]], list[list[Bound]]]
 """Evaluates grounding goals under bindings in Prolog: the bindings that solve each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forbidden:
-    """No fact of a pattern may hold, apart from some that an earlier stage of the action removes."""
-
-    pattern: Term
-    but: frozenset[Fact] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Op:
-    """A ground action or step: what it needs, what must not hold, what holds and does not hold afterwards."""
-
-    heads: tuple[Fact, ...]
-    """The steps it consists of."""
-    needs: frozenset[Fact]
-    forbids: tuple[Forbidden, ...]
-    adds: frozenset[Fact]
-    deletes: frozenset[Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,42 +64,6 @@ class Breadth:
 
 class TooMany(Exception):
     """There are more instances than a breadth allows."""
-
-
-class Facts:
-    """Facts by predicate, each with indexes."""
-
-    def __init__(self) -> None:
-        self._relations: dict[Key, Relation] = {}
-
-    def relation(self, key: Key) -> Relation:
-        """Return the facts of a predicate without its name."""
-        if key not in self._relations:
-            self._relations[key] = Relation()
-        return self._relations[key]
-
-    def add(self, fact: Fact) -> bool:
-        """Add a fact; tell whether it is new."""
-        return self.relation((str(fact[0]), len(fact) - 1)).add(fact[1:])
-
-    def __contains__(self, fact: Fact) -> bool:
-        return fact[1:] in self.relation((str(fact[0]), len(fact) - 1)).rows
-
-    def matching(self, pattern: Term) -> Iterator[Fact]:
-        """Yield the facts of a pattern; a variable stands for anything, and is the same everywhere."""
-        name, arity = key_of(pattern)
-        args = args_of(pattern)
-        for row in Atom(self.relation((name, arity)), args).candidates({})[1]:
-            if matched(args, row, {}) is not None:
-                yield (name, *row)
-
-    def atom(self, pattern: Term) -> Atom:
-        """Return the condition that some fact is of a pattern."""
-        return Atom(self.relation(key_of(pattern)), args_of(pattern))
-
-    def size(self, key: Key) -> int:
-        """Return how many facts there are of a predicate."""
-        return len(self.relation(key))
 
 
 class Grounder:
@@ -306,7 +251,7 @@ class _Search:
         if key in self.found:
             self._depth[key] = min(depth, self._depth[key])
             return True
-        op = _op(action.lifted, binding)
+        op = instance(action.lifted, binding)
         if op is None or op.heads[0] in self.g.barred:
             return False
         self.found[key], self._depth[key] = op, depth
@@ -411,42 +356,3 @@ def _bound_to(effect: Term, pattern: Term) -> Bound | None:
             return None
         bound = more
     return bound
-
-
-def _op(lifted: Lifted, binding: Bound) -> Op | None:
-    """Return the instance under a binding, None where its stages contradict each other."""
-    needs: set[Fact] = set()
-    forbids: list[Forbidden] = []
-    truth: dict[Fact, bool] = {}
-    heads: list[Fact] = []
-    for stage in lifted.stages:
-        for need in stage.needs:
-            fact = fact_of(substitute(need, binding))
-            known = truth.get(fact)
-            if known is False:
-                return None
-            if known is None:
-                needs.add(fact)
-        removed = frozenset(fact for fact, holds in truth.items() if not holds)
-        for pattern in stage.forbids:
-            given = substitute(pattern, binding)
-            made = (fact for fact, holds in truth.items() if holds)
-            if any(_is_of(fact, given) for fact in made):
-                return None
-            forbids.append(Forbidden(given, removed))
-        for added, pattern in stage.effects:
-            truth[fact_of(substitute(pattern, binding))] = added
-        heads.append(fact_of(substitute(stage.head, binding)))
-    if any(not is_ground(term_of(fact)) for fact in (*truth, *heads)):
-        return None
-    if any(_is_of(n, f.pattern) and n not in f.but for n in needs for f in forbids):
-        return None
-    adds = frozenset(fact for fact, holds in truth.items() if holds)
-    return Op(tuple(heads), frozenset(needs), tuple(forbids), adds, frozenset(truth) - adds)
-
-
-def _is_of(fact: Fact, pattern: Term) -> bool:
-    args = args_of(pattern)
-    if fact[0] != key_of(pattern)[0] or len(fact) - 1 != len(args):
-        return False
-    return matched(args, fact[1:], {}) is not None

@@ -11,8 +11,16 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.findings import Finding, Weight
 from commonground.grounding.prolog.lifted import Lifted, whole_actions
-from commonground.grounding.prolog.ops import Facts
-from commonground.grounding.prolog.relations import Atom, Bound, Fact, Relation, fact_of, join
+from commonground.grounding.prolog.relations import (
+    Atom,
+    Bound,
+    Fact,
+    Facts,
+    Key,
+    Relation,
+    fact_of,
+    join,
+)
 from commonground.grounding.prolog.terms import (
     Term,
     Var,
@@ -27,7 +35,6 @@ from commonground.grounding.prolog.terms import (
 
 MOST = 20_000
 """Facts of one predicate that one action adds; beyond it, everything counts as reachable."""
-Key = tuple[str, int]
 
 
 class Reach:
@@ -64,19 +71,15 @@ class Reach:
         key = key_of(effect)
         if key in self.open:
             return False
+        conditions = self._conditions(action)
+        if not all(len(atom.relation) for atom in conditions):
+            return False
         names = set(variables(effect))
-        atoms = []
-        for atom in self._conditions(action):
-            if not len(atom.relation):
-                return False
-            own = [
-                v for v in dict.fromkeys(v for a in atom.args for v in variables(a)) if v in names
-            ]
-            if own:
-                atoms.append(_projected(atom, own))
-        if names - {v for atom in atoms for a in atom.args for v in variables(a)}:
+        shared = [(atom, [v for v in _variables(atom) if v in names]) for atom in conditions]
+        if not names.issubset(v for _, own in shared for v in own):
             self.open.add(key)
             return True
+        atoms = [_projected(atom, own) for atom, own in shared if own]
         new = False
         for count, binding in enumerate(join(atoms, {})):
             new |= self.facts.add(fact_of(substitute(effect, binding)))
@@ -107,6 +110,10 @@ class Reach:
             if key_of(need) not in self.open and _none(self.facts.atom(need), bound):
                 return f"{name} would add it, but {text(substitute(need, bound))} never holds"
         return f"{name} would add it, but its conditions never hold together"
+
+
+def _variables(atom: Atom) -> list[str]:
+    return list(dict.fromkeys(v for arg in atom.args for v in variables(arg)))
 
 
 def _none(atom: Atom, bound: Bound) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from commonground.grounding.prolog.terms import Struct, Term, Var, args_of, key_of, match
 
+Key = tuple[str, int]
+"""A predicate: its name and how many arguments it has."""
 Row = tuple[Term, ...]
 Bound = dict[str, Term]
 Fact = tuple[Term, ...]
@@ -38,7 +40,7 @@ class Relation:
         return len(self.rows)
 
     def add(self, row: Row) -> bool:
-        """Add a row; tell whether it is new."""
+        """Add a row; return whether it is new."""
         if row in self.rows:
             return False
         self.rows[row] = None
@@ -128,3 +130,46 @@ def join(atoms: Sequence[Atom], bound: Bound) -> Iterator[Bound]:
         more = matched(atoms[best].args, row, bound)
         if more is not None:
             yield from join(rest, more)
+
+
+def is_of(fact: Fact, pattern: Term) -> bool:
+    """Return whether a fact is of a pattern."""
+    if key_of(pattern) != (fact[0], len(fact) - 1):
+        return False
+    return matched(args_of(pattern), fact[1:], {}) is not None
+
+
+class Facts:
+    """Facts by predicate, each with indexes."""
+
+    def __init__(self) -> None:
+        self._relations: dict[Key, Relation] = {}
+
+    def relation(self, key: Key) -> Relation:
+        """Return the facts of a predicate without its name."""
+        if key not in self._relations:
+            self._relations[key] = Relation()
+        return self._relations[key]
+
+    def add(self, fact: Fact) -> bool:
+        """Add a fact; return whether it is new."""
+        return self.relation((str(fact[0]), len(fact) - 1)).add(fact[1:])
+
+    def __contains__(self, fact: Fact) -> bool:
+        return fact[1:] in self.relation((str(fact[0]), len(fact) - 1)).rows
+
+    def matching(self, pattern: Term) -> Iterator[Fact]:
+        """Yield the facts of a pattern; a variable stands for anything, and is the same everywhere."""
+        name, arity = key_of(pattern)
+        args = args_of(pattern)
+        for row in Atom(self.relation((name, arity)), args).candidates({})[1]:
+            if matched(args, row, {}) is not None:
+                yield (name, *row)
+
+    def atom(self, pattern: Term) -> Atom:
+        """Return the condition that some fact is of a pattern."""
+        return Atom(self.relation(key_of(pattern)), args_of(pattern))
+
+    def size(self, key: Key) -> int:
+        """Return how many facts there are of a predicate."""
+        return len(self.relation(key))

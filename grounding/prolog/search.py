@@ -12,10 +12,11 @@ from typing import Any
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.compile import Compiled, compile_task
 from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.interchange import alike
 from commonground.grounding.prolog.lifted import Lifted, Table, lift, whole_actions
 from commonground.grounding.prolog.load import Loaded
-from commonground.grounding.prolog.ops import Breadth, Grounder, Op, TooMany
+from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.reach import Reach, reach_of, unreachable
 from commonground.grounding.prolog.relations import Bound, Fact, Relation, Row, fact_of
 from commonground.grounding.prolog.terms import Term, constants, from_json, key_of, text, variables

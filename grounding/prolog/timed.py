@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.blocks import Block, general_needs, span_of
 from commonground.grounding.prolog.expand import Made
-from commonground.grounding.prolog.ops import Facts
-from commonground.grounding.prolog.relations import Fact, fact_of, matched
+from commonground.grounding.prolog.relations import Fact, Facts, fact_of, is_of
 from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text
 from commonground.planning.temporal import Activity, Step, TotalOrder
 from commonground.planning.temporal.plan_model import Place
@@ -226,7 +225,7 @@ class _Maker:
                 if about <= own:
                     yield said(fact)
             for (other, fact), nameless in self.passing.items():
-                if other != block and _is_of(fact, pattern) and self._of_anyone(fact, pattern):
+                if other != block and is_of(fact, pattern) and self._of_anyone(fact, pattern):
                     yield nameless
 
     def _of_anyone(self, fact: Fact, pattern: Term) -> bool:
@@ -236,10 +235,3 @@ class _Maker:
             for arg, value in zip(args_of(pattern), fact[1:], strict=True)
             if value in self.agents
         )
-
-
-def _is_of(fact: Fact, pattern: Term) -> bool:
-    return (
-        key_of(pattern) == (fact[0], len(fact) - 1)
-        and matched(args_of(pattern), fact[1:], {}) is not None
-    )

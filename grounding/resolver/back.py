@@ -71,22 +71,23 @@ class Back:
     def _them(
         self, thing: Thing, kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope
     ) -> Choice | None:
+        """The last several things spoken of at once; ``both`` may also be the last two things."""
         mention = scope.memory.several(kinds, rows)
-        choice = mention.choice if mention is not None else None
-        size = mention.size if mention is not None else 0
-        if mention is None or (thing.total == 2 and size != 2):
-            two = scope.memory.last_two(kinds)
-            if two is not None and rows is None and (thing.total in (None, 2)):
-                choice, size, mention = Joined("all", two), 2, None
-        if choice is None:
+        fits = mention is not None and (thing.total != 2 or mention.size == 2)
+        two = scope.memory.last_two(kinds) if rows is None and thing.total in (None, 2) else None
+        if two is not None and not fits:
+            return self._part_of(Joined("all", two), 2, thing)
+        if mention is None:
             return self._nothing(thing)
-        if mention is not None and mention.vague and (thing.amount != "any" or thing.count != 1):
+        if mention.vague and (thing.amount != "any" or thing.count != 1):
             raise Unclear(f"Which of {listing(mention.symbols)} are meant?", mention.symbols)
+        return self._part_of(mention.choice, mention.size, thing)
+
+    def _part_of(self, choice: Choice, size: int, thing: Thing) -> Choice | None:
+        """Return what a reference means of the things spoken of: all of them, or some."""
         if thing.total is not None and thing.total != size:
             raise Unclear(f"There are {size} ({listing(symbols_of(choice))}), not {thing.total}.")
-        if thing.amount == "any":
-            return self._some_of(choice, thing)
-        return choice
+        return self._some_of(choice, thing) if thing.amount == "any" else choice
 
     def _some_of(self, choice: Choice, thing: Thing) -> Choice | None:
         """``One of them``: left to the general rule for amounts, on the same set."""
@@ -105,21 +106,24 @@ class Back:
         self, thing: Thing, kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope
     ) -> Choice:
         """The set without what was taken of it: the set spoken of, else everything of the class."""
-        taken = [m for m in scope.memory.mentions if m.kind in kinds and not m.told]
-        if rows is not None:
-            taken = [m for m in taken if rows.issuperset(m.symbols)]
+        taken = self._taken(kinds, rows, scope)
         if not taken:
             raise Unclear(f"'{describe(thing)}': other than which?")
         last = next((m for m in reversed(taken) if not m.aside), taken[-1])
         whole = self._whole(last, rows, scope)
         if isinstance(last.choice, Pick) and last.choice.open:
-            left = len(whole) - last.size
-            self._check_left(thing, left, whole)
+            self._check_left(thing, len(whole) - last.size, whole)
             return Rest(last.choice, tuple(whole))
         gone = {s for m in taken if m.size < len(whole) and is_settled(m.choice) for s in m.symbols}
         rest = [s for s in whole if s not in gone]
         self._check_left(thing, len(rest), rest)
         return only(last.kind, rest)
+
+    @staticmethod
+    def _taken(kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope) -> list[Mention]:
+        """Return what was spoken of that ``the other`` is not."""
+        spoken = [m for m in scope.memory.mentions if m.kind in kinds and not m.told]
+        return [m for m in spoken if rows is None or rows.issuperset(m.symbols)]
 
     def _whole(self, last: Mention, rows: set[str] | None, scope: Scope) -> list[str]:
         wanted = set(last.symbols)

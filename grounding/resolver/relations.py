@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -26,7 +26,7 @@ from commonground.grounding.resolver.geometry import (
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.world import Pool, World
+from commonground.grounding.world import Nodes, Pool, World
 
 SIDES = ("left", "right", "front", "behind")
 
@@ -174,27 +174,30 @@ class Relations:
         if how == "contains":
             return self._counts(pool, anchors.symbols) >= anchors.wanted
         if how == "same_region":
-            regions = {self.world.region_of(s) for s in anchors.symbols} - {None}
-            same = self._in_regions(pool, sorted(r for r in regions if r is not None))
-            for anchor in anchors.found:
-                same = self._without_self(same, pool, anchor)
-            return same
-        kinds = {
-            found[0].kind for s in anchors.symbols if (found := self.world.find(s)) is not None
-        }
+            return self._beside(pool, anchors)
+        found = self._found(anchors.symbols)
+        kinds = {nodes.kind for nodes, _ in found}
         if kinds <= {"region"}:
             return self._in_regions(pool, anchors.symbols)
         if kinds <= {"place"} and pool.nodes.kind == "object":
             places = self.world.graph.parents("objects", self.world.places.layer)[pool.rows]
-            wanted = {
-                found[1] for s in anchors.symbols if (found := self.world.find(s)) is not None
-            }
-            return np.isin(places, sorted(wanted))
+            return np.isin(places, [row for _, row in found])
         raise Unclear(f"{listing(anchors.symbols)} is no area that something can be in.")
 
-    def _in_regions(self, pool: Pool, symbols: Sequence[str]) -> Bools:
-        rows = [found[1] for s in symbols if (found := self.world.find(s)) is not None]
-        return np.isin(pool.nodes.region[pool.rows], rows)
+    def _beside(self, pool: Pool, anchors: Anchors) -> Bools:
+        """Return what is in the regions of the anchors, without the anchors themselves."""
+        regions = {self.world.region_of(s) for s in anchors.symbols}
+        same = self._in_regions(pool, [r for r in regions if r is not None])
+        for anchor in anchors.found:
+            same = self._without_self(same, pool, anchor)
+        return same
+
+    def _in_regions(self, pool: Pool, symbols: Iterable[str]) -> Bools:
+        return np.isin(pool.nodes.region[pool.rows], [row for _, row in self._found(symbols)])
+
+    def _found(self, symbols: Iterable[str]) -> list[tuple[Nodes, int]]:
+        """Return where symbols are, those that the map has."""
+        return [found for symbol in symbols if (found := self.world.find(symbol)) is not None]
 
     def _counts(self, pool: Pool, symbols: Sequence[str]) -> Ints:
         """Return for each region of a pool how many of the given nodes are in it."""

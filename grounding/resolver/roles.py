@@ -45,29 +45,41 @@ def _roles(
 def _candidates(
     who: Who, earlier: Sequence[Assignment], before: Roles, resolver: Resolver
 ) -> list[tuple[Robot, ...]]:
-    team = resolver.world.team
     if who.choose == "same":
-        told = [r for r, a in zip(before, earlier, strict=True) if not _only_told(a)]
-        if told or before:
-            return [(told or before)[-1]]
+        if before:
+            return [_same(earlier, before)]
         who = replace(who, choose="one")
-    named = _named(who, team)
-    if who.can:
-        named = [r for r in named if r.can(who.can) != who.cannot]
-        if not named:
-            raise Unclear(
-                f"No robot here {'lacks' if who.cannot else 'has'} the ability to {who.can}."
-            )
+    robots = _able(who, _named(who, resolver.world.team))
     if who.near is not None and who.near != Thing():
-        return [(_nearest(who, named, resolver),)]
+        return [(_nearest(who, robots, resolver),)]
     if who.choose in ("each", "share"):
-        return [tuple(named)]
+        return [tuple(robots)]
     if who.choose == "other":
-        taken = _taken(earlier, before)
-        named = [r for r in named if r.name not in taken]
-        if not named:
-            raise Unclear("There is no other robot.", list(team.robots))
-    return [(r,) for r in named]
+        robots = _others(robots, _taken(earlier, before), resolver.world.team)
+    return [(robot,) for robot in robots]
+
+
+def _same(earlier: Sequence[Assignment], before: Roles) -> tuple[Robot, ...]:
+    """Return who was spoken of last, rather by another assignment than a mere announcement."""
+    pairs = list(zip(before, earlier, strict=True))
+    return next((r for r, a in reversed(pairs) if not _only_told(a)), before[-1])
+
+
+def _able(who: Who, robots: list[Robot]) -> list[Robot]:
+    """Return the robots that have, or lack, the ability that was named."""
+    if not who.can:
+        return robots
+    able = [r for r in robots if r.can(who.can) != who.cannot]
+    if not able:
+        raise Unclear(f"No robot here {'lacks' if who.cannot else 'has'} the ability to {who.can}.")
+    return able
+
+
+def _others(robots: list[Robot], taken: set[str], team: Team) -> list[Robot]:
+    others = [r for r in robots if r.name not in taken]
+    if not others:
+        raise Unclear("There is no other robot.", list(team.robots))
+    return others
 
 
 def _named(who: Who, team: Team) -> list[Robot]:

@@ -23,18 +23,18 @@ def describe(reference: Reference) -> str:
     """Return a reference in words: ``the box nearest to the bicycle``."""
     if isinstance(reference, Several):
         word = " and " if reference.join == "all" else " or "
-        return word.join(describe(t) for t in reference.things)
+        return word.join(map(describe, reference.things))
     if reference.kind == "robot":
         return reference.noun or "you"
     if reference.of is not None and not reference.noun and not reference.where:
         return _BACK[reference.of]
     words = [_determiner(reference), reference.trait, reference.color, noun_of(reference)]
-    words += [_relation(relation) for relation in reference.where]
+    words += map(_relation, reference.where)
     if reference.among is not None:
         words.append(f"of {describe(reference.among)}")
     if reference.but:
-        words.append(f"except {' and '.join(describe(b) for b in reference.but)}")
-    return " ".join(word for word in words if word)
+        words.append(f"except {' and '.join(map(describe, reference.but))}")
+    return " ".join(filter(None, words))
 
 
 def noun_of(thing: Thing, *, many: bool | None = None) -> str:

@@ -8,6 +8,13 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.compiled import compiled
+from commonground.geometry.kernels import (
+    add_carried,
+    adjoint_of_inverse,
+    cholesky,
+    invert,
+    mahalanobis2,
+)
 
 
 @compiled(fastmath=True)
@@ -61,59 +68,26 @@ def moments(C: Floats, first: int) -> tuple[float, float]:
 
 
 @compiled(fastmath=True)
-def rigid_inverse(T: Floats) -> Floats:
-    """Return the inverse of a rigid transform (4, 4)."""
-    out = np.zeros((4, 4))
-    out[3, 3] = 1.0
-    for r in range(3):
-        for q in range(3):
-            out[r, q] = T[q, r]
-            out[r, 3] -= T[q, r] * T[q, 3]
-    return out
-
-
-@compiled(fastmath=True)
-def adjoint_of(T: Floats) -> Floats:
-    """Return Ad_T (6, 6), translation first."""
-    out = np.zeros((6, 6))
-    x, y, z = T[0, 3], T[1, 3], T[2, 3]
-    for q in range(3):
-        for r in range(3):
-            out[r, q] = out[3 + r, 3 + q] = T[r, q]
-        out[0, 3 + q] = y * T[2, q] - z * T[1, q]
-        out[1, 3 + q] = z * T[0, q] - x * T[2, q]
-        out[2, 3 + q] = x * T[1, q] - y * T[0, q]
-    return out
-
-
-@compiled(fastmath=True)
 def as_given(T1: Floats, T2: Floats, T: Floats, C: Floats) -> tuple[Floats, Floats]:
     """Return a transform between two sides, and its covariance, in the frames that T1 and T2 lead from."""
-    A = adjoint_of(rigid_inverse(T1))
-    return rigid_inverse(T2) @ T @ T1, A @ C @ A.T
+    back, A, given = np.eye(4), np.zeros((6, 6)), np.zeros((6, 6))
+    adjoint_of_inverse(T1, np.arange(6), A)
+    add_carried(A, C, np.zeros((6, 6)), given)
+    invert(T2, back)
+    return back @ T @ T1, given
 
 
 @compiled(fastmath=True)
 def log_nearness(expected: Floats, found: Floats, C: Floats) -> float:
     """Return the log density of an upright pose about another, with covariance C (6, 6) of their twist."""
-    xi = np.zeros(4)
+    xi, own = np.zeros(4), np.zeros((4, 4))
     for r in range(3):
         for q in range(3):
             xi[r] += expected[q, r] * (found[q, 3] - expected[q, 3])
     turn = math.atan2(found[1, 0], found[0, 0]) - math.atan2(expected[1, 0], expected[0, 0])
     xi[3] = math.atan2(math.sin(turn), math.cos(turn))
-    # Cholesky: S = L Lᵀ, then |L⁻¹ ξ|² and log det S
-    L = np.zeros((4, 4))
-    total = 4.0 * math.log(2.0 * math.pi)
     for a in range(4):
-        row = a if a < 3 else 5
-        for b in range(a + 1):
-            L[a, b] = C[row, b if b < 3 else 5]
-            for k in range(b):
-                L[a, b] -= L[a, k] * L[b, k]
-            L[a, b] = math.sqrt(L[a, a]) if a == b else L[a, b] / L[b, b]
-        for k in range(a):
-            xi[a] -= L[a, k] * xi[k]
-        xi[a] /= L[a, a]
-        total += xi[a] * xi[a] + 2.0 * math.log(L[a, a])
-    return -0.5 * total
+        for b in range(4):
+            own[a, b] = C[a if a < 3 else 5, b if b < 3 else 5]
+    log_det = cholesky(own)
+    return -0.5 * (mahalanobis2(own, xi) + log_det + 4.0 * math.log(2.0 * math.pi))

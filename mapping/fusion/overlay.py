@@ -14,6 +14,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.geometry import apply, inverse, nearest_rotation, transform
+from commonground.geometry.kernels import add_residual
 from commonground.geometry.se3 import hat
 from commonground.mapping.fusion.stretches import Stretch
 
@@ -112,10 +113,7 @@ def plane_terms(
         w = 1.0 / (1.0 + (r / sigma) ** 2) ** 2
         found += 1
         total += w
-        for a in range(6):
-            g[a] += w * J[a] * r
-            for b in range(6):
-                H[a, b] += w * J[a] * J[b]
+        add_residual(J, r, w, H, g)
     return found, total
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.geometry import inverse
+from commonground.geometry.kernels import log_twist
 from commonground.mapping.fusion.chance import NEAREST, Chance
 
 CLAIMS = 1000
@@ -98,7 +99,7 @@ def _count(
     whose angle alone, at its ``loosest`` variance (m,), puts it farther than any that counts.
     """
     d = len(axes)
-    R, xi = np.zeros((3, 3)), np.zeros(6)
+    R, xi = np.zeros((3, 4)), np.zeros(6)
     for e in range(len(estimated)):
         T, least = estimated[e], reach2[e]
         least[:] = np.inf
@@ -111,8 +112,8 @@ def _count(
             if R[0, 0] + R[1, 1] + R[2, 2] < trace:
                 continue
             for i in range(3):
-                xi[i] = B[i, 3] + B[i, 0] * T[0, 3] + B[i, 1] * T[1, 3] + B[i, 2] * T[2, 3]
-            log_in_place(R, xi)
+                R[i, 3] = B[i, 3] + B[i, 0] * T[0, 3] + B[i, 1] * T[1, 3] + B[i, 2] * T[2, 3]
+            log_twist(R, xi)
             total = 0.0
             for i in range(d):
                 y = 0.0
@@ -134,22 +135,3 @@ def _put(least: Floats, value: float) -> None:
         least[at] = least[at - 1]
         at -= 1
     least[at] = value
-
-
-@compiled
-def log_in_place(R: Floats, xi: Floats) -> None:
-    """Turn a translation, in ``xi`` (6,), and a rotation into their twist."""
-    wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    sine = np.sqrt(wx * wx + wy * wy + wz * wz) / 2
-    angle = np.arctan2(sine, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2)
-    scale = 0.5 * angle / sine if sine > 1e-9 else 0.5
-    wx, wy, wz = wx * scale, wy * scale, wz * scale
-    a2 = angle * angle
-    k = (1 - 0.5 * angle / np.tan(0.5 * angle)) / a2 if a2 > 1e-6 else 1 / 12
-    x, y, z = xi[0], xi[1], xi[2]
-    dot = wx * x + wy * y + wz * z
-    # V⁻¹ t = t − ½ w × t + k w × (w × t)
-    xi[0] = x - 0.5 * (wy * z - wz * y) + k * (wx * dot - a2 * x)
-    xi[1] = y - 0.5 * (wz * x - wx * z) + k * (wy * dot - a2 * y)
-    xi[2] = z - 0.5 * (wx * y - wy * x) + k * (wz * dot - a2 * z)
-    xi[3], xi[4], xi[5] = wx, wy, wz

@@ -10,9 +10,18 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.geometry.kernels import (
+    add_carried,
+    adjoint_of_inverse,
+    between,
+    cholesky,
+    invert,
+    log_twist,
+    mahalanobis2,
+    multiply,
+)
 from commonground.mapping.fusion.chance import BOX, Chance, Odometry
 from commonground.mapping.fusion.posegraph import Constraints
-from commonground.mapping.fusion.rarity import log_in_place
 
 
 def going_round(
@@ -77,143 +86,46 @@ def _go_round(
         swapped = (i > j) != (k > m)
         if swapped:
             k, m = m, k
-        _after(poses[k], poses[i], T_ki)
-        _after(poses[j], poses[m], T_jm)
+        between(poses[k], poses[i], T_ki)
+        between(poses[j], poses[m], T_jm)
         C[:] = 0.0
         # the second closure, at its end k, seen from i
         if swapped:
             T_mk[:] = T[b]
-            _adjoint_of_inverse(T_ki, axes, A)
+            adjoint_of_inverse(T_ki, axes, A)
         else:
-            _inverse(T[b], T_mk)
-            _product(T_mk, T_ki, X)
-            _adjoint_of_inverse(X, axes, A)
-        _carry(A, covariances[b], half, C)
-        _product(T_mk, T_ki, T_mi)
-        _product(T_jm, T_mi, T_ji)
+            invert(T[b], T_mk)
+            multiply(T_mk, T_ki, X)
+            adjoint_of_inverse(X, axes, A)
+        add_carried(A, covariances[b], half, C)
+        multiply(T_mk, T_ki, T_mi)
+        multiply(T_jm, T_mi, T_ji)
         # both ways along odometry, whose errors are summed up as seen from the origin
-        _between(spread[max(k, i)], spread[min(k, i)], gone)
-        _adjoint_of_inverse(poses[i], axes, A)
-        _carry(A, gone, half, C)
-        _between(spread[max(j, m)], spread[min(j, m)], gone)
-        _product(poses[m], T_mi, X)
-        _adjoint_of_inverse(X, axes, A)
-        _carry(A, gone, half, C)
+        _subtract(spread[max(k, i)], spread[min(k, i)], gone)
+        adjoint_of_inverse(poses[i], axes, A)
+        add_carried(A, gone, half, C)
+        _subtract(spread[max(j, m)], spread[min(j, m)], gone)
+        multiply(poses[m], T_mi, X)
+        adjoint_of_inverse(X, axes, A)
+        add_carried(A, gone, half, C)
         # the first closure
-        _adjoint_of_inverse(T_ji, axes, A)
-        _carry(A, covariances[a], half, C)
-        _product(T[a], T_ji, R)
-        xi[:3] = R[:3, 3]
-        log_in_place(R, xi)
+        adjoint_of_inverse(T_ji, axes, A)
+        add_carried(A, covariances[a], half, C)
+        multiply(T[a], T_ji, R)
+        log_twist(R, xi)
         for p in range(d):
             y[p] = xi[axes[p]]
             for q in range(d):
                 wide[p, q] = 2 * np.pi * C[p, q]
             wide[p, p] += room[p]
-        more = _factor(wide)
-        own = _factor(C)
-        near2[n] = _length2(C, y)
+        more = cholesky(wide)
+        own = cholesky(C)
+        near2[n] = mahalanobis2(C, y)
         evidence[n] = 0.5 * (more - own - d * np.log(2 * np.pi) - near2[n])
 
 
 @compiled
-def _product(A: Floats, B: Floats, out: Floats) -> None:
-    for p in range(3):
-        for q in range(4):
-            out[p, q] = A[p, 0] * B[0, q] + A[p, 1] * B[1, q] + A[p, 2] * B[2, q]
-        out[p, 3] += A[p, 3]
-
-
-@compiled
-def _inverse(T: Floats, out: Floats) -> None:
-    for p in range(3):
-        out[p, 3] = -(T[0, p] * T[0, 3] + T[1, p] * T[1, 3] + T[2, p] * T[2, 3])
-        for q in range(3):
-            out[p, q] = T[q, p]
-
-
-@compiled
-def _after(T_w_a: Floats, T_w_b: Floats, out: Floats) -> None:
-    """Write T_a_b."""
-    for p in range(3):
-        for q in range(4):
-            total = 0.0
-            for r in range(3):
-                moved = T_w_b[r, q] - (T_w_a[r, 3] if q == 3 else 0.0)
-                total += T_w_a[r, p] * moved
-            out[p, q] = total
-
-
-@compiled
-def _adjoint_of_inverse(T: Floats, axes: Ints, out: Floats) -> None:
-    """Write Ad of T⁻¹ = (Rᵀ, −Rᵀt): Rᵀ twice on the diagonal, −Rᵀ [t]× off it; the chosen axes of it."""
-    for p in range(len(axes)):
-        u, x = axes[p] // 3, axes[p] % 3
-        for q in range(len(axes)):
-            v, z = axes[q] // 3, axes[q] % 3
-            if u == v:
-                out[p, q] = T[z, x]
-            elif u < v:
-                # column z of [t]× is t × e_z: t[z + 2] at z + 1 and −t[z + 1] at z + 2, cyclically
-                one, two = (z + 1) % 3, (z + 2) % 3
-                out[p, q] = -(T[one, x] * T[two, 3] - T[two, x] * T[one, 3])
-            else:
-                out[p, q] = 0.0
-
-
-@compiled
-def _between(late: Floats, early: Floats, out: Floats) -> None:
+def _subtract(late: Floats, early: Floats, out: Floats) -> None:
     for p in range(len(out)):
         for q in range(len(out)):
             out[p, q] = late[p, q] - early[p, q]
-
-
-@compiled
-def _carry(A: Floats, C: Floats, half: Floats, out: Floats) -> None:
-    """Add A C Aᵀ."""
-    d = len(A)
-    for p in range(d):
-        for q in range(d):
-            half[p, q] = 0.0
-        for r in range(d):
-            a = A[p, r]
-            if a != 0.0:
-                for q in range(d):
-                    half[p, q] += a * C[r, q]
-    for p in range(d):
-        for q in range(p + 1):
-            total = 0.0
-            for r in range(d):
-                total += half[p, r] * A[q, r]
-            out[p, q] += total
-            if p != q:
-                out[q, p] += total
-
-
-@compiled
-def _factor(C: Floats) -> float:
-    """Turn a covariance into its lower Cholesky factor; return the log of its determinant."""
-    det = 1.0
-    for p in range(len(C)):
-        for q in range(p + 1):
-            total = C[p, q]
-            for r in range(q):
-                total -= C[p, r] * C[q, r]
-            if p == q:
-                det *= total
-                C[p, p] = np.sqrt(total)
-            else:
-                C[p, q] = total / C[q, q]
-    return float(np.log(det))
-
-
-@compiled
-def _length2(factor: Floats, y: Floats) -> float:
-    """Return the squared Mahalanobis length of a vector, which is used up."""
-    total = 0.0
-    for p in range(len(y)):
-        for q in range(p):
-            y[p] -= factor[p, q] * y[q]
-        y[p] /= factor[p, p]
-        total += y[p] * y[p]
-    return total

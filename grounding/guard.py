@@ -25,7 +25,8 @@ from commonground.planning.pddl import (
     satisfiable,
     simplify,
 )
-from commonground.planning.scene.goal import NEEDS, parse_goal
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot
 
 MAX_ATOMS = 20_000
@@ -70,7 +71,7 @@ def _check_exists(found: Iterable[Atom], world: World) -> None:
 def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:
     """Refuse what needs a capability the robot has not; an alternative that it can do is enough."""
     unable = {
-        atom: [c for c in NEEDS.get(atom.predicate, ()) if not robot.can(c)] for atom in found
+        atom: [c for c in VOCABULARY[atom.predicate].needs if not robot.can(c)] for atom in found
     }
     missing = {atom: lacks for atom, lacks in unable.items() if lacks}
     if not missing:

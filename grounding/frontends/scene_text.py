@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from commonground.grounding.world import Nodes, World
-from commonground.planning.scene.goal import VOCABULARY
+from commonground.planning.scene.vocabulary import VOCABULARY
 
 MAX_LISTED_PLACES = 12
 """Regions with more places are listed without them."""
@@ -34,7 +34,7 @@ class DirectPrompt:
     """Asks for goals on one map, for one team."""
 
     def __init__(self, world: World) -> None:
-        predicates = " ".join(f"({name} {' '.join(kinds)})" for name, kinds in VOCABULARY.items())
+        predicates = " ".join(f"({name} {' '.join(p.kinds)})" for name, p in VOCABULARY.items())
         self._system = f"{_TASK}\nPredicates: {predicates}\n{scene_text(world)}"
 
     def messages(self, text: str) -> list[dict[str, str]]:

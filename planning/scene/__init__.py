@@ -1,4 +1,8 @@
-"""Goals on a scene graph become plans: logic and order apart, motion over the places, checked in the end."""
+"""Plans on a scene graph: goals become stops in their best order, motion over the places, and a checked plan.
+
+``planner.plan_scene`` is the whole path. ``vocabulary`` has a row for each predicate of goals, ``durations``
+is where a robot's speed is used, ``certificate`` decides whether a plan does what was asked.
+"""
 
 from commonground.lazy import lazy_exports
 

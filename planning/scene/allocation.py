@@ -1,16 +1,18 @@
-"""One goal for the whole team: its parts are shared out so that the last robot is done soonest."""
+"""Allocation of a team's goal: its parts are shared out so that the last robot is done soonest."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from commonground.planning.pddl import And, Formula, nnf, to_pddl
 from commonground.planning.result import Status
+from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.plan import ACTION_S
-from commonground.planning.scene.roadmap import Roadmap, Spot, Ways, build_roadmap
+from commonground.planning.scene.paths import unrestricted
+from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import Solution, solve_goal
 from commonground.planning.temporal import TeamProblem, solve_team
 from commonground.robots import Robot, Team
@@ -31,63 +33,74 @@ class Allocation:
 
 def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator) -> Allocation:
     """Return a goal per robot; what the goal avoids, every robot avoids."""
-    formula = nnf(goal)
-    parts = list(formula.parts) if isinstance(formula, And) else [formula]
-    kept = [p for p in parts if all(not x.positive for x in literals(p))]
-    tasks = [p for p in parts if p not in kept]
-    if not tasks:
-        return Allocation(Status.SOLVED, {r.name: And(tuple(kept)) for r in team})
+    tasks, avoided = _tasks(nnf(goal))
     robots = list(team)
+    if not tasks:
+        return Allocation(Status.SOLVED, {r.name: And(tuple(avoided)) for r in robots})
     roads = [build_roadmap(graph, r) for r in robots]
     alone = [
-        [solve_goal(And((p, *kept)), r, road, rng) for r, road in zip(robots, roads, strict=True)]
-        for p in tasks
+        [
+            solve_goal(And((task, *avoided)), r, road, rng)
+            for r, road in zip(robots, roads, strict=True)
+        ]
+        for task in tasks
     ]
-    for part, found in zip(tasks, alone, strict=True):
-        if not any(s.status is Status.SOLVED for s in found):
-            reasons = "; ".join(dict.fromkeys(s.reason for s in found))
-            return Allocation(Status.UNSOLVABLE, {}, f"nobody can do {to_pddl(part)}: {reasons}")
+    hopeless = _hopeless(tasks, alone)
+    if hopeless:
+        return Allocation(Status.UNSOLVABLE, {}, hopeless)
     problem = _problem(tasks, alone, robots, roads)
     schedule = solve_team(problem, rng, iterations=ITERATIONS, time_limit_s=TIME_LIMIT_S, workers=1)
     if schedule.status is not Status.SOLVED:
         return Allocation(schedule.status, {}, schedule.reason)
     goals = {
-        r.name: And((*(tasks[t] for t in sorted(route)), *kept))
+        r.name: And((*(tasks[t] for t in sorted(route)), *avoided))
         for r, route in zip(robots, schedule.routes, strict=True)
         if route
     }
     return Allocation(Status.SOLVED, goals)
 
 
+def _tasks(goal: Formula) -> tuple[list[Formula], list[Formula]]:
+    """Return the parts of a goal in negation normal form: what is to be done, and what is to be avoided."""
+    parts = goal.parts if isinstance(goal, And) else (goal,)
+    tasks: list[Formula] = []
+    avoided: list[Formula] = []
+    for part in parts:
+        (tasks if any(x.positive for x in literals(part)) else avoided).append(part)
+    return tasks, avoided
+
+
+def _hopeless(tasks: Sequence[Formula], alone: Sequence[Sequence[Solution]]) -> str:
+    """Return which task no robot can do, and why; '' where there is none."""
+    for task, found in zip(tasks, alone, strict=True):
+        if not any(s.status is Status.SOLVED for s in found):
+            reasons = "; ".join(dict.fromkeys(s.reason for s in found))
+            return f"nobody can do {to_pddl(task)}: {reasons}"
+    return ""
+
+
 def _problem(
-    tasks: list[Formula],
-    alone: list[list[Solution]],
-    robots: list[Robot],
-    roads: list[Roadmap],
+    tasks: Sequence[Formula],
+    alone: Sequence[Sequence[Solution]],
+    robots: Sequence[Robot],
+    roads: Sequence[Roadmap],
 ) -> TeamProblem:
-    """Return the allocation problem: a part takes as long as its own legs, from first spot to last."""
+    """Return the allocation problem: a task takes as long as its own legs, from first spot to last."""
     n, R = len(tasks), len(robots)
     duration = np.full((n, R), np.inf)
     approach, travel = np.full((R, n), np.inf), np.full((R, n, n), np.inf)
     for r, (robot, road) in enumerate(zip(robots, roads, strict=True)):
-        able = [t for t in range(n) if alone[t][r].status is Status.SOLVED]
-        starts: list[Spot] = []
-        ends: list[Spot] = []
+        solutions = [found[r] for found in alone]
+        able = [t for t in range(n) if solutions[t].status is Status.SOLVED]
         home = road.start(robot)
-        for t in able:
-            legs, found = alone[t][r].legs, alone[t][r]
-            first, last = (legs[0].spot, legs[-1].spot) if legs else (home, home)
-            starts.append(first)
-            ends.append(last)
-            inner = found.cost_m - _meters(found.ways, home, first)
-            work = sum(ACTION_S.get(leg.stop.action, 0.0) for leg in legs)
-            duration[t, r] = max(inner, 0.0) / robot.speed_mps + work
-        ways = Ways(road, np.zeros(len(road.positions), bool))
-        spots = [home, *ends, *starts]
-        meters = ways.between(spots)
+        ends = [_ends(solutions[t], home) for t in able]
+        for t, (first, _) in zip(able, ends, strict=True):
+            duration[t, r] = _duration_s(solutions[t], robot, home, first)
+        spots = [home, *(last for _, last in ends), *(first for first, _ in ends)]
+        seconds = travel_s(robot, unrestricted(road).between(spots))
         k = len(able)
-        approach[r, able] = meters[0, 1 + k :] / robot.speed_mps
-        travel[r][np.ix_(able, able)] = meters[1 : 1 + k, 1 + k :] / robot.speed_mps
+        approach[r, able] = seconds[0, 1 + k :]
+        travel[r][np.ix_(able, able)] = seconds[1 : 1 + k, 1 + k :]
     reachable = np.isfinite(approach).T
     return TeamProblem.of(
         np.where(np.isfinite(duration), duration, 0.0),
@@ -99,5 +112,15 @@ def _problem(
     )
 
 
-def _meters(ways: Ways | None, a: Spot, b: Spot) -> float:
-    return 0.0 if ways is None else float(ways.between([a, b])[0, 1])
+def _ends(solution: Solution, home: Spot) -> tuple[Spot, Spot]:
+    """Return where the work on a task begins and ends."""
+    legs = solution.legs
+    return (legs[0].spot, legs[-1].spot) if legs else (home, home)
+
+
+def _duration_s(solution: Solution, robot: Robot, home: Spot, first: Spot) -> float:
+    """Return how long a task takes from its first spot on."""
+    paths = solution.paths
+    approach_m = 0.0 if paths is None else float(paths.between([home, first])[0, 1])
+    work = sum(ACTION_S.get(leg.stop.action, 0.0) for leg in solution.legs)
+    return travel_s(robot, max(solution.cost_m - approach_m, 0.0)) + work

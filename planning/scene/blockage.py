@@ -1,35 +1,36 @@
-"""Why a goal cannot be reached, in words: what cuts it off."""
+"""Explanation of a goal that cannot be reached: what cuts it off."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from commonground.planning.scene.errand import Errand
-from commonground.planning.scene.roadmap import Spot, Ways
+from commonground.planning.scene.paths import ShortestPaths, unrestricted
+from commonground.planning.scene.roadmap import Spot
 from commonground.robots import Robot
 
 
-def explain_blockage(errand: Errand, robot: Robot, start: Spot, ways: Ways) -> str:
+def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestPaths) -> str:
     """Return the first stop that cannot be reached, and whether regions, terrain or gaps are the cause."""
-    road = ways.roadmap
+    road = paths.roadmap
     for stop in errand.stops:
-        if np.isfinite(ways.between([start, *stop.spots])[0, 1:]).any():
+        if np.isfinite(paths.between([start, *stop.spots])[0, 1:]).any():
             continue
         what = f"{robot.name} cannot reach {stop.targets[0]}"
-        everywhere = Ways(road, np.zeros(len(road.positions), bool))
+        everywhere = unrestricted(road)
         if errand.forbidden.any() and np.isfinite(everywhere.between([start, stop.spots[0]])[0, 1]):
             return f"{what} without touching {_avoided(errand, everywhere, start, stop.spots[0])}"
-        if _reachable_ignoring_terrain(ways, start, stop.spots[0]):
+        if _reachable_ignoring_terrain(paths, start, stop.spots[0]):
             return f"{what}: the ground between is too steep or the steps are too high for it"
-        part, whole = _island(ways, stop.spots[0]), len(road.positions)
+        part, whole = _island(paths, stop.spots[0]), len(road.positions)
         return (
             f"{what}: nothing connects the robot to its part of the map ({part} of {whole} places)"
         )
     return "every stop can be reached, but not in an order that satisfies the goal"
 
 
-def _avoided(errand: Errand, everywhere: Ways, start: Spot, spot: Spot) -> str:
-    """Name the avoided regions on the shortest unrestricted way."""
+def _avoided(errand: Errand, everywhere: ShortestPaths, start: Spot, spot: Spot) -> str:
+    """Name the avoided regions on the shortest unrestricted path."""
     road = everywhere.roadmap
     rows = everywhere.path(start, spot)
     crossed = rows[errand.forbidden[rows]]
@@ -39,17 +40,17 @@ def _avoided(errand: Errand, everywhere: Ways, start: Spot, spot: Spot) -> str:
     return " and ".join(road.graph.regions.symbols[r] for r in regions)
 
 
-def _reachable_ignoring_terrain(ways: Ways, start: Spot, spot: Spot) -> bool:
+def _reachable_ignoring_terrain(paths: ShortestPaths, start: Spot, spot: Spot) -> bool:
     from scipy.sparse.csgraph import connected_components
 
-    road = ways.roadmap
+    road = paths.roadmap
     _, part = connected_components(road.graph.adjacency(road.layer), directed=False)
     return bool({int(part[a]) for a in start.anchors} & {int(part[a]) for a in spot.anchors})
 
 
-def _island(ways: Ways, spot: Spot) -> int:
+def _island(paths: ShortestPaths, spot: Spot) -> int:
     from scipy.sparse.csgraph import connected_components
 
-    road = ways.roadmap
+    road = paths.roadmap
     _, part = connected_components(road.graph.adjacency(road.layer), directed=False)
     return int((part == part[spot.anchors[0]]).sum())

@@ -1,4 +1,4 @@
-"""A goal's alternatives: what must all hold, and small choices the ordering layer can make by itself."""
+"""Alternatives of a goal: what must all hold, and small choices that are made together with the order."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from commonground.planning.pddl import And, Atom, Formula, Or
 from commonground.planning.scene.goal import Literal, literals
+from commonground.planning.scene.vocabulary import FINALS, VISITS
 
 MOST_BRANCHES = 5_000
 """More alternatives than this are not enumerated."""
-
-VISITS = frozenset({"visited-place", "visited-object", "visited-region"})
-FINALS = frozenset({"at-place", "at-object", "in-region"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Does a plan do what was asked? Checked on the full graph, from the actions alone.
+"""Certificate of a plan: executed on the full graph, from the actions alone, and held against the goal.
 
 The planner's roadmap, stops and distances play no part here: places are looked up by symbol, steps
 between them must be edges of the graph, and the original goal is evaluated on what was executed.
@@ -13,8 +13,8 @@ import numpy as np
 
 from commonground.arrays import Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
-from commonground.planning.scene.errand import VIEW_M
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.visits import VIEW_M
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
@@ -25,7 +25,7 @@ NEAR = 8
 
 @dataclass(slots=True)
 class Execution:
-    """What is true after some actions, and everything that was visited on the way."""
+    """What is true after some actions, and everything that was visited until then."""
 
     graph: SceneGraph
     layer: str
@@ -93,7 +93,7 @@ def _go(now: Execution, action: Action) -> list[str]:
     rows = np.array([now.row(place) for place in action.places], np.int64)
     faults = []
     if not np.isfinite(action.path_map).all():
-        faults.append("a way-point is not finite")
+        faults.append("a waypoint is not finite")
     linked = now.graph.adjacency(now.layer)
     gaps: list[int] = []
     if len(rows) > 1:
@@ -104,7 +104,7 @@ def _go(now: Execution, action: Action) -> list[str]:
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
         if not _beside(now, action.target):
-            faults.append(f"{action.target} is not near the end of the way")
+            faults.append(f"{action.target} is not near the end of the path")
         now.objects.add(action.target)
     now.at = action.target
     return faults

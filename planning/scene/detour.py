@@ -1,4 +1,4 @@
-"""Ways around objects: straight pieces that would run into one go past its corners instead."""
+"""Detours around objects: straight pieces that would run into one go past its corners instead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def around_objects(line: Floats, ground: Ground, ends: tuple[int, int] = (-1, -1
         return line
     blocked = ground.hits_object(line, ground.radius_m)
     blocked[[0, -1]] = False
-    line = line[~blocked]  # places may lie under things; the way past them is found below
+    line = line[~blocked]  # places may lie under things; the path past them is found below
     out = [line[:1]]
     for k in range(len(line) - 1):
         allowed = {ends[0] if k == 0 else -1, ends[1] if k == len(line) - 2 else -1}
@@ -76,7 +76,7 @@ def _blocking(a: Floats, b: Floats, ground: Ground, allowed: set[int]) -> Ints:
 def _shortest(
     a: Floats, b: Floats, ground: Ground, rows: list[int], allowed: set[int]
 ) -> Floats | None:
-    """Return the shortest way from a to b over the corners of some objects, or None."""
+    """Return the shortest path from a to b over the corners of some objects, or None."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import dijkstra
 

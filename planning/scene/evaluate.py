@@ -30,7 +30,7 @@ class Row:
     meters: float
     bound_m: float
     forbidden: int
-    """Way-points inside a region the goal avoids."""
+    """Waypoints inside a region the goal avoids."""
 
     def as_json(self) -> dict[str, object]:
         """Return the row as JSON values."""

@@ -7,25 +7,8 @@ from dataclasses import dataclass
 
 from commonground.errors import PlanningError, SceneError, did_you_mean
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or, parse_formula
+from commonground.planning.scene.vocabulary import KINDS, VOCABULARY
 from commonground.scene import SceneGraph
-
-VOCABULARY: dict[str, tuple[str, ...]] = {
-    "visited-place": ("place",),
-    "at-place": ("place",),
-    "visited-object": ("object",),
-    "at-object": ("object",),
-    "safe": ("object",),
-    "visited-region": ("region",),
-    "in-region": ("region",),
-    "explored-region": ("region",),
-    "holding": ("object",),
-    "object-in-place": ("object", "place"),
-}
-"""Predicate → kinds of its arguments."""
-NEEDS = {"safe": ("inspect",), "holding": ("pick",), "object-in-place": ("pick", "place")}
-"""Predicate → capabilities a robot needs to make it true."""
-KINDS = {"objects": "object", "surface_places": "place", "places": "place", "regions": "region"}
-"""Layer → kind of argument its nodes are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +46,11 @@ def _checked(formula: Formula, graph: SceneGraph, where: str) -> Formula:
 
 def _checked_atom(atom: Atom, graph: SceneGraph, where: str) -> Atom:
     predicate = atom.predicate.lower()
-    kinds = VOCABULARY.get(predicate)
-    if kinds is None:
+    known = VOCABULARY.get(predicate)
+    if known is None:
         hint = did_you_mean(predicate, VOCABULARY) or f" Known: {', '.join(VOCABULARY)}."
         raise PlanningError(f"{where}: unknown predicate '{atom.predicate}'.{hint}")
+    kinds = known.kinds
     if len(atom.args) != len(kinds):
         form = f"({predicate} {' '.join(kind.upper() for kind in kinds)})"
         raise PlanningError(f"{where}: {atom} has {len(atom.args)} arguments; write {form}")

@@ -1,4 +1,4 @@
-"""Which points a robot may stand on: inside the places' polygons or clearances, and clear of objects."""
+"""The free ground of a robot: inside the places' polygons or clearances, and clear of objects."""
 
 from __future__ import annotations
 

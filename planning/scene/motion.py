@@ -1,16 +1,14 @@
-"""Legs become actions: the way over the places, pulled straight where the ground allows, with times."""
+"""Motion between stops: paths over the places, pulled straight where the ground allows, with times."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.scene.detour import around_objects
+from commonground.planning.scene.durations import timed
 from commonground.planning.scene.ground import Ground
-from commonground.planning.scene.plan import ACTION_S, Action
+from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
@@ -23,14 +21,15 @@ STANDOFF_M = 0.2
 
 def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, ...]:
     """Return the timed actions of a solution; a leg that moves nowhere has no goto."""
-    if solution.ways is None:
+    paths = solution.paths
+    if paths is None:
         return ()
-    ways, road = solution.ways, solution.ways.roadmap
-    ground = Ground(road, ~ways.forbidden & road.usable, robot.radius_m)
+    road = paths.roadmap
+    ground = Ground(road, ~paths.forbidden & road.usable, robot.radius_m)
     out: list[Action] = []
     here, at = start, np.asarray(start.position, float)
     for leg in solution.legs:
-        rows = ways.path(here, leg.spot)
+        rows = paths.path(here, leg.spot)
         line = np.vstack([at, road.positions[rows], leg.spot.position])
         line = _straightened(_without_repeats(line), ground)
         line = _stopped_short(line, leg, ground, robot)
@@ -51,23 +50,13 @@ def _object_row(road: Roadmap, spot: Spot) -> int:
     return known.index(spot.symbol) if spot.symbol in known else -1
 
 
-def timed(actions: Sequence[Action], robot: Robot) -> tuple[Action, ...]:
-    """Return actions one after the other, motions at the robot's speed."""
-    out, now = [], 0.0
-    for action in actions:
-        takes = ACTION_S.get(action.action, action.length_m / robot.speed_mps)
-        out.append(replace(action, start_s=now, end_s=now + takes))
-        now += takes
-    return tuple(out)
-
-
 def _without_repeats(line: Floats) -> Floats:
     moved = np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-6
     return np.asarray(line[np.concatenate([[True], moved])])
 
 
 def _straightened(line: Floats, ground: Ground) -> Floats:
-    """Return the line with way-points left out wherever the straight way is free (string pulling)."""
+    """Return the line with waypoints left out wherever the straight line is free (string pulling)."""
     if len(line) < 3 or not ground.shaped:
         return line
     kept, i = [0], 0
@@ -78,7 +67,7 @@ def _straightened(line: Floats, ground: Ground) -> Floats:
 
 
 def _farthest_in_sight(line: Floats, i: int, ground: Ground) -> int:
-    """Return the farthest way-point reached straight from i: double the stride, then halve the doubt."""
+    """Return the farthest waypoint reached straight from i: double the stride, then halve the doubt."""
     good, stride = i + 1, 2
     while i + stride < len(line) and _clear(line[i], line[i + stride], ground):
         good, stride = i + stride, stride * 2

@@ -1,12 +1,13 @@
 """The sparse PDDL task of a robot's goal: only what the goal, a constraint or the robot needs is in it.
 
-It is what is handed to other planners and kept for inspection: distances are shortest ways over the
-places that avoid what the goal forbids, so avoidance holds along the whole way and no place but those
-of the goal enters the task.
+It is what is handed to other planners and kept for inspection: distances are those of shortest paths
+over places that the goal does not forbid, so avoidance holds along the whole path and no place but those of
+the goal enters the task.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +15,15 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.atomic import write_text
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, to_pddl
-from commonground.planning.scene.goal import VOCABULARY, literals, parse_goal
-from commonground.planning.scene.roadmap import Roadmap, Spot, Ways, build_roadmap
+from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.paths import ShortestPaths, unrestricted
+from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 
 DOMAIN = """\
-; One robot on a scene graph. Distances are meters of shortest ways over places the goal does not forbid.
+; One robot on a scene graph. Distances are meters of shortest paths over places the goal does not forbid.
 (define (domain scene)
   (:requirements :typing :negative-preconditions :disjunctive-preconditions :action-costs)
   (:types spot region - object  place thing - spot)
@@ -60,42 +63,44 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
     """Return the problem text of a goal; its objects are the symbols of the goal and the start."""
     road = build_roadmap(graph, robot)
     formula = nnf(goal)
-    forbidden = _forbidden(formula, road)
     spots = _spots(formula, road, robot)
-    ways = Ways(road, forbidden)
-    meters = ways.between(list(spots.values()))
-    names = list(spots)
+    meters = ShortestPaths(road, _forbidden(formula, road)).between(list(spots.values()))
     regions = sorted(
-        {x.args[0] for x in literals(formula) if VOCABULARY[x.predicate] == ("region",)}
+        {x.args[0] for x in literals(formula) if VOCABULARY[x.predicate].kinds == ("region",)}
     )
+    names = list(spots)
     known = set(graph.objects.symbols)
     things = [n for n in names if n in known]
-    places = [n for n in names if n not in things]
-    facts = [f"(at {names[0]})"]
-    for thing in things:
-        facts.append(f"(lies {thing} {thing})")
-        if graph.objects.metadata(graph.objects.row(thing)).get("suspicious"):
-            facts.append(f"(suspicious {thing})")
-        host = road.symbol(road.host(thing))
-        if host in spots:
-            facts.append(f"(lies {thing} {host})")
-    for region in regions:
-        row = graph.regions.row(region)
-        facts += [f"(inside {name} {region})" for name, spot in spots.items() if spot.region == row]
-    for i, a in enumerate(names):
-        for j, b in enumerate(names):
-            if i != j and np.isfinite(meters[i, j]):
-                facts += [f"(reachable {a} {b})", f"(= (meters {a} {b}) {meters[i, j]:.4f})"]
-    lines = [
-        "(define (problem goal) (:domain scene)",
-        f"  (:objects {_typed(place=places, thing=things, region=regions)})",
-        "  (:init (= (total-cost) 0)",
-        *(f"    {fact}" for fact in facts),
-        "  )",
-        f"  (:goal {to_pddl(_translated(formula))})",
-        "  (:metric minimize (total-cost)))",
+    places = [n for n in names if n not in known]
+    facts = [
+        f"(at {names[0]})",
+        *(fact for thing in things for fact in _thing_facts(thing, road, spots)),
+        *(fact for region in regions for fact in _region_facts(region, road, spots)),
     ]
-    return "\n".join(lines) + "\n"
+    for i, j in zip(*np.nonzero(np.isfinite(meters)), strict=True):
+        if i != j:
+            facts += _link(names[i], names[j], meters[i, j])
+    return _problem(
+        "goal",
+        _typed(place=places, thing=things, region=regions),
+        facts,
+        to_pddl(_translated(formula)),
+    )
+
+
+def _thing_facts(thing: str, road: Roadmap, spots: Mapping[str, Spot]) -> list[str]:
+    """Return where a thing lies, and whether it is suspicious."""
+    layer = road.graph.objects
+    facts = [f"(lies {thing} {thing})"]
+    if layer.metadata(layer.row(thing)).get("suspicious"):
+        facts.append(f"(suspicious {thing})")
+    host = road.symbol(road.host(thing))
+    return [*facts, f"(lies {thing} {host})"] if host in spots else facts
+
+
+def _region_facts(region: str, road: Roadmap, spots: Mapping[str, Spot]) -> list[str]:
+    row = road.graph.regions.row(region)
+    return [f"(inside {name} {region})" for name, spot in spots.items() if spot.region == row]
 
 
 def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
@@ -105,34 +110,39 @@ def dense_problem(graph: SceneGraph, robot: Robot, goal: str) -> str:
     start = road.start(robot)
     things = [road.object(o) for o in graph.objects.symbols]
     regions = graph.regions.symbols if graph.has("regions") else []
-    places = [f"{start.symbol[1:]}-start", *road.places.symbols]
-    facts = [f"(at {start.symbol[1:]}-start)"]
+    home = f"{start.symbol[1:]}-start"
+    facts = [f"(at {home})"]
     for spot in (start, *things):
-        name = spot.symbol if spot is not start else f"{start.symbol[1:]}-start"
+        name = spot.symbol if spot is not start else home
         for row, meters in zip(spot.anchors, spot.meters, strict=True):
-            facts += _link(name, road.symbol(row), meters)
+            facts += _both_ways(name, road.symbol(row), meters)
     edges = road.places.edges.rows
     gaps = np.linalg.norm(road.positions[edges[:, 0]] - road.positions[edges[:, 1]], axis=1)
     for (a, b), meters in zip(edges.tolist(), gaps.tolist(), strict=True):
-        facts += _link(road.symbol(a), road.symbol(b), meters)
-    for thing in things:
-        facts.append(f"(lies {thing.symbol} {thing.symbol})")
+        facts += _both_ways(road.symbol(a), road.symbol(b), meters)
+    facts += [f"(lies {thing.symbol} {thing.symbol})" for thing in things]
     facts += [
         f"(inside {road.symbol(i)} {regions[r]})"
         for i, r in enumerate(road.region.tolist())
         if r >= 0
     ]
-    return "\n".join(
-        [
-            "(define (problem dense) (:domain scene)",
-            f"  (:objects {_typed(place=places, thing=graph.objects.symbols, region=regions)})",
-            "  (:init (= (total-cost) 0)",
-            *(f"    {fact}" for fact in facts),
-            "  )",
-            f"  (:goal {to_pddl(_translated(formula, keep_avoidance=True))})",
-            "  (:metric minimize (total-cost)))",
-            "",
-        ]
+    return _problem(
+        "dense",
+        _typed(place=[home, *road.places.symbols], thing=graph.objects.symbols, region=regions),
+        facts,
+        to_pddl(_translated(formula, keep_avoidance=True)),
+    )
+
+
+def _problem(name: str, objects: str, facts: Sequence[str], goal: str) -> str:
+    """Return the text of a problem of the domain."""
+    listed = "".join(f"    {fact}\n" for fact in facts)
+    return (
+        f"(define (problem {name}) (:domain scene)\n"
+        f"  (:objects {objects})\n"
+        f"  (:init (= (total-cost) 0)\n{listed}  )\n"
+        f"  (:goal {goal})\n"
+        "  (:metric minimize (total-cost)))\n"
     )
 
 
@@ -142,12 +152,11 @@ def _typed(**names: list[str]) -> str:
 
 
 def _link(a: str, b: str, meters: float) -> list[str]:
-    return [
-        f"(reachable {a} {b})",
-        f"(reachable {b} {a})",
-        f"(= (meters {a} {b}) {meters:.4f})",
-        f"(= (meters {b} {a}) {meters:.4f})",
-    ]
+    return [f"(reachable {a} {b})", f"(= (meters {a} {b}) {meters:.4f})"]
+
+
+def _both_ways(a: str, b: str, meters: float) -> list[str]:
+    return [*_link(a, b, meters), *_link(b, a, meters)]
 
 
 def _forbidden(goal: Formula, road: Roadmap) -> Bools:
@@ -166,9 +175,9 @@ def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
     """Return the points of interest by name: the start, the goal's symbols, a place of each region."""
     out = {f"start-{robot.name}": road.start(robot)}
     start = next(iter(out.values()))
-    reach = Ways(road, np.zeros(len(road.positions), bool)).reach([start])[0]
+    reach = unrestricted(road).reach([start])[0]
     for literal in sorted(set(literals(goal)), key=str):
-        for symbol, kind in zip(literal.args, VOCABULARY[literal.predicate], strict=True):
+        for symbol, kind in zip(literal.args, VOCABULARY[literal.predicate].kinds, strict=True):
             if kind == "object":
                 out[symbol] = road.object(symbol)
             elif kind == "place":
@@ -181,20 +190,6 @@ def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
     return out
 
 
-_NAMES = {
-    "visited-place": "visited",
-    "visited-object": "visited",
-    "at-place": "at",
-    "at-object": "at",
-    "safe": "inspected",
-    "holding": "holding",
-    "object-in-place": "lies",
-    "visited-region": "visited-region",
-    "in-region": "visited-region",
-    "explored-region": "visited-region",
-}
-
-
 def _translated(goal: Formula, *, keep_avoidance: bool = False) -> Formula:
     """Return the goal in the task's predicates; in a sparse task avoidance is already in the distances."""
     if isinstance(goal, And | Or):
@@ -203,7 +198,7 @@ def _translated(goal: Formula, *, keep_avoidance: bool = False) -> Formula:
         return type(goal)(parts)
     if isinstance(goal, Not):
         return Not(_translated(goal.body, keep_avoidance=keep_avoidance))
-    return Atom(_NAMES[goal.predicate], goal.args) if isinstance(goal, Atom) else goal
+    return Atom(VOCABULARY[goal.predicate].in_pddl, goal.args) if isinstance(goal, Atom) else goal
 
 
 def _avoids(part: Formula) -> bool:

@@ -1,4 +1,4 @@
-"""What scene planning answers: timed actions for each robot, their cost, and what is proven of it."""
+"""Plans of a team on a scene graph: timed actions for each robot, their cost, and what is proven of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.result import Status
 
-ACTION_S = {"inspect": 5.0, "pick": 10.0, "place": 10.0}
-"""Default duration of the actions that are not motion."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
@@ -25,7 +22,7 @@ class Action:
     target: str
     """The object, place or region it is about."""
     path_map: Floats
-    """(k, 3) way-points of a motion, else the one point where it happens."""
+    """(k, 3) waypoints of a motion, else the one point where it happens."""
     places: tuple[str, ...] = ()
     """The places a motion passes, in order."""
     item: str = ""
@@ -35,7 +32,7 @@ class Action:
 
     @property
     def length_m(self) -> float:
-        """Meters of the way."""
+        """Meters of the path."""
         return float(np.linalg.norm(np.diff(self.path_map, axis=0), axis=1).sum())
 
     def as_json(self) -> dict[str, Any]:
@@ -53,7 +50,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class RobotPlan:
-    """The actions of one robot, and the way it goes."""
+    """The actions of one robot, and what is proven of their cost."""
 
     robot: str
     goal: str

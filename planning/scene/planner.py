@@ -1,4 +1,4 @@
-"""Plans for a team on a scene graph: ground, choose and order, move, check."""
+"""Planning for a team on a scene graph: read the goals, choose and order the stops, move, check."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Where robots can go: places as arrays, and the shortest ways between points of interest."""
+"""Roadmap of one robot: the places it can use, as arrays, and the points of interest that hang on them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,14 +29,19 @@ class Spot:
     anchors: tuple[int, ...]
     """Rows of the places it is reached from."""
     meters: tuple[float, ...]
-    """Way from each anchor to the point."""
+    """From each anchor to the point."""
     region: int = -1
     """Row of the region it lies in, −1 for none."""
 
+    @property
+    def is_place(self) -> bool:
+        """Whether it is a place itself."""
+        return self.meters == (0.0,)
+
     def one_by_one(self) -> list[Spot]:
         """Return the spot once for each place it can be reached from."""
-        ways = zip(self.anchors, self.meters, strict=True)
-        return [replace(self, anchors=(row,), meters=(m,)) for row, m in ways]
+        anchored = zip(self.anchors, self.meters, strict=True)
+        return [replace(self, anchors=(row,), meters=(m,)) for row, m in anchored]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,97 +151,3 @@ def _crossable(graph: SceneGraph, layer: str, robot: Robot) -> csr_matrix:
     out.data[steep] = 0.0
     out.eliminate_zeros()
     return out
-
-
-@dataclass(eq=False)
-class Ways:
-    """Shortest ways from points of interest that never touch a forbidden place; each is computed once."""
-
-    roadmap: Roadmap
-    forbidden: Bools
-    """(n,) places that must not be touched."""
-    _rows: dict[Spot, tuple[Floats, Ints]] = field(default_factory=dict)
-
-    def reach(self, spots: Sequence[Spot]) -> Floats:
-        """Return meters (k, n) from each spot to every place; inf where there is no way."""
-        self._compute([s for s in dict.fromkeys(spots) if s not in self._rows])
-        if not spots:
-            return np.empty((0, len(self.forbidden)))
-        return np.stack([self._rows[s][0] for s in spots])
-
-    def between(self, spots: Sequence[Spot]) -> Floats:
-        """Return meters (k, k) between spots; 0 from a spot to itself."""
-        reach = self.reach(spots)
-        out = np.full((len(spots), len(spots)), np.inf)
-        for j, spot in enumerate(spots):
-            out[:, j] = self._arrive(reach, spot).min(axis=1)
-        for i, a in enumerate(spots):
-            out[i, [j for j, b in enumerate(spots) if a == b]] = 0.0
-        return out
-
-    def path(self, a: Spot, b: Spot) -> Ints:
-        """Return the rows of the places on the shortest way from a to b."""
-        if a == b:
-            return np.empty(0, np.int64)
-        arrive = self._arrive(self.reach([a]), b)[0]
-        row = b.anchors[int(arrive.argmin())]
-        previous = self._rows[a][1]
-        rows = []
-        while 0 <= row < len(self.forbidden):
-            rows.append(row)
-            row = int(previous[row])
-        return np.asarray(rows[::-1], np.int64)
-
-    def _arrive(self, reach: Floats, spot: Spot) -> Floats:
-        anchors = list(spot.anchors)
-        blocked = np.where(
-            self.forbidden[anchors] | ~self.roadmap.usable[anchors], np.inf, spot.meters
-        )
-        return np.asarray(reach[:, anchors] + blocked)
-
-    def _compute(self, spots: list[Spot]) -> None:
-        """Run Dijkstra from virtual nodes with edges to the spots' anchors only, so nobody passes through."""
-        if not spots:
-            return
-        from scipy.sparse.csgraph import dijkstra
-
-        n = len(self.forbidden)
-        distance, previous = dijkstra(
-            self._with_virtual(spots),
-            indices=np.arange(n, n + len(spots)),
-            return_predecessors=True,
-        )
-        for k, spot in enumerate(spots):
-            self._rows[spot] = (distance[k, :n], np.asarray(previous[k, :n], np.int64))
-
-    def _with_virtual(self, spots: list[Spot]) -> csr_matrix:
-        from scipy.sparse import csr_matrix
-
-        free, n = self._free, len(self.forbidden)
-        indices, data, counts = [free.indices], [free.data], []
-        for spot in spots:
-            open_ = [
-                (a, max(m, 1e-9))
-                for a, m in zip(spot.anchors, spot.meters, strict=True)
-                if not self.forbidden[a] and self.roadmap.usable[a]
-            ]
-            indices.append(np.array([a for a, _ in open_], free.indices.dtype))
-            data.append(np.array([m for _, m in open_], float))
-            counts.append(len(open_))
-        indptr = np.concatenate([free.indptr, free.indptr[-1] + np.cumsum(counts)])
-        shape = (n + len(spots), n + len(spots))
-        return csr_matrix((np.concatenate(data), np.concatenate(indices), indptr), shape=shape)
-
-    @property
-    def _free(self) -> Any:
-        closed = self.forbidden | ~self.roadmap.usable
-        if not closed.any():
-            return self.roadmap.metric
-        key = "_free_matrix"
-        if key not in self.__dict__:
-            metric = self.roadmap.metric.copy()
-            rows = np.repeat(np.arange(len(closed)), np.diff(metric.indptr))
-            metric.data[closed[rows] | closed[metric.indices]] = 0.0
-            metric.eliminate_zeros()
-            self.__dict__[key] = metric
-        return self.__dict__[key]

@@ -1,6 +1,6 @@
-"""No two robots in one narrow place at once: plans are delayed, with the waiting made explicit.
+"""Right of way: plans are delayed so that no two robots are in one narrow place at once, the waits explicit.
 
-Robots are given right of way one after the other; each later one waits at a stop until the way to its
+Robots are given right of way one after the other; each later one waits at a stop until the path to its
 next stop is free of those before it. The order of right of way that ends soonest is taken.
 """
 
@@ -57,7 +57,7 @@ def share_the_ground(
         if delayed is not None and (not best or _end(delayed) < _end(best)):
             best = delayed
     if not best:
-        why = "the robots' ways cross in narrow places, and no order of waiting keeps them apart"
+        why = "the robots' paths cross in narrow places, and no order of waiting keeps them apart"
         return dict(plans), why
     return {name: best.get(name, plan) for name, plan in plans.items()}, ""
 
@@ -67,7 +67,9 @@ def conflicts(
 ) -> list[tuple[str, str, str]]:
     """Return (robot, robot, place) for every narrow place two robots are in at once."""
     ground = _Ground(graph, layer, narrow)
-    stays = {name: [s for way in ground.stays(p.actions) for s in way] for name, p in plans.items()}
+    stays = {
+        name: [s for motion in ground.stays(p.actions) for s in motion] for name, p in plans.items()
+    }
     return [
         (a, b, s.place)
         for a, b in itertools.combinations(sorted(stays), 2)
@@ -83,9 +85,9 @@ class _Ground:
     narrow: set[str]
 
     def stays(self, actions: Sequence[Action]) -> list[list[Stay]]:
-        """Return the stays in narrow places, way by way."""
+        """Return the stays in narrow places, motion by motion."""
         found = stays_of(self.graph, self.layer, actions)
-        return [[s for s in way if s.place in self.narrow] for way in found]
+        return [[s for s in motion if s.place in self.narrow] for motion in found]
 
 
 def _narrow_places(layer: Layer, team: Team, names: Sequence[str]) -> set[str]:
@@ -117,16 +119,16 @@ def _inradius(center: Floats, outline: Floats) -> float:
 
 
 def stays_of(graph: SceneGraph, layer: str, actions: Sequence[Action]) -> list[list[Stay]]:
-    """Return the places a robot is in: before its first way, and for each way until the next begins.
+    """Return the places a robot is in: before its first motion, and for each motion until the next begins.
 
     A robot is in the place nearest to it, wherever its path was pulled to.
     """
-    ways = [a for a in actions if a.action == "goto" and len(a.path_map) > 1]
-    if not ways:
+    motions = [actions[k] for k in _motions(actions)]
+    if not motions:
         return []
-    begins = [*(a.start_s for a in ways), float("inf")]
-    out = [[Stay(_places(graph, layer, ways[0].path_map[:1])[0], 0.0, begins[0])]]
-    for action, until in zip(ways, begins[1:], strict=True):
+    begins = [*(a.start_s for a in motions), float("inf")]
+    out = [[Stay(_places(graph, layer, motions[0].path_map[:1])[0], 0.0, begins[0])]]
+    for action, until in zip(motions, begins[1:], strict=True):
         points, share = _sampled(action.path_map)
         symbols = _places(graph, layer, points)
         times = action.start_s + share * (action.end_s - action.start_s)
@@ -138,8 +140,13 @@ def stays_of(graph: SceneGraph, layer: str, actions: Sequence[Action]) -> list[l
     return out
 
 
+def _motions(actions: Sequence[Action]) -> list[int]:
+    """Return which actions move the robot."""
+    return [k for k, a in enumerate(actions) if a.action == "goto" and len(a.path_map) > 1]
+
+
 def _sampled(line: Floats) -> tuple[Floats, Floats]:
-    """Return points along a line, about STEP_M apart, and the share of the way of each."""
+    """Return points along a line, about STEP_M apart, and the share of its length up to each."""
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     share = np.linspace(0.0, 1.0, max(2, int(np.ceil(gone[-1] / STEP_M)) + 1))
     points = np.stack([np.interp(share * gone[-1], gone, line[:, c]) for c in range(3)], axis=1)
@@ -157,7 +164,9 @@ def _in_order(
 ) -> dict[str, RobotPlan] | None:
     done: dict[str, RobotPlan] = {}
     for name in order:
-        reserved = [s for plan in done.values() for way in ground.stays(plan.actions) for s in way]
+        reserved = [
+            s for plan in done.values() for motion in ground.stays(plan.actions) for s in motion
+        ]
         actions = _delayed(plans[name].actions, ground, reserved)
         if actions is None:
             return None
@@ -168,19 +177,17 @@ def _in_order(
 def _delayed(
     actions: Sequence[Action], ground: _Ground, reserved: Sequence[Stay]
 ) -> tuple[Action, ...] | None:
-    """Return the actions with waits before ways, so that no reserved stay is met; None if there is no way."""
+    """Return the actions with waits before motions, so that no reserved stay is met; None where none help."""
     current = list(actions)
     for _ in range(ROUNDS):
         stays = ground.stays(current)
         meeting = _first_meeting(stays, reserved)
         if meeting is None:
             return _with_waits(current)
-        way, delay = meeting
-        if way == 0 or not np.isfinite(delay):
+        motion, delay = meeting
+        if motion == 0 or not np.isfinite(delay):
             return None  # it starts where somebody must pass, or somebody stays where it must go
-        index = [k for k, a in enumerate(current) if a.action == "goto" and len(a.path_map) > 1][
-            way - 1
-        ]
+        index = _motions(current)[motion - 1]
         current = [
             replace(a, start_s=a.start_s + delay, end_s=a.end_s + delay) if k >= index else a
             for k, a in enumerate(current)
@@ -191,12 +198,12 @@ def _delayed(
 def _first_meeting(
     stays: Sequence[Sequence[Stay]], reserved: Sequence[Stay]
 ) -> tuple[int, float] | None:
-    """Return the first way on which a reservation is met, and by how much to delay it."""
-    for way, places in enumerate(stays):
+    """Return the first motion on which a reservation is met, and by how much to delay it."""
+    for motion, places in enumerate(stays):
         for stay in places:
             for other in reserved:
                 if stay.meets(other):
-                    return way, other.end_s + CLEARANCE_S - stay.start_s + 1e-3
+                    return motion, other.end_s + CLEARANCE_S - stay.start_s + 1e-3
     return None
 
 

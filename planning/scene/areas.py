@@ -1,0 +1,45 @@
+"""Areas become stops: of many places that would serve, those that can be on a best route."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from commonground.arrays import Floats
+from commonground.planning.scene.errand import Area, Errand, Stop, needed
+from commonground.planning.scene.paths import ShortestPaths
+from commonground.planning.scene.roadmap import Spot
+
+
+def choose_places(errand: Errand, start: Spot, paths: ShortestPaths) -> Errand:
+    """Return the errand with a stop for each area; with a ``reason`` where an area has no place left."""
+    if not errand.areas:
+        return errand
+    reach = paths.reach([start, *needed(errand.stops)])
+    stops = list(errand.stops)
+    for area in errand.areas:
+        if not area.rows and not area.spots:
+            return replace(errand, reason=f"no place of {area.target} may be visited")
+        chosen = [paths.roadmap.place(row) for row in _useful(area, reach)]
+        spots = tuple(dict.fromkeys((*area.spots, *chosen)))
+        targets = tuple(area.target or s.symbol for s in spots)
+        stops.append(Stop("goto", targets, spots, last=area.last))
+    last = [i for i, s in enumerate(stops) if s.last]
+    before = [*errand.before, *((i, j) for j in last for i in range(len(stops)) if i != j)]
+    return replace(errand, stops=stops, areas=[], before=list(dict.fromkeys(before)))
+
+
+def _useful(area: Area, reach: Floats) -> list[int]:
+    """Return the places of an area that can be on a best route, from what the other spots reach (k, n).
+
+    Between two other stops a and b the best place p of an area is the one with the least
+    d(a, p) + d(p, b); before the end of the route the one nearest to a. No other place is needed, unless
+    two areas follow one another.
+    """
+    if not area.rows:
+        return []
+    d = reach[:, list(area.rows)]
+    best = set(d.argmin(axis=1).tolist())
+    if not area.last:
+        for from_a in d:
+            best.update((from_a + d).argmin(axis=1).tolist())
+    return [area.rows[j] for j in sorted(best)]

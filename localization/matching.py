@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32
+from commonground.blas import one_blas_thread
 from commonground.geometry import inverse
 from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
@@ -41,6 +42,7 @@ class Match:
         return self.association.accepted and self.lead > 0.0
 
 
+@one_blas_thread
 def match_maps(
     objects1: ObjectMap, places1: Sequence[Place], atlas2: Atlas, settings: MatchingSettings
 ) -> list[Match]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.blas import one_blas_thread
 from commonground.geometry import adjoint, exp_se3, inverse, log_se3, nearest_rotation, transform
 from commonground.localization.association.affinity import Graph
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
@@ -52,6 +53,7 @@ class Registration:
         return self.verdict is Verdict.ACCEPTED
 
 
+@one_blas_thread
 def register(
     objects1: ObjectMap, objects2: ObjectMap, settings: LocalizationSettings | None = None
 ) -> Registration:

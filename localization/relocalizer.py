@@ -9,6 +9,7 @@ from enum import Enum
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
+from commonground.blas import one_blas_thread
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
@@ -99,6 +100,7 @@ class Relocalizer:
         self.driven: dict[int, float] = {}
         """Travel at each submap since the start, by stamp."""
 
+    @one_blas_thread
     def update(self, objects: ObjectMap, submap: Submap) -> Estimate:
         """Return the estimate after one more submap of the robot's own map (in its odometry frame)."""
         objects = self._in_one_vocabulary(objects)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
+from commonground.blas import one_blas_thread
 from commonground.localization.association.features import kernel_terms, log_density, ratios_of
 from commonground.localization.association.looks import LOOKS, LookSpace, sample
 from commonground.localization.places import Place
@@ -83,6 +84,7 @@ class Glossary:
         return ratios_of(along, self.terms[rows], self.atlas_terms[wanted], self.population)
 
 
+@one_blas_thread
 def make_atlas(
     objects: ObjectMap, places: Sequence[Place], looks: Collection[str] = LOOKS
 ) -> Atlas:

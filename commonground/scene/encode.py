@@ -206,10 +206,18 @@ def _template_text(kind: str) -> str:
         file = Path(folder, "node.json")
         graph.save(str(file), False)
         template = json.loads(file.read_text())["nodes"][0]["attributes"]
-    if "ellipse_matrix_expand" in template:  # left uninitialised by the library
-        template |= {"ellipse_matrix_expand": [1, 0, 0, 1], "ellipse_matrix_compress": [1, 0, 0, 1]}
-        template["ellipse_centroid"] = [0.0, 0.0, 0.0]
+    template |= {field: value for field, value in _UNSET.items() if field in template}
     return json.dumps(template)
+
+
+_UNSET: dict[str, Any] = {
+    "ellipse_matrix_expand": [1, 0, 0, 1],
+    "ellipse_matrix_compress": [1, 0, 0, 1],
+    "ellipse_centroid": [0.0, 0.0, 0.0],
+    "external_key": 0,
+    "world_R_body": {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0},
+}
+"""Fields that the library leaves uninitialized: a fresh node would hold whatever was in memory."""
 
 
 def _template(kind: str) -> Node:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.blas import one_blas_thread
 from commonground.localization.association.affinity import (
     Candidates,
     build_graph,
@@ -33,6 +34,7 @@ TYPICAL_COST = 3.2
 """What a fitting association has less than the best: mean squared residual (1.5) and the odds of ρ = 0.15."""
 
 
+@one_blas_thread
 def associate(
     points1: Any,
     points2: Any,

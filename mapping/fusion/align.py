@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from commonground.blas import one_blas_thread
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
@@ -36,6 +37,7 @@ class Aligned:
     seconds: float = 0.0
 
 
+@one_blas_thread
 def align(
     runs: Sequence[RobotRun],
     settings: LocalizationSettings,

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.blas import one_blas_thread
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
 from commonground.localization.matching import Match, match_maps
@@ -116,6 +117,7 @@ def _bare(run: RobotRun) -> RobotRun:
     return replace(run, graph=SceneGraph(), mesh=None)
 
 
+@one_blas_thread
 def match_two(job: Job) -> list[Closure] | str:
     """Return the closures between two robots, or why they cannot be compared."""
     names = " and ".join(run.name for run in job.runs)

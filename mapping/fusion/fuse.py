@@ -15,6 +15,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
+from commonground.blas import one_blas_thread
 from commonground.geometry import quat_xyzw
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import Aligned, align
@@ -78,6 +79,7 @@ class FusedMap:
         }
 
 
+@one_blas_thread
 def fuse(
     runs: Sequence[RobotRun],
     settings: LocalizationSettings,
@@ -173,7 +175,8 @@ def _relettered(layer: Layer, robot: int) -> Layer:
     letter = chr(ord("a") + robot)
     key = LayerKey(OBJECTS.layer, ord(letter))
     ids = node_ids(letter, np.arange(len(layer)))
-    return replace(layer, key=key, ids=ids, extras=(), edges=Edges.of(layer.edges.rows))
+    extras = tuple({"external_key": row} for row in range(len(layer)))
+    return replace(layer, key=key, ids=ids, extras=extras, edges=Edges.of(layer.edges.rows))
 
 
 def _object_layer(objects: ObjectMap) -> Layer:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.blas import one_blas_thread
 from commonground.geometry import relative
 from commonground.mapping.fusion.chance import Chance, Odometry
 from commonground.mapping.fusion.consistency import Support, support
@@ -81,6 +82,7 @@ class Optimized:
         return closures > 0 and int(self.accepted.sum()) >= min(FEWEST, closures)
 
 
+@one_blas_thread
 def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()

@@ -130,6 +130,11 @@ def locate_mapped(
         yield Fix(travel_m, relocalizer.update(objects, submap))
 
 
+def holds_map(path: Path) -> bool:
+    """Return whether a path is a map, or a run that holds some, and no recording."""
+    return path.suffix == ".npz" or (path / OBJECTS).is_file() or (path / "robots").is_dir()
+
+
 def find_objects(path: str | Path) -> ObjectMap:
     """Return the object map of a file, a fused map, a run, or a robot's folder."""
     place = Path(path)

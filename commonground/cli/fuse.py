@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commonground.cli.job import Job, command
+from commonground.errors import HonestNo
+
+if TYPE_CHECKING:
+    from commonground.mapping.fusion.graphs import SolvedGraph
+    from commonground.mapping.fusion.run import Fusion
 
 
 def add(app: typer.Typer) -> None:
@@ -38,55 +43,52 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Find loop closures between robots, optimize all their paths, and merge what they saw."""
+        from commonground.mapping import Matching, fuse_runs, solve_graph
+
         if any(path.suffix == ".g2o" for path in runs):
-            from commonground.cli.fuse_graph import fuse_graph
+            solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
+            return _print_graph(job, solved, out)
+        matching = Matching(closures, onto, cluster, jobs)
+        fusion = fuse_runs(
+            runs,
+            out,
+            matching=matching,
+            settings=job.config.localization,
+            config=job.config,
+            seed=job.seed,
+            reporter=job,
+        )
+        _print(job, fusion)
 
-            return fuse_graph(job, runs, out)
 
-        from rich.markup import escape
+def _print(job: Job, fusion: Fusion) -> None:
+    metrics = fusion.metrics()
+    job.result(metrics)
+    job.table(
+        "",
+        ["robots", "closures", "used", "rejected", "objects before", "objects", "places"],
+        [[
+            len(metrics["joined"]), metrics["closures"], metrics["used_between"] + metrics["used_within"],
+            metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
+        ]],
+    )  # fmt: skip
+    job.lines(fusion.notes)
+    job.say(f"written to {fusion.folder}")
 
-        from commonground.mapping.fusion.align import align
-        from commonground.mapping.fusion.external import read_closures
-        from commonground.mapping.fusion.fuse import fuse as fuse_runs
-        from commonground.mapping.fusion.fuse import provenance, save_fused
-        from commonground.mapping.fusion.inputs import find_runs, load_runs
-        from commonground.mapping.fusion.remembered import Remembered, recall, remember
-        from commonground.mapping.fusion.undone import sources_before, undone_merges
-        from commonground.mapping.fusion.workers import processes_for, workers
-        from commonground.runs import Run
 
-        before = Remembered() if onto is None else recall(onto / "fused")
-        merged = {} if onto is None else sources_before(onto / "fused")
-        folders = find_runs([*before.folders, *runs])
-        with Run.open(out, "fuse", seed=job.seed, config_yaml=job.config_yaml) as run:
-            with job.phase("reading"):
-                maps, skipped = load_runs(folders)
-            with job.phase(f"fusing {', '.join(m.name for m in maps)}"):
-                left_out = {f.name for f in folders} - {m.folder.name for m in maps}
-                given, told = (
-                    ([], []) if closures is None else read_closures(closures, maps, left_out)
-                )
-                skipped += told
-                settings, rng = job.config.localization, job.rng()
-                jobs = jobs or processes_for([len(m.objects.submaps) for m in maps])
-                with workers(cluster, jobs) as pool:
-                    aligned = align(maps, settings, rng, given, before.known, pool)
-                fused = fuse_runs(maps, settings, rng, aligned)
-                undone = undone_merges(merged, provenance(fused)["objects"])
-                save_fused(fused, run.fused, undone)
-                remember(run.fused, maps, aligned.blind)
-            apart = [u.as_json() for u in undone]
-            metrics = {**fused.metrics(), "skipped": skipped, "undone": apart}
-            run.phase("fuse", lambda: metrics)
-        job.result(metrics)
-        job.table(
-            "",
-            ["robots", "closures", "used", "rejected", "objects before", "objects", "places"],
-            [[
-                len(fused.joined), metrics["closures"], metrics["used_between"] + metrics["used_within"],
-                metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
-            ]],
-        )  # fmt: skip
-        for line in (*skipped, *fused.notes, *map(str, undone)):
-            job.say(escape(line))
-        job.say(f"written to {run.fused}")
+def _print_graph(job: Job, solved: SolvedGraph, out: Path) -> None:
+    """Say what became of a pose graph; exit code 3 without a consensus."""
+    metrics = solved.metrics()
+    job.result(metrics)
+    job.table(
+        "",
+        ["poses", "robots", "closures", "used", "rejected", "frames"],
+        [[
+            metrics["poses"], len(metrics["robots"]), metrics["closures"],
+            metrics["used_within"] + metrics["used_between"], metrics["rejected"], metrics["components"],
+        ]],
+    )  # fmt: skip
+    job.lines(metrics["notes"])
+    job.say(f"written to {out / 'fused'}")
+    if metrics["closures"] and not metrics["consensus"]:
+        raise typer.Exit(HonestNo.exit_code)

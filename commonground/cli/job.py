@@ -95,8 +95,13 @@ class Job:
         self.console.print(text)
 
     def note(self, text: str) -> None:
-        """Print a line of plain text for people."""
+        """Print a line of plain text for people, in passing."""
         self.console.print(text, style="dim", markup=False)
+
+    def lines(self, texts: Iterable[str]) -> None:
+        """Print lines of plain text for people."""
+        for text in texts:
+            self.console.print(text, markup=False)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print a table for people; numbers stand to the right."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commonground.cli.job import Job, command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from commonground.mapping.recorded import Mapped
 
 
 def add(app: typer.Typer) -> None:
@@ -30,41 +30,31 @@ def add(app: typer.Typer) -> None:
     ) -> None:
         """Turn RGB-D images and odometry into a scene graph, an object map and a mesh."""
         from commonground.datasets import open_dataset
-        from commonground.mapping.perception import make_perception
-        from commonground.mapping.run import map_robot
-        from commonground.mapping.source import RecordedFrames, chosen_robot
-        from commonground.runs import Run
+        from commonground.mapping import map_recording
 
-        reader = open_dataset(data)
-        name = chosen_robot(reader.robots(), robot)
-        settings = job.config.mapping
-        perception = make_perception(settings.perception, labels=reader.labels())
-        with Run.open(out, "map", seed=job.seed, config_yaml=job.config_yaml, fresh=fresh) as run:
-            source = RecordedFrames(reader, name, (start, stop), job)
-            phase = f"map {name} from {data.resolve()}, {start:g} to {stop or 'end'} s"
-            metrics = run.phase(
-                phase,
-                lambda: map_robot(
-                    source,
-                    perception,
-                    run.robot(name),
-                    settings,
-                    robot=name,
-                    fingerprint=f"{phase} {run.manifest['config_hash']}",
-                ),
-            )
-            report(job, name, run.robot(name), metrics)
+        mapped = map_recording(
+            open_dataset(data),
+            out,
+            robot=robot,
+            span_s=(start, stop),
+            origin=str(data.resolve()),
+            settings=job.config.mapping,
+            config=job.config,
+            seed=job.seed,
+            fresh=fresh,
+            reporter=job,
+        )
+        _print(job, mapped)
 
 
-def report(job: Job, robot: str, folder: Path, metrics: Mapping[str, Any]) -> None:
-    """Print what was made."""
-    job.result({"status": "done", "robot": robot, "folder": folder, **metrics})
+def _print(job: Job, mapped: Mapped) -> None:
+    metrics = mapped.metrics
+    job.result(mapped.as_json())
     job.table(
-        f"{robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m",
+        f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m",
         ["layer", "nodes"],
         metrics["nodes"].items(),
     )
     job.say(f"masks by {metrics['perception']}")
-    for warning in metrics["warnings"]:
-        job.console.print(f"note: {warning}", markup=False)
-    job.say(f"written to {folder}")
+    job.lines(f"note: {warning}" for warning in metrics["warnings"])
+    job.say(f"written to {mapped.folder}")

@@ -110,18 +110,10 @@ class _Source:
 
 def fuse_robots(story: Story, run: Run, rng: np.random.Generator) -> Mapping[str, Any]:
     """Fuse the maps of all robots, so that more can be added with ``fuse --onto``."""
-    from commonground.mapping.fusion.align import align
-    from commonground.mapping.fusion.fuse import fuse, save_fused
-    from commonground.mapping.fusion.inputs import find_runs, load_runs
-    from commonground.mapping.fusion.remembered import remember
+    from commonground.mapping.fusion.run import fuse_into
 
-    maps, skipped = load_runs(find_runs([run.folder]))
-    settings = story.settings.localization
-    aligned = align(maps, settings, rng)
-    fused = fuse(maps, settings, rng, aligned)
-    save_fused(fused, run.fused)
-    remember(run.fused, maps, aligned.blind)
-    return {**fused.metrics(), "skipped": skipped}
+    fusion = fuse_into(run.fused, [run.folder], story.settings.localization, rng)
+    return fusion.metrics()
 
 
 def localize_robots(story: Story, run: Run) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,15 @@ from typing import Any
 import numpy as np
 
 from commonground.atomic import write_text
+from commonground.config import to_yaml
+from commonground.errors import MappingError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, optimize, summary
+from commonground.reporter import SILENT, Reporter
+from commonground.runs import Run
+from commonground.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +43,28 @@ class SolvedGraph:
             "seconds": round(self.seconds, 3),
             "notes": list(self.optimized.notes),
         }
+
+
+def solve_graph(
+    files: Sequence[Path],
+    out: Path,
+    *,
+    config: Settings | None = None,
+    seed: int = 0,
+    reporter: Reporter = SILENT,
+) -> SolvedGraph:
+    """Optimize the pose graph of a g2o file into the run directory ``out``; there may be one file only."""
+    if len(files) > 1:
+        raise MappingError(
+            f"{files[0]}: a pose graph is optimized by itself; closures of maps are given with --closures"
+        )
+    text = "" if config is None else to_yaml(config)
+    with Run.open(out, "fuse", seed=seed, config_yaml=text) as run:
+        with reporter.phase(f"optimizing {files[0]}"):
+            solved = solve_file(files[0], np.random.default_rng(seed))
+        save_solved(solved, run.fused)
+        run.phase("fuse", solved.metrics)
+    return solved
 
 
 def solve_file(path: Path, rng: np.random.Generator) -> SolvedGraph:

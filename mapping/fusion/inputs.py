@@ -12,7 +12,7 @@ import numpy as np
 from commonground.errors import CommongroundError, MappingError
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.parts import parts_of
-from commonground.mapping.fusion.run import RobotRun
+from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import read_mesh
 from commonground.objects import ObjectMap, load_objects

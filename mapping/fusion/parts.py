@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Ints
 from commonground.errors import MappingError
 from commonground.mapping.fusion.posegraph import Constraints
-from commonground.mapping.fusion.run import RobotRun
+from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.surface.nets import MeshPart
 from commonground.scene import SceneGraph
 

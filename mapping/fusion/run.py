@@ -1,31 +1,142 @@
-"""One robot's run as fusion needs it: scene graph, object map, keyframes and the odometry between them."""
+"""The maps of several runs read, fused and written: what ``fuse`` does, in one call."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from commonground.arrays import Floats, Ints
-from commonground.mapping.fusion.posegraph import Constraints
-from commonground.mapping.surface.nets import MeshPart
-from commonground.objects import ObjectMap
-from commonground.scene import SceneGraph
+import numpy as np
+
+from commonground.config import to_yaml
+from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.external import read_closures
+from commonground.mapping.fusion.fuse import FusedMap, fuse, provenance, save_fused
+from commonground.mapping.fusion.inputs import find_runs, load_runs
+from commonground.mapping.fusion.remembered import Remembered, recall, remember
+from commonground.mapping.fusion.undone import Undone, sources_before, undone_merges
+from commonground.mapping.fusion.workers import processes_for, workers
+from commonground.reporter import SILENT, Reporter
+from commonground.runs import Run
+from commonground.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """What fusion may lean on besides the maps, and where it matches them."""
+
+    closures: Path | None = None
+    """Closures found elsewhere, as CSV or g2o."""
+    onto: Path | None = None
+    """Fused run that the maps are added to."""
+    cluster: str | None = None
+    """Address of a dask scheduler."""
+    processes: int = 0
+    """Processes of this machine; 0 is as many as are worth starting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RobotRun:
-    """What one robot brings."""
+class Fusion:
+    """A fused map in its folder, and what a user should know of how it came about."""
 
-    name: str
     folder: Path
-    graph: SceneGraph
-    objects: ObjectMap
-    stamps_ns: Ints
-    """(k,) of the keyframes."""
-    poses: Floats
-    """(k, 4, 4) T_odom_body of the keyframes, upright."""
-    odometry: Constraints
-    mesh: MeshPart | None = None
-    """Surfaces seen, in the frame of the poses."""
-    part_of: str = ""
-    """Name of the run that this is a later part of, where the odometry jumped; else empty."""
+    fused: FusedMap
+    skipped: tuple[str, ...]
+    """A line for each map, or part of one, that could not be used."""
+    undone: tuple[Undone, ...]
+    """Merges of the map that this one was made onto and that no longer hold."""
+
+    def metrics(self) -> dict[str, Any]:
+        """Return JSON values."""
+        undone = [u.as_json() for u in self.undone]
+        return {**self.fused.metrics(), "skipped": list(self.skipped), "undone": undone}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A line for everything a user should know."""
+        return (*self.skipped, *self.fused.notes, *map(str, self.undone))
+
+
+def fuse_runs(
+    runs: Sequence[Path],
+    out: Path,
+    *,
+    matching: Matching | None = None,
+    settings: LocalizationSettings | None = None,
+    config: Settings | None = None,
+    seed: int = 0,
+    reporter: Reporter = SILENT,
+) -> Fusion:
+    """Fuse the maps of runs into the run directory ``out``.
+
+    ``config`` is what its ``config.yaml`` says, by default the settings used here.
+    """
+    settings, matching = settings or LocalizationSettings(), matching or Matching()
+    inputs = _inputs(runs, matching)
+    with Run.open(out, "fuse", seed=seed, config_yaml=to_yaml(config or settings)) as run:
+        rng = np.random.default_rng(seed)
+        fusion = _fusion(run.fused, inputs, settings, rng, matching, reporter)
+        run.phase("fuse", fusion.metrics)
+    return fusion
+
+
+def fuse_into(
+    folder: Path,
+    runs: Sequence[Path],
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    matching: Matching | None = None,
+    reporter: Reporter = SILENT,
+) -> Fusion:
+    """Fuse the maps of runs and write the files of a fused map into ``folder``, which is a part of a run."""
+    matching = matching or Matching()
+    return _fusion(folder, _inputs(runs, matching), settings, rng, matching, reporter)
+
+
+class _Inputs(NamedTuple):
+    """The maps to fuse, and what an earlier fused map tells of those it was made of."""
+
+    folders: list[Path]
+    before: Remembered
+    sources: Mapping[str, Any]
+    """Of each object of the earlier map."""
+
+
+def _inputs(runs: Sequence[Path], matching: Matching) -> _Inputs:
+    """Return what is to be fused; MappingError if something of it is not there."""
+    if matching.onto is None:
+        return _Inputs(find_runs(runs), Remembered(), {})
+    earlier = matching.onto / "fused"
+    before = recall(earlier)
+    return _Inputs(find_runs([*before.folders, *runs]), before, sources_before(earlier))
+
+
+def _fusion(
+    folder: Path,
+    inputs: _Inputs,
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    matching: Matching,
+    reporter: Reporter,
+) -> Fusion:
+    """Find loop closures between the maps of runs, optimize their paths, merge what they saw, write it."""
+    folders, before, sources = inputs
+    with reporter.phase("reading"):
+        maps, skipped = load_runs(folders)
+    with reporter.phase(f"fusing {', '.join(m.name for m in maps)}"):
+        left_out = {f.name for f in folders} - {m.folder.name for m in maps}
+        given, notes = (
+            ([], [])
+            if matching.closures is None
+            else read_closures(matching.closures, maps, left_out)
+        )
+        processes = matching.processes or processes_for([len(m.objects.submaps) for m in maps])
+        with workers(matching.cluster, processes) as pool:
+            aligned = align(maps, settings, rng, given, before.known, pool)
+        fused = fuse(maps, settings, rng, aligned)
+        undone = undone_merges(sources, provenance(fused)["objects"])
+        save_fused(fused, folder, undone)
+        remember(folder, maps, aligned.blind)
+    return Fusion(folder, fused, (*skipped, *notes), tuple(undone))

@@ -1,0 +1,92 @@
+"""A recording mapped into a run directory, or a robot localized by it: what ``map`` and ``localize`` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.config import to_yaml
+from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.locating import Fix, Locator, locate
+from commonground.mapping.perception import make_perception
+from commonground.mapping.run import map_robot
+from commonground.mapping.settings import MappingSettings
+from commonground.mapping.source import WHOLE, RecordedFrames, Recording, Span, chosen_robot
+from commonground.objects import ObjectMap
+from commonground.reporter import SILENT, Reporter
+from commonground.runs import Run
+from commonground.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A robot's map in its folder."""
+
+    robot: str
+    folder: Path
+    metrics: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": "done",
+            "robot": self.robot,
+            "folder": str(self.folder),
+            **self.metrics,
+        }
+
+
+def map_recording(
+    recording: Recording,
+    out: Path,
+    *,
+    robot: str | None = None,
+    span_s: Span = WHOLE,
+    origin: str = "",
+    settings: MappingSettings | None = None,
+    config: Settings | None = None,
+    seed: int = 0,
+    fresh: bool = False,
+    reporter: Reporter = SILENT,
+) -> Mapped:
+    """Map one robot of a recording into the run directory ``out``; a stopped run goes on.
+
+    ``origin`` tells this recording from others, as its path does: of another one, nothing is gone on with.
+    ``config`` is what ``config.yaml`` there says, by default the settings used here.
+    """
+    settings = settings or MappingSettings()
+    name = chosen_robot(recording.robots(), robot)
+    perception = make_perception(settings.perception, labels=recording.labels())
+    text = to_yaml(config or settings)
+    with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
+        frames = RecordedFrames(recording, name, span_s, reporter)
+        phase = f"map {name} from {origin}, {span_s[0]:g} to {span_s[1] or 'end'} s"
+        fingerprint = f"{phase} {run.manifest['config_hash']}"
+        folder = run.robot(name)
+        metrics = run.phase(
+            phase,
+            lambda: map_robot(
+                frames, perception, folder, settings, robot=name, fingerprint=fingerprint
+            ),
+        )
+    return Mapped(name, folder, metrics)
+
+
+def locate_recording(
+    recording: Recording,
+    objects_map: ObjectMap,
+    *,
+    robot: str | None = None,
+    span_s: Span = WHOLE,
+    settings: MappingSettings | None = None,
+    localization: LocalizationSettings | None = None,
+    reporter: Reporter = SILENT,
+) -> Iterator[Fix]:
+    """Yield where one robot of a recording is in a map, every few meters of its drive."""
+    settings = settings or MappingSettings()
+    name = chosen_robot(recording.robots(), robot)
+    perception = make_perception(settings.perception, labels=recording.labels())
+    locator = Locator(perception, objects_map, settings, localization)
+    return locate(RecordedFrames(recording, name, span_s, reporter)(None), locator)

@@ -16,6 +16,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Instruction": "meaning",
         "meaning_from_json": "meaning",
         "Suite": "suites",
+        "answer_file": "evaluate",
         "load_suite": "suites",
+        "write_predictions": "suites",
     },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,8 @@ from commonground.grounding.suites import (
     load_suite,
     table,
 )
+from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
-
-Track = Callable[[Iterable[Answered], str], Iterable[Answered]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +77,26 @@ class Evaluation:
         }
 
 
-def evaluate(path: str | Path, settings: Sequence[GroundingSettings], track: Track) -> Evaluation:
+def answer_file(
+    path: str | Path, settings: GroundingSettings | None = None, reporter: Reporter = SILENT
+) -> list[Answered]:
+    """Return the answer to each instruction of the suite in a file."""
+    suite = load_suite(path)
+    grounder = Grounder(load_scene(suite.scene), suite.team, settings)
+    answers = answer_suite(grounder, suite)
+    return list(reporter.track(answers, "grounding", total=len(suite)))
+
+
+def evaluate(
+    path: str | Path, settings: Sequence[GroundingSettings], reporter: Reporter = SILENT
+) -> Evaluation:
     """Return the answers of each front end to the suite in a file."""
     suite = load_suite(path)
     graph = load_scene(suite.scene)
     answers = []
     for chosen in settings:
         grounder = Grounder(graph, suite.team, chosen)
-        answers.append(tuple(track(answer_suite(grounder, suite), chosen.backend)))
+        answers.append(tuple(reporter.track(answer_suite(grounder, suite), chosen.backend)))
     return Evaluation(suite, tuple(settings), tuple(answers))
 
 

@@ -23,12 +23,12 @@ def add(group: typer.Typer) -> None:
         failures: Annotated[bool, typer.Option("--failures", help="List what went wrong.")] = False,
     ) -> None:
         """Correct goals in each category of a suite, with time and tokens an instruction."""
-        from commonground.cli.ground_report import settings_of
+        from commonground.cli.choices import grounding_settings
         from commonground.grounding.evaluate import evaluate
 
         names: list[str | None] = [*backend] if backend else [None]
-        chosen = [settings_of(job, name) for name in names]
-        report = evaluate(suite, chosen, lambda items, name: job.track(items, name))
+        chosen = [grounding_settings(job, name) for name in names]
+        report = evaluate(suite, chosen, job)
         job.result(report.as_json())
         job.table(f"grounding: {report.suite.name}", report.columns, report.cells())
         if failures:

@@ -21,6 +21,15 @@ def add(group: typer.Typer) -> None:
         backend: Annotated[str | None, typer.Option("--backend", help="offline or openai.")] = None,
     ) -> None:
         """Tasks and conditions reached, actions executed and time, by category; ablations; hidden objects."""
-        from commonground.cli import household_report
+        from commonground.cli.household import settings_of
+        from commonground.household import COLUMNS, cells, compare_household
 
-        household_report.compare(job, worlds, tasks, household_report.settings_of(job, backend))
+        settings = settings_of(job, backend)
+        compared = compare_household(worlds, tasks, settings=settings, seed=job.seed, reporter=job)
+        job.result(compared.as_json())
+        for title, rows in (
+            ("household", compared.full),
+            ("ablations (planned for a shorter time)", compared.ablations),
+            ("what is not known at first", compared.hidden),
+        ):
+            job.table(title, COLUMNS, map(cells, rows))

@@ -30,12 +30,12 @@ def add(group: typer.Typer) -> None:
         ] = True,
     ) -> None:
         """State and plan success of the published variants and ours, with tokens and time."""
-        from commonground.cli.memory_report import rows_of, settings_of
+        from commonground.cli.choices import memory_settings
         from commonground.grounding.memory.evaluate import COLUMNS, evaluate
         from commonground.grounding.memory.variants import VARIANTS
         from commonground.planning.downward import FastDownward
 
-        settings, model = settings_of(job, backend)
+        settings, model = memory_settings(job, backend)
         planner = FastDownward() if plans else None
         names = variant or list(VARIANTS)
         rows = [
@@ -43,6 +43,6 @@ def add(group: typer.Typer) -> None:
             for name in job.track(names, "living")
         ]
         job.result({"rows": rows, "columns": list(COLUMNS), "settings": settings.model_dump()})
-        job.table("memory", COLUMNS, rows_of(rows, COLUMNS))
+        job.table("memory", COLUMNS, ([row.get(column, "–") for column in COLUMNS] for row in rows))
         job.say("[dim]published: GPT-4o in another household, not run again here[/dim]")
         job.say("[dim]tokens without a server are those that its prompts would take[/dim]")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commonground.cli.job import Job, command
+from commonground.errors import HonestNo
+
+if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
+    from commonground.grounding.suites import Answered
 
 
 def add(app: typer.Typer) -> None:
@@ -34,10 +40,61 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3)."""
-        from commonground.cli import ground_report
+        from commonground.cli.choices import grounding_settings
+        from commonground.grounding import Grounder, answer_file, write_predictions
+        from commonground.robots import load_team
+        from commonground.scene import load_scene
+        from commonground.scene.locate import scene_file
 
-        settings = ground_report.settings_of(job, backend)
+        settings = grounding_settings(job, backend)
         if batch is not None:
-            ground_report.answer_batch(job, batch, out, settings)
-        else:
-            ground_report.answer_one(job, scene, text, robots, settings)
+            if out is None:
+                raise typer.BadParameter("--batch needs --out FILE for its predictions")
+            answers = answer_file(batch, settings, reporter=job)
+            write_predictions(out, answers)
+            return _print_batch(job, answers, out)
+        if scene is None or text is None or robots is None:
+            raise typer.BadParameter(
+                "name a scene, an instruction and --robots FILE; or use --batch"
+            )
+        grounder = Grounder(load_scene(scene_file(scene)), load_team(robots), settings)
+        _print(job, grounder.ground(text))
+
+
+def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
+    asked = sum(a.answer.status == "clarify" for a in answers)
+    job.result({"written": out, "instructions": len(answers), "clarify": asked})
+    job.say(f"wrote {out}: {len(answers)} instructions, {asked} questions back")
+
+
+def _print(job: Job, answer: Grounding) -> None:
+    """Print goals and reasons; a question back leaves with exit code 3."""
+    from rich.markup import escape
+
+    job.result(answer.as_json())
+    if answer.status == "clarify":
+        if job.json:
+            raise typer.Exit(HonestNo.exit_code)
+        raise HonestNo(answer.message)
+    for robot, goal in (answer.goals or {}).items():
+        job.say(f"[bold]{escape(robot)}[/bold]  {escape(goal)}")
+    for reason in answer.reasons:
+        job.say(f"  [dim]{escape(_why(reason))}[/dim]")
+    if answer.message:
+        job.say(f"  [dim]{escape(answer.message)}[/dim]")
+    if answer.tokens:
+        used = ", ".join(f"{n} {kind}" for kind, n in answer.tokens.items())
+        job.say(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
+
+
+def _why(reason: Any) -> str:
+    """Return ``the box nearest to the bicycle: O194 (16.9 m; next O279, 60.4 m)``."""
+    chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
+    text = f"{reason['phrase']}: {chosen}"
+    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
+    if measured:
+        count = len(reason["chosen"])
+        near = ", ".join(f"{c['meters']:.1f} m" for c in measured[:count][:4])
+        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[count : count + 1]]
+        text += f" ({'; next '.join([near, *rest])})"
+    return text + (f"; {reason['note']}" if reason.get("note") else "")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commonground.cli.choices import require
 from commonground.cli.job import Job, command
+
+if TYPE_CHECKING:
+    from commonground.grounding.repair.settings import RepairSettings
+    from commonground.household.team import Ran
 
 
 def add(app: typer.Typer) -> None:
@@ -45,10 +51,45 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Plan household commands for a heterogeneous team, carry them out, and repair what fails."""
-        from commonground.cli import household_report
+        from commonground.household import Circumstances, run_household, write_plans
 
-        settings = household_report.settings_of(job, backend, eyes, images)
-        how = household_report.How(
+        circumstances = Circumstances(
             partial, tuple(without or ()), failure_rate, not unknown_states, keep
         )
-        household_report.carry_out(job, worlds, tasks, out, settings, how)
+        settings = settings_of(job, backend, eyes, images)
+        ran = run_household(
+            worlds,
+            tasks,
+            circumstances=circumstances,
+            settings=settings,
+            seed=job.seed,
+            reporter=job,
+        )
+        write_plans(out, ran)
+        _print(job, ran, out)
+
+
+def settings_of(
+    job: Job, backend: str | None, eyes: str | None = None, images: Path | None = None
+) -> RepairSettings:
+    """Return the household settings with what the command line says about writer and eyes."""
+    changes: dict[str, object] = {}
+    if backend is not None:
+        changes["backend"] = require("--backend", backend, ("offline", "openai"), "writer")
+    if eyes is not None:
+        changes["eyes"] = require("--eyes", eyes, ("simulator", "openai"), "way to see")
+    if images is not None:
+        changes["images"] = images
+    return job.config.household.model_copy(update=changes)
+
+
+def _print(job: Job, ran: Sequence[Ran], out: Path) -> None:
+    from commonground.household.table import COLUMNS, cells, rows_of
+
+    rows = rows_of(ran)
+    asked = [one for one in ran if one.report.status != "done"]
+    job.result({"written": out, "rows": rows, "not_done": [one.as_json() for one in asked]})
+    job.table("", COLUMNS, map(cells, rows))
+    for one in asked:
+        job.say(f"{one.task.name}  {one.report.status}: {one.report.message}")
+    job.say(f"wrote {out}: {len(ran)} plans")

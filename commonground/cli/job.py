@@ -98,10 +98,10 @@ class Job:
         """Print a line of plain text for people, in passing."""
         self.console.print(text, style="dim", markup=False)
 
-    def lines(self, texts: Iterable[str]) -> None:
+    def lines(self, texts: Iterable[str], style: str | None = None) -> None:
         """Print lines of plain text for people."""
         for text in texts:
-            self.console.print(text, markup=False)
+            self.console.print(text, style=style, markup=False)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print a table for people; numbers stand to the right."""

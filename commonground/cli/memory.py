@@ -7,20 +7,18 @@ from typing import Annotated
 
 import typer
 
+from commonground.cli import memory_asking
 from commonground.cli.job import Job, command
-
-FileOption = Annotated[Path, typer.Option("--memory", help="File of the memory.")]
-AtOption = Annotated[
-    str | None,
-    typer.Option("--at", help="When: 2026-11-20T14:30, or 14:30 today; now if not given."),
-]
-SpeakerOption = Annotated[
-    str | None, typer.Option("--speaker", help="Who speaks: the person that 'I' means.")
-]
-BackendOption = Annotated[
-    str | None, typer.Option("--backend", help="Front end: offline, openai or auto.")
-]
-DEFAULT = Path("memory.db")
+from commonground.cli.memory_options import (
+    DEFAULT,
+    AtOption,
+    BackendOption,
+    FileOption,
+    SpeakerOption,
+    ask_back,
+    opened,
+    print_facts,
+)
 
 
 def add(app: typer.Typer) -> None:
@@ -30,7 +28,9 @@ def add(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     app.add_typer(group, name="memory")
-    for part in (_init, _tell, _observe, _ask, _plan, _history, _undo, _as_of, _replay):
+    asking = memory_asking
+    for part in (_init, _tell, _observe, asking.add_ask, asking.add_plan, asking.add_history,
+                 _undo, asking.add_as_of, _replay):  # fmt: skip
         part(group)
 
 
@@ -40,16 +40,21 @@ def _init(group: typer.Typer) -> None:
         job: Job,
         domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
         facts: Annotated[Path, typer.Option("--facts", help="Things and facts, as JSON lines.")],
-        memory: FileOption = DEFAULT,
+        path: FileOption = DEFAULT,
         meanings: Annotated[
             Path | None, typer.Option("--meanings", help="What the predicates mean in English.")
         ] = None,
         at: AtOption = None,
     ) -> None:
         """Make a memory of a world; an existing file is never overwritten."""
-        from commonground.cli import memory_report
+        from commonground.grounding.memory import create_memory, parse_time
 
-        memory_report.init(job, memory, domain, facts, meanings, at)
+        when = None if at is None else parse_time(at)
+        with create_memory(path, domain, facts, meanings, at_ns=when) as store:
+            groups = store.groups.all
+            job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
+            job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
+            job.note(f"{len(groups)} groups of facts of which only one holds at a time")
 
 
 def _tell(group: typer.Typer) -> None:
@@ -57,15 +62,29 @@ def _tell(group: typer.Typer) -> None:
     def tell(
         job: Job,
         text: Annotated[str, typer.Argument(help="The report.")],
-        memory: FileOption = DEFAULT,
+        path: FileOption = DEFAULT,
         speaker: SpeakerOption = None,
         at: AtOption = None,
         backend: BackendOption = None,
     ) -> None:
         """Take in what somebody says; a question back leaves with exit code 3."""
-        from commonground.cli import memory_report
+        from commonground.grounding.memory import parse_time, person_named
 
-        memory_report.tell(job, memory, text, speaker, at, backend)
+        with opened(job, path, backend) as memory:
+            who = None if speaker is None else person_named(memory, speaker)
+            answer = memory.tell(text, who, None if at is None else parse_time(at))
+        job.result(
+            {"status": answer.status, "added": answer.added, "removed": answer.removed,
+             "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
+             "tokens": answer.tokens}
+        )  # fmt: skip
+        if answer.status == "ask":
+            ask_back(job, answer.question)
+        print_facts(job, "-", answer.removed, style="red")
+        print_facts(job, "+", answer.added, style="green")
+        if not (answer.added or answer.removed):
+            known = "known already" if answer.asserted else "nothing to remember"
+            job.note(answer.question or known)
 
 
 def _observe(group: typer.Typer) -> None:
@@ -73,60 +92,22 @@ def _observe(group: typer.Typer) -> None:
     def observe(
         job: Job,
         file: Annotated[Path, typer.Argument(help="Sightings (JSON), or a scene graph or run.")],
-        memory: FileOption = DEFAULT,
+        path: FileOption = DEFAULT,
         sensor: Annotated[str, typer.Option("--sensor", help="Which sensor saw it.")] = "camera",
         at: AtOption = None,
     ) -> None:
         """Take in what a sensor saw, and what it should have seen and did not."""
-        from commonground.cli import memory_report
+        from commonground.grounding.memory import observe, parse_time, read_observation
 
-        memory_report.observe(job, memory, file, sensor, at)
-
-
-def _ask(group: typer.Typer) -> None:
-    @command(group, "ask")
-    def ask(
-        job: Job,
-        question: Annotated[str, typer.Argument(help="Such as 'where is the blue mug'.")],
-        memory: FileOption = DEFAULT,
-        speaker: SpeakerOption = None,
-    ) -> None:
-        """Answer where something is, who has it or how it is, with source and age."""
-        from commonground.cli import memory_report
-
-        memory_report.ask(job, memory, question, speaker)
-
-
-def _plan(group: typer.Typer) -> None:
-    @command(group, "plan")
-    def plan(
-        job: Job,
-        text: Annotated[str, typer.Argument(help="The task.")],
-        memory: FileOption = DEFAULT,
-        speaker: SpeakerOption = None,
-        backend: BackendOption = None,
-        variant: Annotated[str, typer.Option("--variant", help="Way of retrieval.")] = "slice",
-        carry_out: Annotated[
-            bool, typer.Option("--execute", help="Enter the effects of every step as done.")
-        ] = False,
-    ) -> None:
-        """Plan a task; the plan is executed on everything that is believed before it is shown."""
-        from commonground.cli import memory_report
-
-        memory_report.plan(job, memory, text, speaker, backend, variant, carry_out)
-
-
-def _history(group: typer.Typer) -> None:
-    @command(group, "history")
-    def history(
-        job: Job,
-        thing: Annotated[str, typer.Argument(help="Id or name of a thing.")],
-        memory: FileOption = DEFAULT,
-    ) -> None:
-        """Print everything ever believed about a thing, and why."""
-        from commonground.cli import memory_report
-
-        memory_report.history(job, memory, thing)
+        with opened(job, path) as memory:
+            when = None if at is None else parse_time(at)
+            seen = read_observation(file, memory, sensor, when)
+            found = observe(memory.store, memory.names, seen)
+        job.result({name: getattr(found, name) for name in found.__slots__})
+        print_facts(job, "+", found.added)
+        print_facts(job, "-", found.removed)
+        print_facts(job, "not seen", found.missed)
+        job.lines((f"refused: {why}" for why in found.refused), style="yellow")
 
 
 def _undo(group: typer.Typer) -> None:
@@ -136,29 +117,19 @@ def _undo(group: typer.Typer) -> None:
         change: Annotated[
             int | None, typer.Argument(help="Number of the change; the newest if not given.")
         ] = None,
-        memory: FileOption = DEFAULT,
+        path: FileOption = DEFAULT,
     ) -> None:
         """Take back a change; what has been replaced since stays."""
-        from commonground.cli import memory_report
-
-        memory_report.undo(job, memory, change)
-
-
-def _as_of(group: typer.Typer) -> None:
-    @command(group, "as-of")
-    def as_of(
-        job: Job,
-        time: Annotated[str, typer.Argument(help="2026-11-20T14:30, or 14:30 today.")],
-        thing: Annotated[str | None, typer.Argument(help="Only facts about this thing.")] = None,
-        memory: FileOption = DEFAULT,
-        believed: Annotated[
-            int | None, typer.Option("--believed", help="As believed after this change.")
-        ] = None,
-    ) -> None:
-        """Print the facts that held at a time, as believed now or then."""
-        from commonground.cli import memory_report
-
-        memory_report.as_of(job, memory, time, thing, believed)
+        with opened(job, path) as memory:
+            tx = change if change is not None else memory.newest_change()
+            outcome = memory.store.undo(tx)
+        job.result(
+            {"undone": tx, "added": outcome.added, "removed": outcome.removed, "kept": outcome.kept}
+        )
+        job.say(f"change {tx} is undone")
+        print_facts(job, "+", outcome.added)
+        print_facts(job, "-", outcome.removed)
+        print_facts(job, "replaced since, so it stays:", outcome.kept)
 
 
 def _replay(group: typer.Typer) -> None:
@@ -175,6 +146,19 @@ def _replay(group: typer.Typer) -> None:
         plans: Annotated[bool, typer.Option(help="Plan the tasks.")] = True,
     ) -> None:
         """Live through an episode and write what was understood and planned."""
-        from commonground.cli import memory_report
+        from commonground.cli.choices import memory_settings
+        from commonground.grounding.memory import (
+            Episode,
+            replay_episode,
+            variant_named,
+            write_predictions,
+        )
+        from commonground.planning import FastDownward
 
-        memory_report.replay(job, episode, out, variant, domain, backend, plans)
+        settings, model = memory_settings(job, backend)
+        found, way = Episode(episode, domain), variant_named(variant)
+        planner = FastDownward() if plans else None
+        predictions = replay_episode(found, planner, way, settings, model)
+        count = write_predictions(job.track(predictions, "living", len(found.items)), out)
+        job.result({"written": out, "items": count, "variant": variant})
+        job.say(f"wrote {out}: {count} items ({variant})")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from commonground.atomic import write_text
 from commonground.datasets.household.house import House
 from commonground.datasets.household.moves import Move
-from commonground.datasets.household.scoring import Score, score_plan, summarize
+from commonground.datasets.household.scoring import Score, score_plan
 from commonground.datasets.household.tasks import HouseholdTask
 from commonground.datasets.household.worlds import Floor
 from commonground.errors import ConfigError, did_you_mean
@@ -184,38 +182,3 @@ class HouseholdTeam:
                     rng=rng,
                     states=states,
                 )
-
-
-def write_plans(file: Path, ran: Sequence[Ran]) -> None:
-    """Write one plan a line."""
-    write_text(file, "".join(json.dumps(one.as_json()) + "\n" for one in ran))
-
-
-COLUMNS = ("category", "tasks", "TCR %", "GCR %", "ER %", "planning s", "slowest s", "makespan")
-
-
-def table(ran: Sequence[Ran]) -> list[dict[str, Any]]:
-    """Return a row for each category and one for all."""
-    categories = dict.fromkeys(one.task.category for one in ran if one.task.category)
-    groups = [(c, [one for one in ran if one.task.category == c]) for c in categories]
-    return [_row(name, group) for name, group in (*groups, ("all", list(ran)))]
-
-
-def _row(name: str, ran: Sequence[Ran]) -> dict[str, Any]:
-    summary = summarize(one.score for one in ran)
-    spent = [one.report.planning_s for one in ran]
-    return {
-        "category": name,
-        **summary,
-        "planning_s": float(np.mean(spent)) if spent else None,
-        "slowest_s": max(spent, default=None),
-    }
-
-
-def cells(row: Mapping[str, Any]) -> list[str]:
-    """Return a row as people read it."""
-    numbers = [row[key] for key in ("tcr", "gcr", "er", "planning_s", "slowest_s", "makespan_s")]
-    shown = [
-        "–" if n is None else f"{n:.1f}" if i < 3 else f"{n:.2f}" for i, n in enumerate(numbers)
-    ]
-    return [str(row["category"]), str(row["tasks"]), *shown]

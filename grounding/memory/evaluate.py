@@ -20,7 +20,7 @@ from commonground.grounding.memory.replay import Episode, predicted
 from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.tasks import TaskAnswerer
-from commonground.grounding.memory.variants import Variant, variant
+from commonground.grounding.memory.variants import Variant, variant_named
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.tokens import estimate_messages
 from commonground.planning.pddl import execute, parse_formula, parse_plan
@@ -63,7 +63,7 @@ def evaluate(
     model: ChatModel | None = None,
 ) -> dict[str, Any]:
     """Return one row of the table: a variant over episodes."""
-    chosen, counts = variant(name), _Counts()
+    chosen, counts = variant_named(name), _Counts()
     for path in episodes:
         _Trial(path, chosen, planner, settings or MemorySettings(), model, counts).run()
     state, plans = PUBLISHED.get(name, (None, None))

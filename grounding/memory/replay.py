@@ -140,7 +140,7 @@ def _item(path: Path, number: int, value: Any) -> Item:
         raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
 
 
-def replay(
+def replay_episode(
     episode: Episode,
     planner: Planner | None = None,
     chosen: Variant = DEFAULT,

@@ -33,7 +33,7 @@ DEFAULT = _ALL[-1]
 VARIANTS = {variant.name: variant for variant in _ALL}
 
 
-def variant(name: str) -> Variant:
+def variant_named(name: str) -> Variant:
     """Return a variant by its name."""
     if name not in VARIANTS:
         hint = did_you_mean(name, VARIANTS) or f" Known: {', '.join(VARIANTS)}."

@@ -9,7 +9,7 @@ import pytest
 
 from commonground.grounding.knowledge import Draft, Fact
 from commonground.grounding.memory.evaluate import evaluate
-from commonground.grounding.memory.replay import Episode, replay
+from commonground.grounding.memory.replay import Episode, replay_episode
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_partial_late_uncertain_and_hostile_input_is_taken_for_what_it_is(suite:
     episode = Episode(path)
     right = invented = obeyed = 0
     things = set(episode.world.things)
-    for item, found in zip(items, replay(episode), strict=True):
+    for item, found in zip(items, replay_episode(episode), strict=True):
         changes = bool(found["add"] or found["remove"])
         wanted = item["expected"]
         added = {tuple(f) for f in found["add"]}

@@ -1,0 +1,126 @@
+"""The commands of ``memory`` that ask: questions, plans, and what was believed when."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from commonground.cli.job import Job, command
+from commonground.cli.memory_options import (
+    DEFAULT,
+    BackendOption,
+    FileOption,
+    SpeakerOption,
+    ask_back,
+    opened,
+    print_facts,
+)
+
+
+def add_ask(group: typer.Typer) -> None:
+    """Add ``memory ask``."""
+
+    @command(group, "ask")
+    def ask(
+        job: Job,
+        question: Annotated[str, typer.Argument(help="Such as 'where is the blue mug'.")],
+        path: FileOption = DEFAULT,
+        speaker: SpeakerOption = None,
+    ) -> None:
+        """Answer where something is, who has it or how it is, with source and age."""
+        from commonground.grounding.memory import ask, person_named
+
+        with opened(job, path, read_only=True) as memory:
+            who = None if speaker is None else person_named(memory, speaker)
+            answer = ask(memory, question, who)
+        known = [k.as_json() for k in answer.known]
+        job.result({"status": answer.status, "text": answer.text, "known": known})
+        if answer.status != "ok":
+            ask_back(job, answer.text)
+        job.lines([answer.text])
+        for k, row in zip(answer.known, known, strict=True):
+            words = f", '{row['words']}'" if row["words"] else ""
+            source = f"{row['source']} {row['name']}".strip() + words
+            job.note(f"  {source}, {_ago(k.age_s)} ago, {k.confidence:.0%} sure")
+
+
+def _ago(seconds: float) -> str:
+    """Return an age as people say it."""
+    for size, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def add_plan(group: typer.Typer) -> None:
+    """Add ``memory plan``."""
+
+    @command(group, "plan")
+    def plan(
+        job: Job,
+        text: Annotated[str, typer.Argument(help="The task.")],
+        path: FileOption = DEFAULT,
+        speaker: SpeakerOption = None,
+        backend: BackendOption = None,
+        variant: Annotated[str, typer.Option("--variant", help="Way of retrieval.")] = "slice",
+        carry_out: Annotated[
+            bool, typer.Option("--execute", help="Enter the effects of every step as done.")
+        ] = False,
+    ) -> None:
+        """Plan a task; the plan is executed on everything that is believed before it is shown."""
+        from commonground.grounding.memory import person_named, plan_task, variant_named
+
+        variant_named(variant)
+        with opened(job, path, backend, read_only=not carry_out) as memory:
+            who = None if speaker is None else person_named(memory, speaker)
+            planned = plan_task(memory, text, who, retrieval=variant, enter=carry_out)
+        job.result(planned.as_json())
+        if planned.status != "solved":
+            ask_back(job, planned.reason)
+        job.lines(planned.steps or ["already so"])
+        print_facts(job, "look first, this has faded:", planned.doubtful, style="yellow")
+
+
+def add_history(group: typer.Typer) -> None:
+    """Add ``memory history``."""
+
+    @command(group, "history")
+    def history(
+        job: Job,
+        thing: Annotated[str, typer.Argument(help="Id or name of a thing.")],
+        path: FileOption = DEFAULT,
+    ) -> None:
+        """Print everything ever believed about a thing, and why."""
+        from commonground.grounding.memory import HISTORY_COLUMNS, history_rows, thing_named
+
+        with opened(job, path, read_only=True) as memory:
+            key = thing_named(memory, thing)
+            rows = history_rows(memory, key)
+        job.result({"thing": key, "rows": rows})
+        job.table(key, HISTORY_COLUMNS, (list(row.values()) for row in rows))
+
+
+def add_as_of(group: typer.Typer) -> None:
+    """Add ``memory as-of``."""
+
+    @command(group, "as-of")
+    def as_of(
+        job: Job,
+        time: Annotated[str, typer.Argument(help="2026-11-20T14:30, or 14:30 today.")],
+        thing: Annotated[str | None, typer.Argument(help="Only facts about this thing.")] = None,
+        path: FileOption = DEFAULT,
+        believed: Annotated[
+            int | None, typer.Option("--believed", help="As believed after this change.")
+        ] = None,
+    ) -> None:
+        """Print the facts that held at a time, as believed now or then."""
+        from commonground.grounding.memory import parse_time, shown, thing_named
+
+        with opened(job, path, read_only=True) as memory:
+            at = parse_time(time)
+            key = None if thing is None else thing_named(memory, thing)
+            facts = sorted(memory.store.as_of(at, believed))
+        facts = [f for f in facts if key is None or key in (f.subject, f.object)]
+        job.result({"at": shown(at), "facts": facts})
+        print_facts(job, "", facts)

@@ -1,0 +1,76 @@
+"""A task said to a memory, planned, and where that is asked for entered as done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.execution import carry_out
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.planning import TaskPlanner
+from commonground.grounding.memory.tasks import Planned, TaskAnswerer
+from commonground.grounding.memory.variants import DEFAULT, variant_named
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import to_pddl
+
+_STATUS = {"ok": "solved", "none": "no plan"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """What came of a task, in words."""
+
+    status: str
+    """``solved``, ``no plan`` or ``ask``."""
+    goal: str | None
+    steps: tuple[str, ...]
+    reason: str
+    """Why there is no plan, or what to ask back."""
+    doubtful: tuple[Fact, ...]
+    """Facts the plan rests on that have faded and should be looked at first."""
+    seconds: float
+
+    @staticmethod
+    def of(planned: Planned) -> PlannedTask:
+        """Return a plan, or the lack of one, in words."""
+        wanted, plan = planned.wanted, planned.plan
+        goal = None if wanted.goal is None else to_pddl(wanted.goal)
+        if plan is None:
+            return PlannedTask("ask", goal, (), wanted.question, (), planned.seconds)
+        return PlannedTask(
+            _STATUS.get(plan.status, "ask"),
+            goal,
+            tuple(map(str, plan.steps)),
+            plan.reason,
+            plan.doubtful,
+            planned.seconds,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": self.status,
+            "goal": self.goal,
+            "plan": list(self.steps),
+            "reason": self.reason,
+            "doubtful": list(self.doubtful),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def plan_task(
+    memory: Memory,
+    text: str,
+    speaker: str | None = None,
+    *,
+    retrieval: str = DEFAULT.name,
+    enter: bool = False,
+) -> PlannedTask:
+    """Plan a task on everything a memory believes; with ``enter``, its steps are entered as done."""
+    chosen, planner = variant_named(retrieval), FastDownward()
+    found = TaskAnswerer(memory, planner, chosen.way, chosen.verify).answer(text, speaker)
+    if enter and found.plan is not None and found.plan.status == "ok":
+        robot = next(iter(memory.names.robots), "robot")
+        carry_out(TaskPlanner(memory.store, planner), found.plan, robot)
+    return PlannedTask.of(found)

@@ -1,4 +1,4 @@
-"""Goals become plans, schedules and behavior trees that have been checked before anyone drives."""
+"""Planning: goals become plans, schedules and behavior trees that are checked before anyone drives."""
 
 # found from the repository root under its folder's name, this would be a second copy of every class
 if __name__ == "planning":

@@ -1,4 +1,4 @@
-"""What planning answers: a plan, a proof that there is none, or why neither was found."""
+"""Result of planning: a plan, a proof that there is none, or why neither was found."""
 
 from __future__ import annotations
 

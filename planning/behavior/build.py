@@ -1,4 +1,4 @@
-"""From what has to come before what to a behavior tree.
+"""Building a behavior tree from what has to come before what.
 
 An action hangs below the one of its predecessors that ends last; it waits for the others by their flags.
 One follower continues the sequence, several become a parallel node. Below an action are only such as have

@@ -116,19 +116,24 @@ def _clears(element: ElementTree.Element) -> bool:
 def _read(element: ElementTree.Element, source: str) -> Node:
     where = f"{source}, line {element.get('#line')}"
     children = list(element)
-    if element.tag == "Action":
-        return _read_action(element, "")
-    if element.tag == "Precondition" and len(children) == 1 and element.get("else") == "RUNNING":
-        flags = tuple(flag.strip() for flag in element.get("if", "").split("&&"))
-        return WaitFor(flags, _read(children[0], source))
-    if element.tag == "Sequence" and children and children[0].tag == "Script":
-        started = children[0].get("code", "").partition(":=")[0].strip()
-        if len(children) == 2 and children[1].tag == "Action" and started:
+    match element.tag, [child.tag for child in children]:
+        case "Action", _:
+            return _read_action(element, "")
+        case "Precondition", [_] if element.get("else") == "RUNNING":
+            flags = tuple(flag.strip() for flag in element.get("if", "").split("&&"))
+            return WaitFor(flags, _read(children[0], source))
+        case "Sequence", ["Script", "Action"] if started := _set_by(children[0]):
             return _read_action(children[1], started)
-    elif element.tag in ("Sequence", "Parallel") and children:
-        nodes = tuple(_read(child, source) for child in children)
-        return Sequence(nodes) if element.tag == "Sequence" else Parallel(nodes)
+        case "Sequence", [first, *_] if first != "Script":
+            return Sequence(tuple(_read(child, source) for child in children))
+        case "Parallel", [_, *_]:
+            return Parallel(tuple(_read(child, source) for child in children))
     raise PlanningError(f"{where}: <{element.tag}> is not a node that plans are made of")
+
+
+def _set_by(script: ElementTree.Element) -> str:
+    """Return the flag that a script sets."""
+    return script.get("code", "").partition(":=")[0].strip()
 
 
 def _read_action(element: ElementTree.Element, started: str) -> Action:

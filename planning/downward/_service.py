@@ -81,11 +81,11 @@ class Service:
         files["domain"].write_text(domain, encoding="ascii")
         files["problem"].write_text(problem, encoding="ascii")
         begin = time.monotonic()
-        said = io.StringIO()
+        output = io.StringIO()
         free = resource.getrlimit(resource.RLIMIT_AS)
         try:
             resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, free[1]))
-            with contextlib.redirect_stdout(said):
+            with contextlib.redirect_stdout(output):
                 task = self.grounded([*map(str, files.values()), *options])
                 with (self.folder / "task.sas").open("w", encoding="ascii") as file:
                     task.output(file)
@@ -98,7 +98,7 @@ class Service:
             return
         finally:
             resource.setrlimit(resource.RLIMIT_AS, free)
-        impossible = "Generating unsolvable task" in said.getvalue()
+        impossible = "Generating unsolvable task" in output.getvalue()
         self.send(
             "unsolvable" if impossible else "translated",
             seconds=time.monotonic() - begin,
@@ -128,7 +128,7 @@ class Service:
     # ---- search -------------------------------------------------------------------------------
 
     def search(self, binary: str, config: str, wall_s: float, memory_mb: int) -> None:
-        """Search for plans of ``task.sas``; every one found is told at once."""
+        """Search for plans of ``task.sas``; every one found is sent at once."""
         begin = time.monotonic()
         for old in self.folder.glob("plan*"):
             old.unlink()
@@ -139,13 +139,13 @@ class Service:
                 stdin=task, stdout=output, stderr=subprocess.STDOUT, cwd=self.folder,
             )  # fmt: skip
         limit(self.child.pid, wall_s, memory_mb)
-        told: set[str] = set()
+        sent: set[str] = set()
         late = False
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.child.wait(0.02)
             ended = self.child.returncode is not None
-            self.tell(told, ended)
+            self.tell(sent, ended)
             if ended:
                 break
             if time.monotonic() - begin > wall_s:
@@ -158,12 +158,12 @@ class Service:
         code, self.child = self.child.returncode, None
         self.send("searched", code=code, late=late, log=text, seconds=time.monotonic() - begin)
 
-    def tell(self, told: set[str], ended: bool) -> None:
+    def tell(self, sent: set[str], ended: bool) -> None:
         """Tell the plans that are complete: the search writes their cost last."""
         for path in sorted(self.folder.glob("plan*"), key=lambda p: int(p.suffix[1:] or 0)):
-            text = path.read_text(encoding="ascii") if path.name not in told else ""
+            text = path.read_text(encoding="ascii") if path.name not in sent else ""
             if "; cost" in text and (ended or text.endswith("\n")):
-                told.add(path.name)
+                sent.add(path.name)
                 self.send("plan", text=text)
 
 

@@ -45,6 +45,7 @@ from commonground.planning.pddl.formula import (
 from commonground.planning.pddl.logic import (
     assignments,
     conjunction,
+    conjuncts,
     disjunction,
     dnf,
     expand,
@@ -355,8 +356,8 @@ def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
 
 
 def _is_literals(formula: Formula) -> bool:
-    parts = formula.parts if isinstance(formula, And) else (formula,)
-    return all(isinstance(part.body if isinstance(part, Not) else part, Atom) for part in parts)
+    bare = (part.body if isinstance(part, Not) else part for part in conjuncts(formula))
+    return all(isinstance(part, Atom) for part in bare)
 
 
 def _unit_cost(action: Action) -> Action:

@@ -1,4 +1,4 @@
-"""What Fast Downward's search is asked to do."""
+"""Search configurations of Fast Downward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real action costs to the integers Fast Downward knows, and back without losing soundness.
+"""Action costs: real ones as the integers Fast Downward knows, and back without losing soundness.
 
 All costs are multiplied by one power of ten and rounded *down*, so that the planner's optimum divided by
 the scale never exceeds the true one: it is a lower bound whatever the rounding does.

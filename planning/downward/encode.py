@@ -1,4 +1,4 @@
-"""A task to the text that Fast Downward reads, and its plans back to steps of the task."""
+"""Tasks as text that Fast Downward reads, and its plans as steps of the task."""
 
 from __future__ import annotations
 

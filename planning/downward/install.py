@@ -1,4 +1,4 @@
-"""Where the programs of Fast Downward are, found without importing them."""
+"""Locations of the programs of Fast Downward, found without importing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Fast Downward's exit codes and log lines mean."""
+"""Exit codes and log lines of Fast Downward, and what they mean."""
 
 from __future__ import annotations
 

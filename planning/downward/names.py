@@ -1,4 +1,4 @@
-"""Names Fast Downward can read, and back: it folds case, wants ASCII and single inheritance."""
+"""Names that Fast Downward can read, and back: it folds case, wants ASCII and single inheritance."""
 
 from __future__ import annotations
 

@@ -252,11 +252,7 @@ class _Call:
     def judge(self, event: dict[str, Any], config: str, axioms: bool) -> PlanResult | Verdict:
         """Say what the end of a search means."""
         code, log = event["code"], event["log"]
-        scale = self.encoded.scale if self.encoded else 1.0
-        if config in CHAINS["optimal"]:
-            self.bound = max(self.bound, bound_of_astar(log) / scale)
-        elif not axioms:
-            self.bound = max(self.bound, bound_of_iterations(log) / scale)
+        self.raise_bound(log, config, axioms)
         if self.best is not None:
             return self.solved(config in CHAINS["optimal"] and code == 0)
         if event["late"] or code in OUT_OF_TIME:
@@ -272,6 +268,14 @@ class _Call:
         if code in INCOMPLETE or code in UNSUPPORTED:
             return Verdict.OPEN
         return self.ended(Status.ERROR, f"the search failed with code {code}: {complaint(log)}")
+
+    def raise_bound(self, log: str, config: str, axioms: bool) -> None:
+        """Take note of what a search has proven of the cost, in the task's own unit."""
+        scale = self.encoded.scale if self.encoded else 1.0
+        if config in CHAINS["optimal"]:
+            self.bound = max(self.bound, bound_of_astar(log) / scale)
+        elif not axioms:
+            self.bound = max(self.bound, bound_of_iterations(log) / scale)
 
     def solved(self, proven: bool) -> PlanResult:
         """Return the best plan with what is known about its cost."""

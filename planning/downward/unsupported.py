@@ -1,4 +1,4 @@
-"""What Fast Downward cannot be asked."""
+"""Error for what Fast Downward cannot be asked."""
 
 from __future__ import annotations
 

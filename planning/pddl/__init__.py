@@ -11,7 +11,7 @@ _NAMES = {
     "printer": "to_pddl",
     "check": "check_domain check_formula check_problem",
     "source": "PddlError",
-    "logic": "atoms conjunction disjunction dnf expand free_variables nnf simplify symbols",
+    "logic": "atoms conjunction conjuncts disjunction dnf expand free_variables nnf simplify symbols",
     "substitution": "substitute",
     "satisfy": "conflict equivalent implies satisfiable satisfying",
     "facts": "Facts",

@@ -1,4 +1,4 @@
-"""Nested lists of words to actions, instantaneous and durative."""
+"""Parser of actions, instantaneous and durative, from nested lists of words."""
 
 from __future__ import annotations
 

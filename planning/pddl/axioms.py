@@ -104,7 +104,7 @@ def _fixpoint(rules: list[_Rule], facts: Facts) -> None:
     for rule in rules:
         found = [rule.atom_args(b) for b in facts.answers(And(rule.parts), rule.variables)]
         news += [(rule.head.name, args) for args in found if facts.add(rule.head.name, args)]
-    recursive = [rule for rule in rules if _mentions(rule, heads)]
+    recursive = [rule for rule in rules if _mentions(rule.parts, heads)]
     while news and recursive:
         old, news = news, []
         for rule in recursive:
@@ -112,20 +112,17 @@ def _fixpoint(rules: list[_Rule], facts: Facts) -> None:
             news += [(rule.head.name, args) for args in found if facts.add(rule.head.name, args)]
 
 
-def _mentions(rule: _Rule, heads: set[str]) -> bool:
-    return any(atom.predicate in heads for part in rule.parts for atom, _ in literals(part))
+def _mentions(parts: Sequence[Formula], heads: set[str]) -> bool:
+    """Return whether some formulas speak of one of the predicates."""
+    return any(atom.predicate in heads for part in parts for atom, _ in literals(part))
 
 
 def _consequences(
     rule: _Rule, heads: set[str], news: list[tuple[str, tuple[str, ...]]], facts: Facts
 ) -> Iterator[tuple[str, ...]]:
     """Yield what a rule derives with at least one new atom."""
-    whole = [
-        p
-        for p in rule.parts
-        if not isinstance(p, Atom) and any(a.predicate in heads for a, _ in literals(p))
-    ]
-    if whole:  # the recursion is inside a quantifier: evaluate the rule anew
+    inner = [part for part in rule.parts if not isinstance(part, Atom)]
+    if _mentions(inner, heads):  # the recursion is inside a quantifier: evaluate the rule anew
         yield from (rule.atom_args(b) for b in facts.answers(And(rule.parts), rule.variables))
         return
     types = {typed.name: typed for typed in rule.variables}

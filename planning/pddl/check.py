@@ -1,4 +1,4 @@
-"""Do the names, types and numbers of arguments of a domain, problem or formula make sense?"""
+"""Check of names, types and numbers of arguments in domains, problems and formulas."""
 
 from __future__ import annotations
 

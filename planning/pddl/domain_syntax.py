@@ -1,4 +1,4 @@
-"""Nested lists of words to domains and problems."""
+"""Parser of domains and problems from nested lists of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a timed plan do what it should? Executes durative actions by the semantics of PDDL 2.1.
+"""Execution of timed plans: durative actions by the semantics of PDDL 2.1.
 
 Starts and ends are happenings. Conditions at a happening look at the state just before it; all its
 effects are simultaneous, so none may change what another reads or changes (Fox and Long 2003, section 8);
@@ -110,12 +110,7 @@ def execute_timed(
             now = [event for event in events if event.time - events[0].time <= SAME_TIME_S]
             events = events[len(now) :]
             _happen(world, now, tolerance_s)
-            active = [r for r in active if not any(e.running is r and e.when == "end" for e in now)]
-            active += [
-                e.running
-                for e in now
-                if e.when == "start" and e.running and e.running.timed.duration > 0
-            ]
+            active = _active(active, now)
             _check_invariants(world, active, now[0].time)
         failure = goal_failure(world, len(plan))
     except _Fault as fault:
@@ -125,6 +120,14 @@ def execute_timed(
     extra = {Fluent("total-time"): makespan}
     cost = makespan if task.problem.metric is None else world.metric(len(plan), extra)
     return TimedExecution(failure is None, makespan, cost, failure, world.atoms())
+
+
+def _active(active: list[_Running], now: Sequence[_Event]) -> list[_Running]:
+    """Return the steps that go on after what happens now."""
+    ended = [e.running for e in now if e.when == "end"]
+    begun = [e.running for e in now if e.when == "start" and e.running is not None]
+    going = [r for r in active if not any(r is other for other in ended)]
+    return [*going, *(r for r in begun if r.timed.duration > 0)]
 
 
 def _events(world: World, plan: Sequence[TimedStep]) -> list[_Event]:

@@ -1,4 +1,4 @@
-"""Does a plan do what it should? Executes sequential plans, whoever made them."""
+"""Execution of sequential plans, whoever made them, with the place and reason of a failure."""
 
 from __future__ import annotations
 

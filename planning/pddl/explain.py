@@ -1,4 +1,4 @@
-"""Why is a formula false?"""
+"""Explanation of a false formula: which part of it is false."""
 
 from __future__ import annotations
 

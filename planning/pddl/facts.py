@@ -1,4 +1,4 @@
-"""A set of ground atoms that answers which bindings satisfy a formula."""
+"""Ground atoms of a state, and the bindings under which a formula holds in it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from commonground.planning.pddl.formula import (
     Exists,
     Expression,
     Fluent,
+    Forall,
     Formula,
     Imply,
     Not,
@@ -22,7 +23,7 @@ from commonground.planning.pddl.formula import (
     Typed,
     is_variable,
 )
-from commonground.planning.pddl.logic import free_variables, nnf, objects_of
+from commonground.planning.pddl.logic import conjuncts, free_variables, nnf, objects_of
 from commonground.planning.pddl.substitution import substitute
 
 Binding: TypeAlias = "dict[str, str]"
@@ -148,6 +149,10 @@ class Facts:
             return not self._holds(formula.left, binding) or self._holds(formula.right, binding)
         if isinstance(formula, Compare):
             return self._compare(formula, binding)
+        return self._quantified(formula, binding)
+
+    def _quantified(self, formula: Exists | Forall, binding: Binding) -> bool:
+        """Look for a witness, of the body or against it."""
         witness = formula.body if isinstance(formula, Exists) else Not(formula.body)
         outer = {n: v for n, v in binding.items() if all(n != p.name for p in formula.parameters)}
         found = next(self.answers(witness, formula.parameters, outer), None)
@@ -178,11 +183,10 @@ class Facts:
         Positive atoms are joined first, the most bound one next; what they leave open is enumerated.
         """
         start = binding or {}
-        normal = nnf(formula)
-        parts = normal.parts if isinstance(normal, And) else (normal,)
+        parts = list(conjuncts(nnf(formula)))
         names = [typed.name for typed in variables]
         seen: set[tuple[str, ...]] = set()
-        for found in self._join(list(parts), {typed.name: typed for typed in variables}, start):
+        for found in self._join(parts, {typed.name: typed for typed in variables}, start):
             key = tuple(found[name] for name in names)
             if key not in seen:
                 seen.add(key)
@@ -191,33 +195,45 @@ class Facts:
     def _join(
         self, parts: list[Formula], types: Mapping[str, Typed], binding: Binding
     ) -> Iterator[Binding]:
-        open_names = [name for name in types if name not in binding]
-        ready = [part for part in parts if free_variables(part) <= binding.keys()]
-        if not all(self._holds(part, binding) for part in ready):
+        rest = self._open(parts, binding)
+        if rest is None:
             return
-        rest = [part for part in parts if part not in ready]
-        if not open_names:
+        unbound = next((name for name in types if name not in binding), None)
+        if unbound is None:
             yield binding
             return
         chosen = self._cheapest(rest, binding)
+        if chosen is None:
+            for name in objects_of(types[unbound], self.members):
+                yield from self._join(rest, types, {**binding, unbound: name})
+            return
+        rest.remove(chosen)
         if isinstance(chosen, Atom):
-            rest.remove(chosen)
-            for extended in self.matches(chosen, binding):
-                if all(self.is_a(extended[n], types[n]) for n in extended.keys() - binding.keys()):
-                    yield from self._join(rest, types, extended)
-            return
-        if isinstance(chosen, Or):
-            rest.remove(chosen)
+            for extended in self._typed_matches(chosen, types, binding):
+                yield from self._join(rest, types, extended)
+        elif isinstance(chosen, Or):
             for part in chosen.parts:
-                inner = part.parts if isinstance(part, And) else (part,)
-                yield from self._join([*inner, *rest], types, binding)
-            return
-        if isinstance(chosen, Exists):
-            rest.remove(chosen)
+                yield from self._join([*conjuncts(part), *rest], types, binding)
+        else:
             yield from self._join_exists(chosen, rest, types, binding)
-            return
-        for name in objects_of(types[open_names[0]], self.members):
-            yield from self._join(rest, types, {**binding, open_names[0]: name})
+
+    def _open(self, parts: Sequence[Formula], binding: Binding) -> list[Formula] | None:
+        """Return the parts with variables that have no value yet; None where another part is false."""
+        rest = []
+        for part in parts:
+            if not free_variables(part) <= binding.keys():
+                rest.append(part)
+            elif not self._holds(part, binding):
+                return None
+        return rest
+
+    def _typed_matches(
+        self, atom: Atom, types: Mapping[str, Typed], binding: Binding
+    ) -> Iterator[Binding]:
+        """Yield the matches of an atom whose new values are of the types of their variables."""
+        for extended in self.matches(atom, binding):
+            if all(self.is_a(extended[n], types[n]) for n in extended.keys() - binding.keys()):
+                yield extended
 
     def _join_exists(
         self, chosen: Exists, rest: list[Formula], types: Mapping[str, Typed], binding: Binding
@@ -225,15 +241,14 @@ class Facts:
         fresh = {
             typed.name: f"{typed.name}'{len(binding)}.{len(types)}" for typed in chosen.parameters
         }
-        body = substitute(chosen.body, fresh)
         inner = {fresh[t.name]: Typed(fresh[t.name], t.types) for t in chosen.parameters}
-        parts = body.parts if isinstance(body, And) else (body,)
+        parts = conjuncts(substitute(chosen.body, fresh))
         for found in self._join([*parts, *rest], {**types, **inner}, binding):
             yield {name: value for name, value in found.items() if name not in inner}
 
-    def _cheapest(self, parts: Sequence[Formula], binding: Binding) -> Formula | None:
-        """Return the part to join next: an atom that binds few ways, else a disjunction or quantifier."""
-        best: tuple[float, Formula] | None = None
+    def _cheapest(self, parts: Sequence[Formula], binding: Binding) -> Atom | Or | Exists | None:
+        """Return the part to join next: an atom with few matches, else a disjunction or quantifier."""
+        best: tuple[float, Atom | Or | Exists] | None = None
         for part in parts:
             if isinstance(part, Atom) and part.predicate != EQUALS:
                 known = sum(not is_variable(t) or t in binding for t in part.args)

@@ -1,4 +1,4 @@
-"""Nested lists of words to formulas, numeric expressions and effects."""
+"""Parser of formulas, numeric expressions and effects from nested lists of words."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from commonground.planning.pddl.formula import (
     Update,
     is_variable,
 )
+from commonground.planning.pddl.logic import conjuncts
 from commonground.planning.pddl.source import Group, Node, Source, Word, shown
 
 T = TypeVar("T")
@@ -307,5 +308,4 @@ def joined(outer: Formula, inner: Formula) -> Formula:
     """Return the conjunction, without a needless nesting where one side is true."""
     if outer == TRUE:
         return inner
-    parts = outer.parts if isinstance(outer, And) else (outer,)
-    return And((*parts, *(inner.parts if isinstance(inner, And) else (inner,))))
+    return And((*conjuncts(outer), *conjuncts(inner)))

@@ -1,4 +1,4 @@
-"""Do things that happen at the same instant get in each other's way?"""
+"""Interference of happenings at one instant: what one reads or changes and another changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Working with formulas: normal forms, simplification, substitution, expansion over objects."""
+"""Operations on formulas: normal forms, simplification, substitution, expansion over objects."""
 
 from __future__ import annotations
 
@@ -27,9 +27,14 @@ from commonground.planning.pddl.formula import (
 from commonground.planning.pddl.substitution import substitute
 
 
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """Return the parts of a conjunction, or the formula alone."""
+    return formula.parts if isinstance(formula, And) else (formula,)
+
+
 def conjunction(parts: Sequence[Formula]) -> Formula:
     """Return the conjunction, flattened; a single part stays what it is."""
-    flat = [inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,))]
+    flat = [inner for part in parts for inner in conjuncts(part)]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 

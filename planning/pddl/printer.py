@@ -1,4 +1,4 @@
-"""Values of the syntax tree to PDDL text that reads back as the same values."""
+"""Printer of the syntax tree: PDDL text that reads back as the same values."""
 
 from __future__ import annotations
 

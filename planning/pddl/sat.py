@@ -1,4 +1,4 @@
-"""Is a set of clauses satisfiable? DPLL with two watched literals a clause, for the size of goals."""
+"""Satisfiability of clauses: DPLL with two watched literals a clause, for the size of goals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to nested lists of words, with the place of each word kept for error messages."""
+"""PDDL text as nested lists of words, each with its place for error messages."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ NOWHERE = Source("", "")
 def read(source: Source, *, fold_case: bool = True) -> tuple[Node, ...]:
     """Return the words and groups of a text; names become lower case, as PDDL ignores case."""
     stack: list[tuple[int, list[Node]]] = [(0, [])]
-    misplaced: int | None = None  # the first section inside a section: one before it was not closed
+    misplaced: int | None = None
     for match in _WORDS.finditer(source.text):
         text, at = match[0], match.start()
         if text == "(":
@@ -90,16 +90,24 @@ def read(source: Source, *, fold_case: bool = True) -> tuple[Node, ...]:
                 source.fail("this ')' closes nothing: expected '(' or the end of the text", at)
             stack[-1][1].append(Group(tuple(items), opened, at))
         elif text[0] != ";":
-            if misplaced is None and text[0] == ":" and not stack[-1][1] and len(stack) > 3:
-                misplaced = stack[-1][0]
+            if misplaced is None and text[0] == ":":
+                misplaced = _inner_section(stack)
             stack[-1][1].append(Word(text.lower() if fold_case else text, at))
-    if len(stack) > 1 and misplaced is not None:
-        source.fail("expected ')' before this section: the one before it is not closed", misplaced)
     if len(stack) > 1:
-        source.fail(
-            "expected ')' before the end of the text: this '(' is never closed", stack[-1][0]
-        )
+        _fail_unclosed(source, stack[-1][0], misplaced)
     return tuple(stack[0][1])
+
+
+def _inner_section(stack: list[tuple[int, list[Node]]]) -> int | None:
+    """Return where a section inside a section opens; None where the keyword begins none."""
+    return stack[-1][0] if len(stack) > 3 and not stack[-1][1] else None
+
+
+def _fail_unclosed(source: Source, opened: int, misplaced: int | None) -> NoReturn:
+    """Blame the first section inside a section: the one before it was not closed."""
+    if misplaced is not None:
+        source.fail("expected ')' before this section: the one before it is not closed", misplaced)
+    source.fail("expected ')' before the end of the text: this '(' is never closed", opened)
 
 
 def plural(count: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""In which order derived predicates can be computed, so that each negation is settled first."""
+"""Stratification of derived predicates: an order in which each negation is settled first."""
 
 from __future__ import annotations
 

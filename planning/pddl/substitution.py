@@ -1,4 +1,4 @@
-"""Replacing variables by objects."""
+"""Substitution of objects for variables."""
 
 from __future__ import annotations
 

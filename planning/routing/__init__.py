@@ -1,4 +1,4 @@
-"""In which order one robot makes its stops: shortest routes with precedence, carrying and choices."""
+"""Routing of one robot: the shortest order of stops with precedence, carrying and alternatives."""
 
 from commonground.lazy import lazy_exports
 

@@ -102,7 +102,7 @@ class _Grid:
         """Return the paths with one stop more."""
         return self._grown(layer, made, self._between)
 
-    def _grown(self, layer: Layer, made: int, ways: Floats) -> Layer:
+    def _grown(self, layer: Layer, made: int, arcs: Floats) -> Layer:
         parts = []
         for stop, change in enumerate(self._change):
             allowed = ((layer.sets >> stop) & 1 == 0) & (layer.load + change <= self._capacity)
@@ -112,7 +112,7 @@ class _Grid:
                 continue
             nodes = np.flatnonzero(self.owner == stop)
             tracked = self._with(layer.tracked[origin], stop)
-            cost = layer.cost[origin, None] + ways[np.ix_(layer.node[origin], nodes)]
+            cost = layer.cost[origin, None] + arcs[np.ix_(layer.node[origin], nodes)]
             rest = self._bound.best[made + 1, tracked[:, None], nodes]
             row, column = np.nonzero(cost + rest < self._upper)
             kept = origin[row]

@@ -1,4 +1,4 @@
-"""Check a route against its problem, sharing nothing with the code that found it."""
+"""Check of a route against its problem, sharing nothing with the code that found it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a route impossible, found before searching and named."""
+"""Obvious obstacles to any route, found before searching and named."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def _cut_off(problem: RouteProblem) -> str:
 
 def _apart(problem: RouteProblem) -> str:
     """Name two stops of which neither can be reached from the other."""
-    way = np.isfinite(problem.cost)
-    if way.all():
+    linked = np.isfinite(problem.cost)
+    if linked.all():
         return ""
-    leads = way | np.eye(len(way), dtype=bool)
-    for _ in range(max(1, int(np.ceil(np.log2(len(way)))))):
+    leads = linked | np.eye(len(linked), dtype=bool)
+    for _ in range(max(1, int(np.ceil(np.log2(len(linked)))))):
         leads = (leads.astype(np.float32) @ leads.astype(np.float32)) > 0
     flat = [v for stop in problem.stops for v in stop]
     if not flat:
@@ -82,13 +82,13 @@ def _apart(problem: RouteProblem) -> str:
     return f"there is no way between {a} and {b} in either direction"
 
 
-def _reachable(way: Bools, root: int) -> Bools:
-    """Return which nodes a chain of ways leads to from the root."""
-    seen = np.zeros(len(way), bool)
+def _reachable(linked: Bools, root: int) -> Bools:
+    """Return which nodes a chain of arcs leads to from the root."""
+    seen = np.zeros(len(linked), bool)
     seen[root] = True
     front = seen.copy()
     while front.any():
-        front = way[front].any(axis=0) & ~seen
+        front = linked[front].any(axis=0) & ~seen
         seen |= front
     return seen
 

@@ -1,4 +1,4 @@
-"""What one robot has to visit: stops with alternatives, precedence, things carried from stop to stop."""
+"""Route problem of one robot: stops with alternatives, precedence, things carried from stop to stop."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class RouteProblem:
     """One robot, one open path from ``start`` that makes every stop exactly once.
 
     A stop is made at any *one* of its alternative nodes: an object reachable from several places is
-    one stop. Passing a node is not making a stop: costs are those of the shortest way between nodes.
+    one stop. Passing a node is not making a stop: costs are those of the shortest path between nodes.
     """
 
     cost: Floats
-    """(m, m) cost of going from node to node; need not be symmetric; inf: there is no way."""
+    """(m, m) cost of going from node to node; need not be symmetric; inf: there is none."""
     stops: tuple[tuple[int, ...], ...]
     """The alternative nodes of each stop."""
     start: int = 0
@@ -47,7 +47,7 @@ class RouteProblem:
         _check_indices("node", [v for stop in self.stops for v in stop], nodes)
         _check_indices("start or end node", [self.start, *_given([self.end])], nodes)
         _check_indices("stop of a precedence", [s for pair in self.precedence for s in pair], n)
-        _check_indices("stop of a delivery", _given(s for pair in self.deliveries for s in pair), n)
+        _check_deliveries(self.deliveries, n)
         if any(not stop for stop in self.stops):
             raise PlanningError(
                 "a stop without nodes cannot be made; give each stop at least one node"
@@ -58,11 +58,6 @@ class RouteProblem:
             )
         if self.capacity < 0:
             raise PlanningError(f"capacity is {self.capacity}; it cannot be negative")
-        carried = _given(s for pair in self.deliveries for s in pair)
-        if len(set(carried)) < len(carried) or (None, None) in self.deliveries:
-            raise PlanningError(
-                "each stop may be one end of one delivery, and a delivery needs a stop"
-            )
 
     @classmethod
     def visiting(
@@ -164,6 +159,13 @@ def _check_indices(what: str, indices: Iterable[int], count: int) -> None:
     wrong = next((i for i in indices if not 0 <= i < count), None)
     if wrong is not None:
         raise PlanningError(f"{what} {wrong} does not exist; there are {count}, counted from 0")
+
+
+def _check_deliveries(deliveries: Iterable[Delivery], count: int) -> None:
+    carried = _given(stop for pair in deliveries for stop in pair)
+    _check_indices("stop of a delivery", carried, count)
+    if len(set(carried)) < len(carried) or (None, None) in deliveries:
+        raise PlanningError("each stop may be one end of one delivery, and a delivery needs a stop")
 
 
 def _check_cost(cost: Floats) -> None:

@@ -60,7 +60,7 @@ class _States:
     nodes: Ints
     owner: Ints
     first: Ints
-    ways: Floats
+    arcs: Floats
     opening: Floats
     closing: Floats
 
@@ -136,7 +136,7 @@ def _evaluate(
 ) -> tuple[Floats, float, int]:
     """Fill the tables at the given prices; return the priced arcs, the bound, the first node."""
     refund = price[states.owner]
-    arcs = np.ascontiguousarray((states.ways - refund).T)
+    arcs = np.ascontiguousarray((states.arcs - refund).T)
     complete(arcs, states.closing, states.owner, states.first, states.after, states.size, *tables)
     begin = states.after[0, states.owner]
     rest = tables[0][1, begin, np.arange(len(begin))]
@@ -162,13 +162,13 @@ def _states(problem: RouteProblem, tracked: tuple[int, ...]) -> _States | None:
     owner = np.array([s for s, stop in enumerate(problem.stops) for _ in stop])
     nodes = np.array([v for stop in problem.stops for v in stop])
     possible = possible_arcs(problem)
-    ways = problem.cost[np.ix_(nodes, nodes)].copy()
-    ways[~possible[np.ix_(owner + 1, owner + 1)]] = np.inf
+    arcs = problem.cost[np.ix_(nodes, nodes)].copy()
+    arcs[~possible[np.ix_(owner + 1, owner + 1)]] = np.inf
     opening = np.where(possible[0, owner + 1], problem.cost[problem.start, nodes], np.inf)
     closing = np.zeros(len(nodes)) if problem.end is None else problem.cost[nodes, problem.end]
     closing = np.where(possible[owner + 1, -1], closing, np.inf)
     first = np.cumsum([0, *map(len, problem.stops)])
-    return _States(tracked, sets, after, size, nodes, owner, first, ways, opening, closing)
+    return _States(tracked, sets, after, size, nodes, owner, first, arcs, opening, closing)
 
 
 def _affordable(problem: RouteProblem, tracked: tuple[int, ...]) -> list[Layer] | None:

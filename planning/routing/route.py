@@ -1,4 +1,4 @@
-"""The answer to a route problem."""
+"""Route: the answer to a route problem."""
 
 from __future__ import annotations
 

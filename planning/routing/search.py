@@ -32,7 +32,7 @@ class Found:
 def search(
     problem: RouteProblem, rng: np.random.Generator, iterations: int, deadline: float
 ) -> Found | None:
-    """Return the best route found, or None: some way was always missing.
+    """Return the best route found, or None: some arc was always missing.
 
     Equal seeds and iterations give equal routes as long as the deadline (``time.perf_counter``) does
     not strike.
@@ -57,7 +57,7 @@ def search(
 
 
 def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
-    """Return the problem in arrays, and the cost that stands for a missing way."""
+    """Return the problem in arrays, and the cost that stands for a missing arc."""
     finite = problem.cost[np.isfinite(problem.cost)]
     missing = 1e3 * (1.0 + float(finite.max(initial=0.0))) * (len(problem.stops) + 2)
     cost = np.where(np.isfinite(problem.cost), problem.cost, missing)
@@ -92,8 +92,8 @@ def _between(problem: RouteProblem, cost: Floats) -> Floats:
     """Return (n, n) the least cost between any alternatives of two stops, either way; −1 to itself."""
     flat = [v for stop in problem.stops for v in stop]
     first = np.cumsum([0, *map(len, problem.stops)])[:-1]
-    ways = np.minimum(cost, cost.T)[np.ix_(flat, flat)]
-    between = np.minimum.reduceat(np.minimum.reduceat(ways, first, axis=0), first, axis=1)
+    arcs = np.minimum(cost, cost.T)[np.ix_(flat, flat)]
+    between = np.minimum.reduceat(np.minimum.reduceat(arcs, first, axis=0), first, axis=1)
     np.fill_diagonal(between, -1.0)
     return between
 
@@ -110,7 +110,7 @@ def new_state(n: int, width: int) -> State:
 
 
 def with_nodes(problem: RouteProblem, order: tuple[int, ...]) -> Found | None:
-    """Return the order with the best node of each stop, or None: a way is missing whatever the nodes."""
+    """Return the order with the best node of each stop, or None: an arc is missing whatever the nodes."""
     reach: Floats = np.zeros(1)
     last: Ints = np.array([problem.start])
     choices: list[Ints] = []

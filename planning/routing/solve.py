@@ -1,4 +1,4 @@
-"""The way from a route problem to a checked route."""
+"""Solving a route problem: the cheapest method that can prove its route, and the check of the route."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.planning.pddl import And, Formula, nnf, to_pddl
+from commonground.planning.pddl import And, Formula, conjuncts, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
@@ -62,10 +62,9 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
 
 def _tasks(goal: Formula) -> tuple[list[Formula], list[Formula]]:
     """Return the parts of a goal in negation normal form: what is to be done, and what is to be avoided."""
-    parts = goal.parts if isinstance(goal, And) else (goal,)
     tasks: list[Formula] = []
     avoided: list[Formula] = []
-    for part in parts:
+    for part in conjuncts(goal):
         (tasks if any(x.positive for x in literals(part)) else avoided).append(part)
     return tasks, avoided
 

@@ -15,17 +15,16 @@ def choose_places(errand: Errand, start: Spot, paths: ShortestPaths) -> Errand:
     if not errand.areas:
         return errand
     reach = paths.reach([start, *needed(errand.stops)])
-    stops = list(errand.stops)
+    whole = replace(errand, stops=list(errand.stops), areas=[])
     for area in errand.areas:
         if not area.rows and not area.spots:
             return replace(errand, reason=f"no place of {area.target} may be visited")
         chosen = [paths.roadmap.place(row) for row in _useful(area, reach)]
         spots = tuple(dict.fromkeys((*area.spots, *chosen)))
         targets = tuple(area.target or s.symbol for s in spots)
-        stops.append(Stop("goto", targets, spots, last=area.last))
-    last = [i for i, s in enumerate(stops) if s.last]
-    before = [*errand.before, *((i, j) for j in last for i in range(len(stops)) if i != j)]
-    return replace(errand, stops=stops, areas=[], before=list(dict.fromkeys(before)))
+        whole.add(Stop("goto", targets, spots, last=area.last))
+    whole.put_last_behind()
+    return whole
 
 
 def _useful(area: Area, reach: Floats) -> list[int]:

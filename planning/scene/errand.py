@@ -55,6 +55,12 @@ class Errand:
         self.stops.append(stop)
         return len(self.stops) - 1
 
+    def put_last_behind(self) -> None:
+        """Order the stops that have to be last behind all others."""
+        last = [i for i, stop in enumerate(self.stops) if stop.last]
+        pairs = ((i, j) for j in last for i in range(len(self.stops)) if i != j)
+        self.before = list(dict.fromkeys([*self.before, *pairs]))
+
 
 class Impossible(Exception):
     """This alternative cannot be done, whatever the order."""

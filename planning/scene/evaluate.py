@@ -1,4 +1,4 @@
-"""How good and how fast: scene planning beside Fast Downward with every place and object in PDDL."""
+"""Comparison of scene planning with Fast Downward on every place and object, in quality and time."""
 
 from __future__ import annotations
 

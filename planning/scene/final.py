@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
+
 from commonground.planning.scene.carrying import Carrying
 from commonground.planning.scene.drafting import Draft
 from commonground.planning.scene.errand import Area, Impossible, Stop, needed
@@ -16,24 +19,26 @@ FEW = 8
 def finish(draft: Draft, carrying: Carrying) -> None:
     """Add the stop that has to be the last one, behind all others."""
     wanted = draft.demanded(*FINALS)
-    things = [x.args[0] for x in wanted if x.predicate == "at-object"]
+    things = [x.args[0] for x in draft.demanded("at-object")]
     if len(things) > 1:
         raise Impossible(f"{draft.robot.name} cannot be at {' and '.join(things)} at once")
-    alternatives = [_spots_of(draft, carrying, literal) for literal in wanted]
+    alternatives = [_spots_of(draft, carrying, (literal,)) for literal in wanted]
     for choice in draft.choices(*FINALS):
         if not any(literal in wanted for literal in choice):
-            allowed = draft.not_denied(choice)
-            alternatives.append([s for x in allowed for s in _spots_of(draft, carrying, x)])
+            alternatives.append(_spots_of(draft, carrying, draft.not_denied(choice)))
     if alternatives:
         _end_at(draft, wanted, alternatives)
     elif draft.denied(*FINALS):
         _end_outside(draft)
-    stops = draft.errand.stops
-    for last in (i for i, s in enumerate(stops) if s.last):
-        draft.errand.before += [(i, last) for i in range(len(stops)) if i != last]
+    draft.errand.put_last_behind()
 
 
-def _spots_of(draft: Draft, carrying: Carrying, literal: Literal) -> list[Spot]:
+def _spots_of(draft: Draft, carrying: Carrying, literals: Iterable[Literal]) -> list[Spot]:
+    """Return the spots at which one of some literals of the end is true."""
+    return [spot for x in literals for spot in _spots_of_one(draft, carrying, x)]
+
+
+def _spots_of_one(draft: Draft, carrying: Carrying, literal: Literal) -> list[Spot]:
     """Return the spots at which a literal of the end is true."""
     target = literal.args[0]
     if literal.predicate == "in-region":
@@ -60,24 +65,27 @@ def _end_at(draft: Draft, wanted: list[Literal], alternatives: list[list[Spot]])
 
 def _common(draft: Draft, alternatives: list[list[Spot]]) -> list[Spot]:
     """Return the spots, of all alternatives, at places that every alternative has."""
+    chosen = alternatives[0]
     if len(alternatives) > 1 or draft.denied(*FINALS):
         # where the robot stands beside an object matters now, so each place it is reached from is a choice
-        split = [[one for s in found for one in s.one_by_one()] for found in alternatives]
+        split = [_one_by_one(found) for found in alternatives]
         common = set.intersection(*({s.anchors[0] for s in found} for found in split))
-        chosen = [
-            s for found in split for s in found if s.anchors[0] in common and _may_end(draft, s)
-        ]
-    else:
-        chosen = alternatives[0]
-    # an object's own spot says more than the place beneath it
-    return list(dict.fromkeys([s for s in chosen if not s.is_place] or chosen))
+        ends = (s for s in itertools.chain(*split) if s.anchors[0] in common)
+        chosen = [s for s in ends if _may_end(draft, s)]
+    beside = [s for s in chosen if not s.is_place]  # says more than the place beneath an object
+    return list(dict.fromkeys(beside or chosen))
+
+
+def _one_by_one(spots: Iterable[Spot]) -> list[Spot]:
+    """Return each spot once for each place it can be reached from."""
+    return [one for spot in spots for one in spot.one_by_one()]
 
 
 def _end_outside(draft: Draft) -> None:
     """End anywhere but where the goal denies to be: at a stop, or at the nearest other place."""
     road = draft.road
     rows = tuple(r for r in draft.open_rows(road.usable) if _may_end(draft, road.place(r)))
-    ends = (one for s in needed(draft.errand.stops) for one in s.one_by_one())
+    ends = _one_by_one(needed(draft.errand.stops))
     stops = tuple(s for s in ends if _may_end(draft, s))
     if not rows and not stops:
         raise Impossible(f"there is no place left where {draft.robot.name} may end")

@@ -14,7 +14,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.atomic import write_text
-from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, to_pddl
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjuncts, nnf, to_pddl
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
@@ -162,7 +162,7 @@ def _both_ways(a: str, b: str, meters: float) -> list[str]:
 def _forbidden(goal: Formula, road: Roadmap) -> Bools:
     """Return places no plan may touch: those of avoidances that stand in every alternative."""
     out = np.zeros(len(road.positions), bool)
-    for part in goal.parts if isinstance(goal, And) else (goal,):
+    for part in conjuncts(goal):
         for literal in literals(part) if isinstance(part, Not) else ():
             if literal.predicate == "visited-region":
                 out |= road.region == road.graph.regions.row(literal.args[0])

@@ -1,4 +1,4 @@
-"""An end for procedures that do not return."""
+"""Time limit for procedures that do not return."""
 
 from __future__ import annotations
 

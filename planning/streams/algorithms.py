@@ -1,4 +1,4 @@
-"""The four ways to interleave planning and sampling: incremental, focused, binding and adaptive."""
+"""Algorithms that interleave planning and sampling: incremental, focused, binding and adaptive."""
 
 from __future__ import annotations
 
@@ -237,22 +237,24 @@ def adaptive(run: Run) -> None:
     while not run.store.is_done() and iterations < run.settings.max_iterations:
         iterations += 1
         begin, calls = time.monotonic(), run.knowledge.calls
-        attempt = run.attempt(level) if skeletons < run.settings.max_skeletons else None
-        if attempt is not None and attempt.outline is not None:
+        if skeletons >= run.settings.max_skeletons:  # all that is left is to bind those made so far
+            _sample(run, 0.0, 0)
+            if run.is_over() or not len(run.queue):
+                return
+            continue
+        attempt = run.attempt(level)
+        if attempt.outline is not None:
             skeletons += 1
             run.enqueue(attempt.outline)
-        _sample(run, time.monotonic() - begin, attempt.evaluations if attempt is not None else 0)
+        _sample(run, time.monotonic() - begin, attempt.evaluations)
         if run.is_over():
             return
-        stuck = attempt is None or attempt.outline is None or run.knowledge.calls == calls
-        if stuck and attempt is not None:
+        if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
             if following is None and not len(run.queue):
                 conclude(run)
                 return
             level = level if following is None else following
-        elif stuck and not len(run.queue):
-            return
         _log.debug("level %d, %d calls, %d skeletons", level, run.knowledge.calls, skeletons)
 
 

@@ -1,4 +1,4 @@
-"""One attempt to plan with what is known and hoped for when streams are called so often."""
+"""One planning attempt with what is known and what streams called so often may still yield."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan with its values executed as plain PDDL, by the executor that knows nothing of streams."""
+"""Certificate of a stream plan: executed as plain PDDL by the executor that knows nothing of streams."""
 
 from __future__ import annotations
 
@@ -37,20 +37,7 @@ def as_task(
     knowledge: Knowledge, facts: Iterable[int], *, with_goal: bool = True, unit_costs: bool = False
 ) -> Task:
     """Return the real facts, and some more, as a PDDL task; object n is named ``@n``."""
-    keys = knowledge.facts.keys
-    types: dict[int, list[str]] = {}
-    init: list[Atom] = []
-    for fact in dict.fromkeys((*knowledge.real, *facts)):
-        predicate, args = keys[fact]
-        if predicate.startswith(_TYPE):
-            types.setdefault(args[0], []).append(predicate[len(_TYPE) : -1])
-        else:
-            init.append(Atom(predicate, tuple(f"@{number}" for number in args)))
-    objects = tuple(
-        Typed(f"@{number}", tuple(types.get(number, ())) or ("object",))
-        for number in range(len(knowledge.objects))
-        if knowledge.objects.placeholder[number] is None
-    )
+    objects, init = _objects_and_atoms(knowledge, facts)
     values = tuple((_fluent(key), value) for key, value in knowledge.function_values.items())
     model = knowledge.model
     names = {
@@ -62,8 +49,28 @@ def as_task(
     domain = replace(model.domain, constants=(), actions=actions)
     goal: Formula = model.goal if with_goal else Problem("p", "d").goal
     metric = None if unit_costs else Metric("minimize", TOTAL_COST)
-    problem = Problem("p", domain.name, objects, tuple(init), values, (), goal, metric)
+    problem = Problem("p", domain.name, objects, init, values, (), goal, metric)
     return with_names(Task(domain, problem), names)
+
+
+def _objects_and_atoms(
+    knowledge: Knowledge, facts: Iterable[int]
+) -> tuple[tuple[Typed, ...], tuple[Atom, ...]]:
+    """Return the typed real objects, and the atoms of the real facts and some more."""
+    types: dict[int, list[str]] = {}
+    init: list[Atom] = []
+    for fact in dict.fromkeys((*knowledge.real, *facts)):
+        predicate, args = knowledge.facts.keys[fact]
+        if predicate.startswith(_TYPE):
+            types.setdefault(args[0], []).append(predicate[len(_TYPE) : -1])
+        else:
+            init.append(Atom(predicate, tuple(f"@{number}" for number in args)))
+    objects = tuple(
+        Typed(f"@{number}", tuple(types.get(number, ())) or ("object",))
+        for number in range(len(knowledge.objects))
+        if knowledge.objects.placeholder[number] is None
+    )
+    return objects, tuple(init)
 
 
 def _fluent(key: FactKey) -> Fluent:

@@ -1,4 +1,4 @@
-"""What an action costs: a constant plus multiples of numeric functions."""
+"""Costs of actions: a constant plus multiples of numeric functions."""
 
 from __future__ import annotations
 

@@ -77,27 +77,43 @@ class Rule:
         while True:
             left.remove(chosen)
             predicate, terms = self.conditions[chosen]
-            positions = tuple(i for i, t in enumerate(terms) if t < 0 or t in bound)
-            binds, repeats = {}, []
-            for i, t in enumerate(terms):
-                if t >= 0 and t not in bound:
-                    if t in binds:
-                        repeats.append((i, t))
-                    else:
-                        binds[t] = i
-            bound |= set(binds)
-            ready = [pair for pair in pending if all(t < 0 or t in bound for t in pair)]
+            known = tuple(i for i, t in enumerate(terms) if _is_known(t, bound))
+            binds, repeats = _binding(terms, bound)
+            bound |= {t for _, t in binds}
+            ready = tuple(p for p in pending if _is_known(p[0], bound) and _is_known(p[1], bound))
             pending = [pair for pair in pending if pair not in ready]
-            key = tuple(terms[i] for i in positions)
-            placed = tuple((i, t) for t, i in binds.items())
-            steps.append(_Step(predicate, positions, key, placed, tuple(repeats), tuple(ready)))
+            key = tuple(terms[i] for i in known)
+            steps.append(_Step(predicate, known, key, binds, repeats, ready))
             if not left:
                 return tuple(steps)
-            chosen = max(left, key=lambda c: (self._bound_share(c, bound), -c))
+            chosen = max(left, key=lambda c: (self._known_share(c, bound), -c))
 
-    def _bound_share(self, condition: int, bound: set[int]) -> float:
+    def _known_share(self, condition: int, bound: set[int]) -> float:
         terms = self.conditions[condition][1]
-        return sum(t < 0 or t in bound for t in terms) / len(terms) if terms else 1.0
+        return sum(_is_known(t, bound) for t in terms) / len(terms) if terms else 1.0
+
+
+def _is_known(term: int, bound: set[int]) -> bool:
+    """Return whether a term is an object, or a variable that has a value."""
+    return term < 0 or term in bound
+
+
+Places: TypeAlias = tuple[tuple[int, int], ...]
+"""(position, variable) pairs."""
+
+
+def _binding(terms: tuple[int, ...], bound: set[int]) -> tuple[Places, Places]:
+    """Return where a fact gives variables their values, and where it has to repeat them."""
+    binds: dict[int, int] = {}
+    repeats = []
+    for i, t in enumerate(terms):
+        if _is_known(t, bound):
+            continue
+        if t in binds:
+            repeats.append((i, t))
+        else:
+            binds[t] = i
+    return tuple((i, t) for t, i in binds.items()), tuple(repeats)
 
 
 class Database:

@@ -1,4 +1,4 @@
-"""Facts and formulas over the user's values to facts and formulas over numbered objects."""
+"""Reader of facts and formulas over the user's values, to facts and formulas over numbered objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stream problem from files: PDDL for actions, streams and objects, a Python module for what streams do."""
+"""Stream problems in files: PDDL for actions, streams and objects, a Python module for what streams do."""
 
 from __future__ import annotations
 
@@ -94,10 +94,12 @@ def load_stream_problem(
 
 
 def _mapping(module: UserModule, name: str) -> Mapping[str, Any]:
-    said = module.get(name, {})
-    if not isinstance(said, Mapping):
-        raise PlanningError(f"{module.name}: '{name}' must be a mapping, not {type(said).__name__}")
-    return said
+    value = module.get(name, {})
+    if not isinstance(value, Mapping):
+        raise PlanningError(
+            f"{module.name}: '{name}' must be a mapping, not {type(value).__name__}"
+        )
+    return value
 
 
 def _names(domain: Domain) -> frozenset[str]:
@@ -105,16 +107,16 @@ def _names(domain: Domain) -> frozenset[str]:
 
 
 def _the_goal(goal: Expression | None, module: UserModule, problem: Path | None) -> Expression:
-    said = module.get("goal")
-    if goal is not None and said is not None:
+    value = module.get("goal")
+    if goal is not None and value is not None:
         raise PlanningError(
             f"{problem} and {module.name} both give a goal; leave (:goal (and)) in the problem file"
         )
-    if goal is None and said is None:
+    if goal is None and value is None:
         raise PlanningError(
             f"no goal is given: neither by a problem file nor by 'goal' in {module.name}"
         )
-    return tuple(said) if goal is None else goal
+    return tuple(value) if goal is None else goal
 
 
 class _ProblemFile:

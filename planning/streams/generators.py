@@ -1,4 +1,4 @@
-"""Procedures of the user to what a stream calls: generators of lists of output tuples."""
+"""Adapters that make the user's procedures generators of lists of output tuples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof that there is no plan whatever the streams yield.
+"""Proof that there is no plan whatever the streams yield.
 
 All values that streams have not yielded yet are one object, which stands for new ones, and each output may
 be any known object as well. What can be derived when nothing is ever undone, and everything is different

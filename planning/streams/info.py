@@ -1,4 +1,4 @@
-"""What a user may say about streams and functions beyond their PDDL, and about plans."""
+"""Settings of streams, functions and plans that users may give beyond the PDDL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stream with its inputs: what it yielded so far, and what it is expected to cost and yield."""
+"""Stream instances: a stream with inputs, what it yielded, and its expected cost and success."""
 
 from __future__ import annotations
 

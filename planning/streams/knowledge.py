@@ -1,4 +1,4 @@
-"""Everything known about a problem so far: real facts, stream instances, values of functions."""
+"""Knowledge of a stream problem so far: real facts, stream instances, values of functions."""
 
 from __future__ import annotations
 

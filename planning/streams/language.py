@@ -1,4 +1,4 @@
-"""What a PDDLStream problem and its solution are made of: plain tuples over the user's own values.
+"""Types of PDDLStream problems and solutions: plain tuples over the user's own values.
 
 The names and shapes are those of the PDDLStream interface (Garrett, Lozano-Pérez and Kaelbling, ICAPS
 2020), so that a problem written for it runs here when its imports are changed.

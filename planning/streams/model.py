@@ -113,26 +113,18 @@ def build_model(
     constraints: PlanConstraints | None = None,
 ) -> Model:
     """Read a problem; raises PlanningError with the place of what is wrong."""
-    problem = PDDLProblem(*problem)
+    problem, constraints = PDDLProblem(*problem), constraints or PlanConstraints()
     origin = Source("domain", problem.domain_pddl)
     domain = DomainSyntax(origin).domain(read(origin))
     specs = parse_streams(problem.stream_pddl)
     objects = Objects()
-    constants = {
-        name.lower(): objects.number(value) for name, value in problem.constant_map.items()
-    }
-    for typed in domain.constants:
-        if typed.name not in constants:
-            raise PlanningError(
-                f"constant '{typed.name}' of the domain has no value in the constant map."
-                f"{did_you_mean(typed.name, constants)}"
-            )
+    constants = _constants(problem, domain, objects)
     reader = Reader(objects, constants)
     initial, values = reader.facts(problem.init)
     goal = reader.formula(problem.goal)
     named = {constants[name] for name in (*symbols(goal), *(t.name for t in domain.constants))}
-    named |= {objects.number(value) for value in named_values(constraints or PlanConstraints())}
-    if constraints is not None and constraints.skeletons is not None:
+    named |= {objects.number(value) for value in named_values(constraints)}
+    if constraints.skeletons is not None:
         domain, goal, extra = constrained(domain, goal, constraints, reader)
         initial += extra
     check_vocabulary(domain, specs, initial, goal, origin)
@@ -142,8 +134,22 @@ def build_model(
         number for predicate, args in initial if predicate in model.fluents for number in args
     }
     model.named = (*sorted(named), *sorted(moving - named)[:_MOST_NAMED])
-    model.max_cost = constraints.max_cost if constraints is not None else float("inf")
+    model.max_cost = constraints.max_cost
     return model
+
+
+def _constants(problem: PDDLProblem, domain: Domain, objects: Objects) -> dict[str, int]:
+    """Return the objects that constants stand for; those of the domain all need one."""
+    constants = {
+        name.lower(): objects.number(value) for name, value in problem.constant_map.items()
+    }
+    for typed in domain.constants:
+        if typed.name not in constants:
+            raise PlanningError(
+                f"constant '{typed.name}' of the domain has no value in the constant map."
+                f"{did_you_mean(typed.name, constants)}"
+            )
+    return constants
 
 
 def _compiled(

@@ -1,4 +1,4 @@
-"""Conditions as alternatives of literals; what does not fit becomes a derived predicate.
+"""Normal form of conditions: alternatives of literals; what does not fit becomes a derived predicate.
 
 A universal quantifier is the negation of a derived existential one, and a disjunction with too many
 alternatives becomes a derived predicate of its own (Helmert 2009, section 4).
@@ -7,8 +7,9 @@ alternatives becomes a derived predicate of its own (Helmert 2009, section 4).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from commonground.errors import PlanningError
 from commonground.planning.pddl.formula import (
@@ -138,6 +139,10 @@ def require_no_numbers(formula: Formula, where: str) -> None:
         require_no_numbers(formula.body, where)
 
 
+Terms: TypeAlias = tuple[str, tuple[int, ...]]
+"""A predicate and its terms."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A row with its variables numbered: what a rule matches and what else must hold.
@@ -146,8 +151,8 @@ class Pattern:
     """
 
     variables: tuple[str, ...]
-    positive: tuple[tuple[str, tuple[int, ...]], ...]
-    negative: tuple[tuple[str, tuple[int, ...]], ...]
+    positive: tuple[Terms, ...]
+    negative: tuple[Terms, ...]
     distinct: tuple[tuple[int, int], ...]
     terms: Mapping[str, int]
     """The term of each variable, those unified away included."""
@@ -161,35 +166,37 @@ def pattern(row: Row, parameters: Sequence[str], constants: Mapping[str, int]) -
     same = _unified(row, constants)
     if same is None:
         return None
-    named = dict.fromkeys(
-        name for name in (*parameters, *_variables(row)) if same.get(name, name) == name
-    )
-    numbers = {name: index for index, name in enumerate(named)}
+    names = dict.fromkeys((*parameters, *_variables(row)))
+    roots = [name for name in names if same.get(name, name) == name]
+    numbers = {name: index for index, name in enumerate(roots)}
 
     def term(name: str) -> int:
         root = same.get(name, name)
         return numbers[root] if is_variable(root) else -1 - constants[root]
 
-    positive = [
-        (lit.atom.predicate, tuple(map(term, lit.atom.args))) for lit in row if _is_fact(lit)
-    ]
-    negative = [
-        (lit.atom.predicate, tuple(map(term, lit.atom.args)))
-        for lit in row
-        if not lit.positive and lit.atom.predicate != EQUALS
-    ]
-    unequal = [lit.atom.args for lit in row if not lit.positive and lit.atom.predicate == EQUALS]
-    distinct = tuple((term(a), term(b)) for a, b in unequal)
-    if any(a == b or (a < 0 and b < 0 and a == b) for a, b in distinct):
+    positive, negative, distinct = _by_kind(row, term)
+    if any(a == b for a, b in distinct):
         return None
     bound = {t for _, args in positive for t in args}
     positive += [(OBJECT, (index,)) for index in range(len(numbers)) if index not in bound]
-    terms = {name: term(name) for name in (*parameters, *_variables(row))}
-    return Pattern(tuple(numbers), tuple(positive), tuple(negative), distinct, terms)
+    terms = {name: term(name) for name in names}
+    return Pattern(tuple(numbers), tuple(positive), tuple(negative), tuple(distinct), terms)
 
 
-def _is_fact(literal: Literal) -> bool:
-    return literal.positive and literal.atom.predicate != EQUALS
+def _by_kind(
+    row: Row, term: Callable[[str], int]
+) -> tuple[list[Terms], list[Terms], list[tuple[int, int]]]:
+    """Return the positive and the negative literals of a row, and the pairs that must differ."""
+    positive: list[Terms] = []
+    negative: list[Terms] = []
+    distinct: list[tuple[int, int]] = []
+    for literal in row:
+        predicate, args = literal.atom.predicate, tuple(map(term, literal.atom.args))
+        if predicate != EQUALS:
+            (positive if literal.positive else negative).append((predicate, args))
+        elif not literal.positive:
+            distinct.append((args[0], args[1]))
+    return positive, negative, distinct
 
 
 def _variables(row: Row) -> list[str]:

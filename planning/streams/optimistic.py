@@ -1,4 +1,4 @@
-"""Which facts can be hoped for: real ones, and those that streams not called yet might certify.
+"""Optimistic facts: those that streams not called yet might certify.
 
 Placeholders are shared first: all calls of a stream yield the same one, which makes few facts and a most
 hopeful plan. Those that a plan relies on are then told apart: each instance yields its own. Where that is

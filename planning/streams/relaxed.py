@@ -1,4 +1,4 @@
-"""How far is the goal if nothing were ever undone? The FF heuristic with additive supporters.
+"""FF heuristic with additive supporters: how far the goal is if nothing were ever undone.
 
 Facts that must be false and derived facts, true or false, are propositions of their own, so that moving
 an obstacle out of the way counts (Hoffmann and Nebel 2001; Keyder and Geffner 2008).

@@ -1,4 +1,4 @@
-"""The constants of a domain replaced by other names."""
+"""Renaming of a domain's constants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which order the streams of a plan are best called: what is cheap and likely to fail comes first."""
+"""Order of a plan's streams: what is cheap and likely to fail is called first."""
 
 from __future__ import annotations
 

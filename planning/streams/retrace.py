@@ -1,4 +1,4 @@
-"""What a plan relies on that is not known yet: the streams to call, and what they must answer.
+"""Retracing of a plan: which streams it relies on that were not called, and what they must answer.
 
 Each condition of each step is followed back through derived facts to facts that streams would certify,
 and through the domains of those streams to what is real (Garrett et al. 2020, section 7).

@@ -1,4 +1,4 @@
-"""Finding plans of a finite task: greedily first, then better ones with A*."""
+"""Plan search in a finite task: greedy first, then better plans with A*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans with unknown values, and the search for values that make them work.
+"""Skeletons: plans with unknown values, and the search for values that make them work.
 
 A skeleton is an action plan with the streams it needs in order. A binding fixes the outputs of a prefix of
 them; from each binding the next stream is called, possibly again and again, and every output tuple it
@@ -248,18 +248,19 @@ def make_skeleton(
     replan = next((i for i, name in enumerate(names) if name in replan_actions), None)
     late = {i for i in order if _deferrable(outline.needs[i], knowledge)}
     late = _with_followers(late, outline)
-    dropped = set[int]()
-    if replan is not None:
-        dropped = {i for i in late if outline.first_step[i] > replan}
-        dropped = _with_followers(dropped, outline)
-        if any(outline.first_step[i] <= replan for i in dropped):
-            dropped = set()
-    early = [i for i in order if i not in late]
-    middle = [i for i in order if i in late and i not in dropped]
-    last = [i for i in order if i in dropped]
-    needs = [outline.needs[i] for i in (*early, *middle, *last)]
+    dropped = _droppable(late, replan, outline)
+    by_turn = sorted(order, key=lambda i: (i in late) + (i in dropped))  # stable
     cut = replan + 1 if replan is not None and dropped else None
-    return Skeleton(outline, needs, len(last), cut)
+    return Skeleton(outline, [outline.needs[i] for i in by_turn], len(dropped), cut)
+
+
+def _droppable(late: set[int], replan: int | None, outline: Outline) -> set[int]:
+    """Return the late needs that may stay unbound because the plan is made anew before they come up."""
+    if replan is None:
+        return set()
+    dropped = _with_followers({i for i in late if outline.first_step[i] > replan}, outline)
+    asked_before = any(outline.first_step[i] <= replan for i in dropped)
+    return set() if asked_before else dropped
 
 
 def _with_followers(chosen: set[int], outline: Outline) -> set[int]:

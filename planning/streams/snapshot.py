@@ -1,4 +1,4 @@
-"""What is known and hoped for at one moment, as a planning task."""
+"""Planning task of one moment: what is known and what is hoped for."""
 
 from __future__ import annotations
 
@@ -70,30 +70,28 @@ class Snapshot:
         calls = list(self._calls())
         self._later = frozenset(fact for call in calls for fact in call.certifies)
         possible = [a for a in self.knowledge.grounder.actions if self._static_holds(a.condition)]
-        operators = [self._call_operator(call) for call in calls] + [
-            self._operator(a) for a in possible
-        ]
+        operators = [*map(self._call_operator, calls), *map(self._operator, possible)]
         bodies = self._bodies(operators)
         self._see_streams()
-        start = 0
-        for fact, bit in self._bits.items():
-            if self.knowledge.is_visible(fact) and fact not in self._later:
-                start |= 1 << bit
-        facts = list(self._bits)
         task = SearchTask(
-            facts,
-            start,
+            list(self._bits),
+            self._start(),
             [operator for operator in operators if not operator.is_goal],
             [operator for operator in operators if operator.is_goal],
             bodies,
             self._recursive(bodies),
         )
-        for bit, fact in enumerate(facts):
+        for fact, bit in self._bits.items():
             predicate = self.knowledge.facts.keys[fact][0]
             task.mask_of[predicate] = task.mask_of.get(predicate, 0) | 1 << bit
         for instance in self.failed:
             self._remember_failure(task, instance)
         return task
+
+    def _start(self) -> int:
+        """Return the facts that hold before the plan, as a mask."""
+        visible = (f for f in self._bits if self.knowledge.is_visible(f) and f not in self._later)
+        return self._mask(visible)
 
     # ---- literals -----------------------------------------------------------------------------
 
@@ -264,26 +262,29 @@ class Snapshot:
         knowledge, fluents = self.knowledge, self.knowledge.model.fluents
         if not any(a.predicate in fluents for s in knowledge.model.streams for a in s.spec.domain):
             return
-        results = [
+        results = self._results()
+        at_once = {fact for fact, origin in knowledge.real.items() if origin.instance is None}
+        _close(at_once, results, self._is_static)
+        for instance, certified in results:
+            later = tuple(fact for fact in certified if fact not in at_once)
+            if later:
+                needs = (f for f in instance.domain if f not in at_once or not self._is_static(f))
+                yield Call(instance, tuple(needs), later)
+
+    def _results(self) -> list[tuple[StreamInstance, tuple[int, ...]]]:
+        """Return what streams have certified, and what they are hoped to certify."""
+        knowledge = self.knowledge
+        known = [
             (instance, knowledge.certified(instance, outputs))
             for instance in knowledge.instances
             for outputs, _ in instance.outputs
         ]
-        results += [(r.instance, r.certified) for r in dict.fromkeys(self.hope.producer.values())]
-        at_once = {fact for fact, origin in knowledge.real.items() if origin.instance is None}
-        _close(at_once, results, lambda fact: knowledge.facts.keys[fact][0] not in fluents)
-        for instance, certified in results:
-            later = tuple(fact for fact in certified if fact not in at_once)
-            if later:
-                yield Call(
-                    instance, tuple(f for f in instance.domain if not self._now(f, at_once)), later
-                )
+        hoped = dict.fromkeys(self.hope.producer.values())
+        return [*known, *((result.instance, result.certified) for result in hoped)]
 
-    def _now(self, fact: int, at_once: set[int]) -> bool:
-        return (
-            fact in at_once
-            and self.knowledge.facts.keys[fact][0] not in self.knowledge.model.fluents
-        )
+    def _is_static(self, fact: int) -> bool:
+        """Return whether no action changes a fact."""
+        return self.knowledge.facts.keys[fact][0] not in self.knowledge.model.fluents
 
 
 def _close(

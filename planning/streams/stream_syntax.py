@@ -1,4 +1,4 @@
-"""Stream PDDL: streams, tests, functions, predicates and rules."""
+"""Parser of stream PDDL: streams, tests, functions, predicates and rules."""
 
 from __future__ import annotations
 

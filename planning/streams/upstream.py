@@ -1,4 +1,4 @@
-"""The same problem solved by the PDDLStream package itself, where the user has it, to compare."""
+"""Comparison with the PDDLStream package itself, where the user has it."""
 
 from __future__ import annotations
 

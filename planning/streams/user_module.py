@@ -1,4 +1,4 @@
-"""The user's Python module with the procedures of streams: what may be loaded, and what it may say."""
+"""User's Python module with the procedures of streams: what may be loaded, and what it may define."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ class UserModule:
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return what the module says under a name, called where it is a function."""
-        said = getattr(self.module, name, default)
-        if not callable(said):
-            return said
+        value = getattr(self.module, name, default)
+        if not callable(value):
+            return value
         try:
-            arguments = (self.rng,) if inspect.signature(said).parameters else ()
-            return said(*arguments)
+            arguments = (self.rng,) if inspect.signature(value).parameters else ()
+            return value(*arguments)
         except Exception as error:
             raise PlanningError(f"{self.name}: {name}() failed: {_told(error)}") from error
 
     def require(self, name: str) -> Any:
         """Return what the module says under a name; raises PlanningError where it says nothing."""
-        said = self.get(name)
-        if said is None:
+        value = self.get(name)
+        if value is None:
             known = [n for n in vars(self.module) if not n.startswith("_")]
             hint = did_you_mean(name, known)
             raise PlanningError(f"{self.name}: it has no '{name}'; define one.{hint}")
-        return said
+        return value
 
 
 def load_user_module(name: str, rng: np.random.Generator) -> UserModule:

@@ -1,4 +1,4 @@
-"""Are the predicates of a problem used alike in its domain, streams, initial facts and goal?"""
+"""Check that predicates are used alike in a problem's domain, streams, initial facts and goal."""
 
 from __future__ import annotations
 

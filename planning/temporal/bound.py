@@ -1,6 +1,6 @@
 """Lower bounds on the makespan of a team.
 
-The chain bound follows precedences with the shortest ways and durations. The resource bound adds up what
+The chain bound follows precedences with the shortest travel and durations. The resource bound adds up what
 has to use one resource. The busy bound weights the robots so that their weights add up to 1: the weighted
 sum of their working times is never above the makespan. Working times are those of paths, one a robot;
 relaxed to a tree from all robots' positions over all tasks, with a price for leaving a place more than
@@ -42,11 +42,11 @@ def earliest_starts(problem: TeamProblem) -> Floats:
     """Return (n,) when each task could start at the earliest if robots were everywhere in plenty."""
     n = len(problem.duration_s)
     shortest = problem.duration_s.min(axis=1)
-    ways = np.full((n + 1, n + 1), np.inf)
-    ways[:n, :n] = shortest[:, None] + problem.travel_s.min(axis=0)
-    ways[n, :n] = problem.approach_s.min(axis=0)
-    np.fill_diagonal(ways, np.inf)
-    heads = np.asarray(_distances(ways, n)[:n])
+    onward = np.full((n + 1, n + 1), np.inf)
+    onward[:n, :n] = shortest[:, None] + problem.travel_s.min(axis=0)
+    onward[n, :n] = problem.approach_s.min(axis=0)
+    np.fill_diagonal(onward, np.inf)
+    heads = np.asarray(_distances(onward, n)[:n])
     sorter: TopologicalSorter[int] = TopologicalSorter()
     given: dict[int, list[tuple[int, float]]] = {}
     for p in problem.precedences:
@@ -59,10 +59,10 @@ def earliest_starts(problem: TeamProblem) -> Floats:
     return heads
 
 
-def _distances(ways: Floats, source: int) -> Floats:
-    """Return the shortest distances from one node; a zero is a way like any other."""
-    rows, columns = np.nonzero(np.isfinite(ways))
-    graph = csr_array((ways[rows, columns], (rows, columns)), shape=ways.shape)
+def _distances(lengths: Floats, source: int) -> Floats:
+    """Return the shortest distances from one node; a zero is a length like any other."""
+    rows, columns = np.nonzero(np.isfinite(lengths))
+    graph = csr_array((lengths[rows, columns], (rows, columns)), shape=lengths.shape)
     return np.asarray(dijkstra(graph, indices=source))
 
 

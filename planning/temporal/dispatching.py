@@ -1,4 +1,4 @@
-"""Executing a temporal network: which events may happen now, and what their times mean for the others.
+"""Dispatcher of a temporal network: which events may happen now, and what their times imply.
 
 A dispatchable network has so many links that looking at direct neighbors is enough, and no more: the
 minimal network without links that others dominate (Muscettola, Morris, Tsamardinos 1998).

@@ -1,4 +1,4 @@
-"""What makes a schedule impossible, found before searching and named."""
+"""Obvious obstacles to any schedule, found before searching and named."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,10 @@ class _Model:
     def ticks(self, seconds: float) -> int:
         """Round down to units: what holds of real times then holds of whole ones."""
         return int(np.floor(seconds / self.unit + 1e-6))
+
+    def chained(self, route: tuple[int, ...]) -> list[int]:
+        """Return the tasks of a route that stay on their robot and in their order."""
+        return [task for task in route if task not in self.frozen and task not in self.free]
 
 
 def improve(
@@ -159,50 +163,58 @@ def _add_free(built: _Model) -> None:
             built.arcs[r, task, task] = ~chosen[r]
 
 
+class _Gap(NamedTuple):
+    """Where the free tasks of a robot go: behind its last frozen and before its first chained one."""
+
+    robot: int
+    last: int | None
+    onward: int | None
+
+    def steps(self, built: _Model, free: list[int]) -> Iterator[tuple[int | None, int | None]]:
+        """Yield the steps that exist between free tasks; None is the end of the gap."""
+        nodes: list[int | None] = [None, *free]
+        for a, b in itertools.product(nodes, nodes):
+            same = a == b and a is not None
+            head = self.onward if b is None else b
+            if not same and (head is None or np.isfinite(self._travel_s(built, a, head))):
+                yield a, b
+
+    def _travel_s(self, built: _Model, a: int | None, head: int) -> float:
+        return _travel_s(built, self.robot, self.last if a is None else a, head)
+
+
 def _add_route(built: _Model, robot: int, route: tuple[int, ...]) -> None:
     """Chain what stays in order on one robot, and let a circuit order the free tasks between."""
     entry = [task for task in route if task in built.frozen]
-    rest = [task for task in route if task not in built.frozen and task not in built.free]
-    last = entry[-1] if entry else None
-    for a, b in itertools.pairwise(entry):
-        _go(built, robot, a, b)
-    for a, b in itertools.pairwise(rest):
+    rest = built.chained(route)
+    for a, b in (*itertools.pairwise(entry), *itertools.pairwise(rest)):
         _go(built, robot, a, b)
     if rest:
         _go(built, robot, rest[-1], None)
-    exit_ = rest[0] if rest else None
-    free = [
-        task for r, task, other in built.arcs if r == robot and task == other and task is not None
-    ]
-    if not free:
-        _go(built, robot, last, exit_)
-        return
-    current = [task for task in route if task in built.free]
+    gap = _Gap(robot, entry[-1] if entry else None, rest[0] if rest else None)
+    free = [task for task in sorted(built.free) if (robot, task, task) in built.arcs]
+    if free:
+        _order_free(built, gap, free, [task for task in route if task in built.free])
+    else:
+        _go(built, robot, gap.last, gap.onward)
+
+
+def _order_free(built: _Model, gap: _Gap, free: list[int], current: list[int]) -> None:
+    """Let a circuit through the gap's ends order the free tasks; ``current`` is their order now."""
     ends: list[int | None] = [None, *current, None]
-    hinted = set(itertools.pairwise(ends)) if current else {(None, None)}
-    arcs = [(task + 1, task + 1, built.arcs[robot, task, task]) for task in free]
-    for tail, head in _pairs(built, robot, free, last, exit_):
-        arc = built.model.new_bool_var(f"{robot}: {tail} to {head}")
+    hinted = set(itertools.pairwise(ends))
+    arcs = [(task + 1, task + 1, built.arcs[gap.robot, task, task]) for task in free]
+    for tail, head in gap.steps(built, free):
+        arc = built.model.new_bool_var(f"{gap.robot}: {tail} to {head}")
         built.model.add_hint(arc, (tail, head) in hinted)
-        built.arcs[robot, tail, head] = arc
+        built.arcs[gap.robot, tail, head] = arc
         arcs.append((0 if tail is None else tail + 1, 0 if head is None else head + 1, arc))
-        _go(built, robot, last if tail is None else tail, exit_ if head is None else head, arc)
+        before, after = gap.last if tail is None else tail, gap.onward if head is None else head
+        _go(built, gap.robot, before, after, arc)
     built.model.add_circuit(arcs)
 
 
-def _pairs(
-    built: _Model, robot: int, free: list[int], last: int | None, exit_: int | None
-) -> Iterator[tuple[int | None, int | None]]:
-    """Return the steps that exist, from the last task before the free ones to the first behind."""
-    nodes: list[int | None] = [None, *free]
-    for a, b in itertools.product(nodes, nodes):
-        same = a == b and a is not None
-        tail, head = last if a is None else a, exit_ if b is None else b
-        if not same and (head is None or np.isfinite(_way(built, robot, tail, head))):
-            yield a, b
-
-
-def _way(built: _Model, robot: int, a: int | None, b: int) -> float:
+def _travel_s(built: _Model, robot: int, a: int | None, b: int) -> float:
     if a is None:
         return float(built.problem.approach_s[robot, b])
     return float(built.problem.travel_s[robot, a, b])
@@ -212,13 +224,13 @@ def _go(built: _Model, robot: int, a: int | None, b: int | None, arc: Any = None
     """Let task b (None: nothing) directly follow a (None: the robot's start), where ``arc`` is true."""
     statements = []
     if b is not None:
-        way = _way(built, robot, a, b)
+        travel = _travel_s(built, robot, a, b)
         if a is None:
-            statements.append(built.start[b] >= built.ticks(way))
+            statements.append(built.start[b] >= built.ticks(travel))
         else:
             # the sum is rounded down as one, so that a real schedule always fits
             duration = float(built.problem.duration_s[a, robot])
-            statements.append(built.start[b] >= built.start[a] + built.ticks(duration + way))
+            statements.append(built.start[b] >= built.start[a] + built.ticks(duration + travel))
     if a is not None and built.until:
         follows = built.horizon + 1 if b is None else built.start[b]
         statements.append(built.until[a] == follows)
@@ -254,7 +266,7 @@ def _routes(built: _Model, solver: Any) -> tuple[tuple[int, ...], ...]:
     routes = []
     for robot, route in enumerate(built.schedule.routes):
         before = [task for task in route if task in built.frozen]
-        after = [task for task in route if task not in built.frozen and task not in built.free]
+        after = built.chained(route)
         middle, task = [], following.get((robot, None))
         while task is not None:
             middle.append(task)

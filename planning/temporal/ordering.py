@@ -1,4 +1,4 @@
-"""What really has to come before what in a plan: its causal links, and what would break them.
+"""Partial order of a plan: its causal links, and what would break them.
 
 An earlier step enables a later one when it adds a fact the later one needs, or deletes one that the later
 one forbids. Conditions on the state of a resource, recognized by its name among their arguments, order
@@ -140,21 +140,22 @@ class _History:
 
     def kept(self, fact: Fact, step: int, wanted: bool, confined: int | None) -> Iterator[Ordering]:
         """Yield what keeps a fact as a step wants it: who makes it so, and nobody undoing it between."""
-        changes = [
-            (number, holds)
-            for number, holds in self._changes[fact]
-            if confined is None or number < 0 or self._roots[number] == confined
-        ]
-        maker = max((n for n, holds in changes if n < step and holds == wanted), default=-1)
+        changes = self._changes_within(fact, confined)
+        makers = [n for n, holds in changes if n < step and holds == wanted]
+        maker = max(makers, default=-1)
         if step < self._count and maker >= 0:
             yield Ordering(maker, step, Why.ADDS if wanted else Why.DELETES, fact)
-        for number, holds in changes:
-            if holds == wanted or number < 0:
-                continue
+        undoers = [n for n, holds in changes if n >= 0 and holds != wanted]
+        for number in undoers:
             if number < maker:
                 yield Ordering(number, maker, Why.PROTECTS, fact)
             elif number > step:
                 yield Ordering(step, number, Why.PROTECTS, fact)
+
+    def _changes_within(self, fact: Fact, block: int | None) -> list[tuple[int, bool]]:
+        """Return the changes of a fact at the start and by steps of one block, or of any."""
+        changes = self._changes[fact]
+        return [c for c in changes if block is None or c[0] < 0 or self._roots[c[0]] == block]
 
 
 def _nesting(plan: TotalOrder) -> Iterator[Ordering]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -123,26 +123,38 @@ def check_plan(schedule: PlanSchedule) -> list[str]:
 
 def _use_faults(schedule: PlanSchedule) -> list[str]:
     """Report resources of a wrong kind, used twice at once, or without time to set them up."""
-    plan, faults = schedule.order.plan, []
+    return [*_kind_faults(schedule), *_setup_faults(schedule), *_overlap_faults(schedule)]
+
+
+def _kind_faults(schedule: PlanSchedule) -> Iterator[str]:
+    plan = schedule.order.plan
     for number, activity in enumerate(plan.activities):
         for given, used in schedule.names(number).items():
             if used not in plan.pool_of(given):
-                faults.append(f"{activity.name} uses {used}, which cannot stand in for {given}")
+                yield f"{activity.name} uses {used}, which cannot stand in for {given}"
         if activity.parent is not None:
             around = schedule.names(plan.root(number))
-            wrong = [g for g, u in schedule.names(number).items() if around.get(g, u) != u]
-            faults += [f"{activity.name} does not use the {name} of its activity" for name in wrong]
+            for given, used in schedule.names(number).items():
+                if around.get(given, used) != used:
+                    yield f"{activity.name} does not use the {given} of its activity"
+
+
+def _setup_faults(schedule: PlanSchedule) -> Iterator[str]:
+    plan = schedule.order.plan
     for name, chain in schedule.chains().items():
         for a, b in _successions(chain):
             left = 0.0 if a is None else schedule.time_s[plan.activities[a].end]
             gap = schedule.setup_s.get((name, a, b), 0.0)
             if schedule.time_s[plan.activities[b].start] < left + gap - TOLERANCE_S:
-                faults.append(f"{name} is not ready when {plan.activities[b].name} starts")
+                yield f"{name} is not ready when {plan.activities[b].name} starts"
+
+
+def _overlap_faults(schedule: PlanSchedule) -> Iterator[str]:
+    plan = schedule.order.plan
     for a, b in _inner_pairs(schedule):
         first, second = (plan.activities[x] for x in (a, b))
         if schedule.time_s[first.end] > schedule.time_s[second.start] + TOLERANCE_S:
-            faults.append(f"{first.name} and {second.name} use the same resource at once")
-    return faults
+            yield f"{first.name} and {second.name} use the same resource at once"
 
 
 def _successions(chain: list[int]) -> list[tuple[int | None, int]]:

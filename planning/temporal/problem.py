@@ -1,4 +1,4 @@
-"""What several robots have to do: tasks, who can do them, how far apart they are, what must wait."""
+"""Team problem: tasks, who can do them, how far apart they are, what must wait for what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who does what when."""
+"""Schedule of a team: who does what when."""
 
 from __future__ import annotations
 

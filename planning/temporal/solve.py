@@ -1,10 +1,10 @@
-"""The way from a team problem to a checked schedule."""
+"""Solving a team problem: search, improvement or proof, and the check of the schedule found."""
 
 from __future__ import annotations
 
 import logging
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,27 @@ MODEL_S = 2.0
 """Least seconds for the constraint model when insertion found no schedule."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """What solving may use."""
+
+    rng: np.random.Generator
+    deadline: float
+    """As of ``time.perf_counter``."""
+    iterations: int | None
+    """Search steps of each worker; None: as many as the time allows."""
+    workers: int
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the deadline."""
+        return self.deadline - time.perf_counter()
+
+    def seed(self) -> int:
+        """Draw a seed for the constraint solver."""
+        return int(self.rng.integers(2**31))
+
+
 def solve_team(
     problem: TeamProblem,
     rng: np.random.Generator | None = None,
@@ -45,17 +66,15 @@ def solve_team(
     uses all the time, but stops as soon as the schedule is proven optimal.
     """
     deadline = time.perf_counter() + time_limit_s
-    rng = np.random.default_rng(0) if rng is None else rng
+    effort = _Effort(rng or np.random.default_rng(0), deadline, iterations, workers)
     in_the_way = obstacle(problem)
     if in_the_way:
         return Schedule(Status.UNSOLVABLE, reason=in_the_way)
     if not len(problem.duration_s):
         empty = tuple(() for _ in range(problem.duration_s.shape[1]))
         return Schedule(Status.SOLVED, empty, makespan_s=0.0, optimal=True)
-    if problem.routes is not None:
-        schedule = _timed(problem, rng, deadline, workers)
-    else:
-        schedule = _allocated(problem, rng, deadline, iterations, workers)
+    fixed = problem.routes is not None
+    schedule = _timed(problem, effort) if fixed else _allocated(problem, effort)
     faults = check_schedule(problem, schedule) if schedule.status is Status.SOLVED else []
     if faults:
         raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
@@ -63,92 +82,97 @@ def solve_team(
     return schedule
 
 
-def _allocated(
-    problem: TeamProblem,
-    rng: np.random.Generator,
-    deadline: float,
-    iterations: int | None,
-    workers: int,
-) -> Schedule:
+def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
     """Search, then improve windows or prove; stop early where a bound is met."""
     from commonground.planning.temporal.bound import lower_bound
     from commonground.planning.temporal.search import search
 
-    n = len(problem.duration_s)
     bound = lower_bound(problem)
-    left = deadline - time.perf_counter()
-    share = 1 - WINDOWS if problem.resources else 1.0
-    seconds = min(left, SEARCHED_S) if n <= PROVABLE and iterations is None else share * left
     routes, done = search(
-        problem, rng, seconds=seconds, iterations=iterations, goal_s=bound, workers=workers
+        problem,
+        effort.rng,
+        seconds=_search_s(problem, effort),
+        iterations=effort.iterations,
+        goal_s=bound,
+        workers=effort.workers,
     )
     schedule = None if routes is None else timetable(problem, routes)
     if schedule is None:
-        schedule = _from_model(problem, None, rng, deadline, workers)
+        schedule = _from_model(problem, None, effort)
         if schedule.status is not Status.SOLVED:
             return schedule
-    left = deadline - time.perf_counter()
     optimal = schedule.makespan_s <= bound
-    if not optimal and n <= PROVABLE and left > 0:
-        schedule = _proven(problem, schedule, rng, left, iterations, workers)
-        optimal = schedule.optimal
-    elif not optimal and problem.resources and left > 0:
-        from commonground.planning.temporal.windows import improve_windows
-
-        windows = None if iterations is None else 1 + iterations // ITERATIONS_PER_WINDOW
-        schedule = improve_windows(
-            problem, schedule, rng, seconds=left, windows=windows, workers=workers
-        )
+    if not optimal:
+        schedule, optimal = _improved(problem, schedule, effort)
     if not optimal:
         bound = max(bound, schedule.lower_bound_s, lower_bound(problem, schedule.makespan_s))
-        bound = min(bound, schedule.makespan_s)
-    else:
-        bound = schedule.makespan_s
+    bound = schedule.makespan_s if optimal else min(bound, schedule.makespan_s)
     return replace(schedule, lower_bound_s=bound, optimal=optimal, iterations=done)
 
 
-def _proven(
-    problem: TeamProblem,
-    schedule: Schedule,
-    rng: np.random.Generator,
-    seconds: float,
-    iterations: int | None,
-    workers: int,
-) -> Schedule:
+def _search_s(problem: TeamProblem, effort: _Effort) -> float:
+    """Return the seconds for the search: part of the time where a proof or windows may follow."""
+    if len(problem.duration_s) <= PROVABLE and effort.iterations is None:
+        return min(effort.left_s, SEARCHED_S)
+    return (1 - WINDOWS if problem.resources else 1.0) * effort.left_s
+
+
+def _improved(problem: TeamProblem, schedule: Schedule, effort: _Effort) -> tuple[Schedule, bool]:
+    """Use the time left: for a proof where few tasks allow one, for windows where resources are shared.
+
+    Returns the schedule and whether it is proven optimal.
+    """
+    left = effort.left_s
+    if left <= 0:
+        return schedule, False
+    if len(problem.duration_s) <= PROVABLE:
+        schedule = _proven(problem, schedule, effort, left)
+        return schedule, schedule.optimal
+    if problem.resources:
+        from commonground.planning.temporal.windows import improve_windows
+
+        iterations = effort.iterations
+        windows = None if iterations is None else 1 + iterations // ITERATIONS_PER_WINDOW
+        schedule = improve_windows(
+            problem, schedule, effort.rng, seconds=left, windows=windows, workers=effort.workers
+        )
+    return schedule, False
+
+
+def _proven(problem: TeamProblem, schedule: Schedule, effort: _Effort, seconds: float) -> Schedule:
     """Search the whole space from a schedule on; keep what was proven."""
     from commonground.planning.temporal.model import improve
 
+    free, iterations = range(len(schedule.start_s)), effort.iterations
+    if problem.routes is not None:  # these are timed as long as the time allows
+        free, iterations = range(0), None
     proof = improve(
         problem,
         schedule,
-        range(len(schedule.start_s)) if problem.routes is None else (),
+        free,
         seconds=seconds,
         effort=np.inf if iterations is None else iterations / ITERATIONS_PER_WINDOW,
-        workers=workers,
-        seed=int(rng.integers(2**31)),
+        workers=effort.workers,
+        seed=effort.seed(),
     )
     bound = min(proof.lower_bound_s, proof.schedule.makespan_s)
     return replace(proof.schedule, lower_bound_s=bound, optimal=proof.optimal)
 
 
-def _timed(
-    problem: TeamProblem, rng: np.random.Generator, deadline: float, workers: int
-) -> Schedule:
+def _timed(problem: TeamProblem, effort: _Effort) -> Schedule:
     """Return the times of fixed routes: only who goes first is open, where something is shared."""
     routes = problem.routes or ()
     alone = timetable(replace(problem, resources=()), routes)
     if alone is None:
-        return Schedule(
-            Status.UNSOLVABLE, reason="the fixed routes wait for each other in a circle"
-        )
+        reason = "the fixed routes wait for each other in a circle"
+        return Schedule(Status.UNSOLVABLE, reason=reason)
     if not problem.resources:
         return replace(alone, lower_bound_s=alone.makespan_s, optimal=True)
     schedule = timetable(problem, routes)
     if schedule is None:
-        return _from_model(problem, routes, rng, deadline, workers)
+        return _from_model(problem, routes, effort)
     if schedule.makespan_s > alone.makespan_s:
-        left = deadline - time.perf_counter()
-        schedule = _proven(problem, schedule, rng, left, None, workers)
+        schedule = _proven(problem, schedule, effort, effort.left_s)
     else:
         schedule = replace(schedule, optimal=True)
     bound = schedule.makespan_s if schedule.optimal else alone.makespan_s
@@ -156,11 +180,7 @@ def _timed(
 
 
 def _from_model(
-    problem: TeamProblem,
-    routes: tuple[tuple[int, ...], ...] | None,
-    rng: np.random.Generator,
-    deadline: float,
-    workers: int,
+    problem: TeamProblem, routes: tuple[tuple[int, ...], ...] | None, effort: _Effort
 ) -> Schedule:
     """Ask the constraint model for any schedule, when insertion found none."""
     from commonground.planning.temporal.model import improve
@@ -178,9 +198,9 @@ def _from_model(
         problem,
         blank,
         range(n) if routes is None else (),
-        seconds=max(MODEL_S, deadline - time.perf_counter()),
-        workers=workers,
-        seed=int(rng.integers(2**31)),
+        seconds=max(MODEL_S, effort.left_s),
+        workers=effort.workers,
+        seed=effort.seed(),
     )
     if proof.schedule.status is Status.SOLVED:
         return replace(proof.schedule, lower_bound_s=proof.lower_bound_s, optimal=proof.optimal)
@@ -192,10 +212,10 @@ def _from_model(
 
 def _longest(problem: TeamProblem) -> float:
     """Return a makespan that is enough to do everything one after the other."""
-    ways = np.concatenate([problem.travel_s, problem.approach_s[:, None]], axis=1)
+    travel = np.concatenate([problem.travel_s, problem.approach_s[:, None]], axis=1)
     longest = [
         np.where(np.isfinite(problem.duration_s), problem.duration_s, 0.0).max(axis=1),
-        np.where(np.isfinite(ways), ways, 0.0).max(axis=(0, 1)),
+        np.where(np.isfinite(travel), travel, 0.0).max(axis=(0, 1)),
     ]
     return (
         float(sum(part.sum() for part in longest) + sum(p.lag_s for p in problem.precedences)) + 1

@@ -1,4 +1,4 @@
-"""Improve a schedule window by window with the constraint model."""
+"""Improvement of a schedule window by window with the constraint model."""
 
 from __future__ import annotations
 

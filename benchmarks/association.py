@@ -18,8 +18,8 @@ import numpy as np
 
 from commonground.localization import LocalizationSettings, associate
 from commonground.localization.association import Association
-from commonground.localization.evaluation.drives import drive, street_route
 from commonground.localization.evaluation.problems import Known, point_sets, scattered_maps
+from commonground.localization.evaluation.traverses import simulate_traverse, street_route
 from commonground.localization.evaluation.worlds import campus
 from commonground.localization.matching import match_maps
 from commonground.localization.places import submap_places
@@ -93,8 +93,8 @@ def team(seed: int, robots: int, submaps: int) -> None:
     """Print how long it takes to match every robot's submaps with every other's."""
     rng = np.random.default_rng([seed, 7])
     world = campus(rng, 300.0)
-    drives = [
-        drive(
+    traverses = [
+        simulate_traverse(
             world,
             street_route(np.random.default_rng([seed, k]), 300.0, submaps),
             rng,
@@ -109,10 +109,12 @@ def team(seed: int, robots: int, submaps: int) -> None:
         )
         start, count = time.perf_counter(), 0
         for b in range(robots):
-            atlas = make_atlas(drives[b].objects, submap_places(drives[b].objects, chosen.places))
+            atlas = make_atlas(
+                traverses[b].objects, submap_places(traverses[b].objects, chosen.places)
+            )
             for a in range(b):
-                places = submap_places(drives[a].objects, chosen.places)
-                count += len(match_maps(drives[a].objects, places, atlas, chosen))
+                places = submap_places(traverses[a].objects, chosen.places)
+                count += len(match_maps(traverses[a].objects, places, atlas, chosen))
         seconds = time.perf_counter() - start
         print(
             f"{robots} robots × {submaps} submaps, {name}: {count} pairs matched in {seconds:.0f} s "

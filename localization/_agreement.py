@@ -1,4 +1,4 @@
-"""Compiled comparison of what matches of places say of their two maps."""
+"""Compiled test of which place matches imply the same transform between two maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One map's places against another's: which show the same spot, and the transform between the maps."""
+"""Place matching between two maps: retrieval, association of each pair, rival explanations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
 from commonground.localization.association.result import Association
 from commonground.localization.places import Place
-from commonground.localization.retrieval import Atlas, make_glossary, shortlist
+from commonground.localization.retrieval import Atlas, compare_appearance, shortlist
 from commonground.localization.settings import MatchingSettings
 from commonground.objects import ObjectMap
 
@@ -47,11 +47,11 @@ def match_maps(
     objects1: ObjectMap, places1: Sequence[Place], atlas2: Atlas, settings: MatchingSettings
 ) -> list[Match]:
     """Return every place of map 1 matched with the places of map 2 that are most like it."""
-    glossary = make_glossary(atlas2, objects1)
+    appearance = compare_appearance(atlas2, objects1)
     found = [
         match
         for k, place in enumerate(places1)
-        for match in match_place(k, place, atlas2, glossary.ratios(place.rows), settings)
+        for match in match_place(k, place, atlas2, appearance.between(place.rows), settings)
     ]
     return contested(found, places1, atlas2.places)
 
@@ -61,7 +61,7 @@ def match_place(
 ) -> list[Match]:
     """Return a place matched with the places of the atlas that are most like it, the most alike first.
 
-    ``ratios`` (k, n) are those of the looks of the place's objects against all of the atlas's.
+    ``ratios`` (k, n) are those of the appearance of the place's objects against all of the atlas's.
     """
     chosen = shortlist(atlas, place, ratios, settings.places.noise_m, settings.retrieval)
     return [
@@ -80,7 +80,7 @@ def match_pair(
     ratios: Floats32,
     settings: MatchingSettings,
 ) -> Match:
-    """Return two places matched, given the ratios (k1, k2) of their objects' looks."""
+    """Return two places matched, given the ratios (k1, k2) of their objects' appearance."""
     s = settings.places
     problem = all_to_all(place1.side, place2.side, len(place2), s.gravity, s.noise_m)
     found = solve(problem, ratios.astype(float).ravel())

@@ -1,4 +1,4 @@
-"""Two places whose relative pose is roughly known: what both show, and where exactly that puts them."""
+"""Association of two places whose relative pose is roughly known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REACH_SIGMAS, LEAST_REACH_M, MOST_REACH_M = 3.0, 2.0, 15.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class NearbyMatch:
     """One way in which two places show the same objects."""
 
     T21: Floats
@@ -39,13 +39,13 @@ class Sight:
         return self.log_evidence + self.nearness
 
 
-def look_around(
+def match_nearby(
     one: Place, two: Place, ratios: Floats32, T21: Floats, covariance: Floats, noise_m: float
-) -> list[Sight]:
+) -> list[NearbyMatch]:
     """Return the ways in which two places may show the same, near the expected pose, the likeliest first.
 
     ``T21`` (4, 4) is expected with ``covariance`` (6, 6) in place 1; ``ratios`` (k1, k2) are those of
-    the looks of the places' objects.
+    the appearance of the places' objects.
     """
     from commonground.localization.association._answer import as_given, log_nearness
 
@@ -55,13 +55,13 @@ def look_around(
     turn = float(np.sqrt(covariance[5, 5])) * one.side.radius
     reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
     terms, modes = solve_near(problem, ratios.astype(float).ravel(), guess, reach)
-    sights = []
+    matches = []
     for mode in modes:
         sure = mode.probability
         centered = center_covariance(problem, terms, mode, sure)
         found, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centered)
-        sights.append(
-            Sight(
+        matches.append(
+            NearbyMatch(
                 T21=found,
                 covariance=own,
                 log_evidence=mode.log_evidence,
@@ -69,7 +69,7 @@ def look_around(
                 pairs=_seen_again(mode.rows[sure > 0.5], problem, one, two),
             )
         )
-    return sorted(sights, key=lambda sight: -sight.total)
+    return sorted(matches, key=lambda match: -match.total)
 
 
 def _seen_again(rows: Ints, problem: Problem, one: Place, two: Place) -> Ints:

@@ -1,4 +1,4 @@
-"""Places: the objects around one spot of a map, as association compares them."""
+"""Places: the objects around one spot of a map, in an upright frame, as association compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two object maps into one frame: what all their matching places say together."""
+"""Registration of two object maps: the transform that the largest agreeing set of place matches implies."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def register(
     places1 = wide_places(objects1, s.matching.places)
     places2 = wide_places(objects2, s.matching.places)
     matches = match_maps(
-        objects1, places1, make_atlas(objects2, places2, s.matching.looks), s.matching
+        objects1, places1, make_atlas(objects2, places2, s.matching.appearance), s.matching
     )
     return register_matches(matches, places1, places2, s.registration)
 
@@ -156,13 +156,13 @@ def robust_mean(
     weight = np.array([m.association.log_evidence for m in matches])
     center = weight @ spots / weight.sum()
     to_center = transform(np.eye(3), center)
-    said = np.array([m.T_map2_map1 for m in matches]) @ to_center
+    measured = np.array([m.T_map2_map1 for m in matches]) @ to_center
     information = np.linalg.inv(_covariances(matches, places1, to_center, spots - center, settings))
-    T = said[int(weight.argmax())].copy()
+    T = measured[int(weight.argmax())].copy()
     H = information.sum(axis=0)
     trust = np.ones(len(matches))
     for _ in range(STEPS):
-        xi = log_se3(inverse(T) @ said)
+        xi = log_se3(inverse(T) @ measured)
         squares = np.einsum("ki,kij,kj->k", xi, information, xi)
         trust = 1.0 / (1.0 + squares / KERNEL)
         H = np.einsum("k,kij->ij", trust, information)

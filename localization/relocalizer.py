@@ -1,4 +1,4 @@
-"""Where a robot with unknown pose is in a fused map: lost, tentative, localized."""
+"""Relocalization of a robot in a fused map by several pose hypotheses: lost, tentative, localized."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
 from commonground.localization.association.result import Verdict
+from commonground.localization.hypotheses import (
+    NO_PAIRS,
+    Hypothesis,
+    merged,
+    moved,
+    observe_near,
+    same,
+    updated,
+)
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
 from commonground.localization.nearby import upright_gap
 from commonground.localization.places import Place, comparable, map_places, submap_place, wide_place
-from commonground.localization.retrieval import make_atlas, make_glossary
+from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings
-from commonground.localization.tracks import (
-    NO_PAIRS,
-    Track,
-    look_near,
-    merged,
-    moved,
-    same,
-    supported,
-)
 from commonground.objects import ObjectMap, Submap
 
 DOUBT = 1.0
@@ -90,10 +90,10 @@ class Relocalizer:
         self.map = objects_map
         matching = self.settings.matching
         self.atlas = make_atlas(
-            objects_map, map_places(objects_map, matching.places), matching.looks
+            objects_map, map_places(objects_map, matching.places), matching.appearance
         )
         self.spots = np.array([place.T_map_place[:3, 3] for place in self.atlas.places])
-        self.tracks: list[Track] = []
+        self.hypotheses: list[Hypothesis] = []
         self.T_odom_before: Floats | None = None
         self.state = State.LOST
         self.travel_m = 0.0
@@ -106,24 +106,31 @@ class Relocalizer:
         objects = self._in_one_vocabulary(objects)
         place = submap_place(objects, submap, self.settings.matching.places)
         self._drive(place)
-        glossary = make_glossary(self.atlas, objects)
-        ratios = glossary.ratios(place.rows)
+        appearance = compare_appearance(self.atlas, objects)
+        ratios = appearance.between(place.rows)
         matches = self._matches(place, ratios)
-        followed = [self._follow(track, place, ratios, matches) for track in self.tracks]
+        followed = [
+            self._follow(hypothesis, place, ratios, matches) for hypothesis in self.hypotheses
+        ]
         wide, news = self._wide(objects, submap), matches
         if len(wide) > len(place):
-            matches = self._matches(wide, glossary.ratios(wide.rows))
+            matches = self._matches(wide, appearance.between(wide.rows))
             news = [m for m in matches if self._is_news(m, place)]
-            followed = [(self._borne_out(track, news, matches), pairs) for track, pairs in followed]
-        tracks = [track for track, _ in followed]
-        started = self._started(news, matches, tracks, place)
-        self.tracks = merged([*tracks, *started], self.settings.relocalizer)
-        pairs = next((p for t, p in followed if self.tracks and t is self.tracks[0]), NO_PAIRS)
+            followed = [
+                (self._borne_out(hypothesis, news, matches), pairs)
+                for hypothesis, pairs in followed
+            ]
+        hypotheses = [hypothesis for hypothesis, _ in followed]
+        started = self._started(news, matches, hypotheses, place)
+        self.hypotheses = merged([*hypotheses, *started], self.settings.relocalizer)
+        pairs = next(
+            (p for t, p in followed if self.hypotheses and t is self.hypotheses[0]), NO_PAIRS
+        )
         return self._estimate(place, pairs)
 
     def forget(self) -> None:
         """Start anew, as after the robot was carried away."""
-        self.tracks, self.T_odom_before, self.state = [], None, State.LOST
+        self.hypotheses, self.T_odom_before, self.state = [], None, State.LOST
         self.travel_m, self.driven = 0.0, {}
 
     def _drive(self, place: Place) -> None:
@@ -131,7 +138,7 @@ class Relocalizer:
         if before is not None:
             step = inverse(before) @ place.T_map_place
             self.travel_m += float(np.linalg.norm(step[:3, 3]))
-            self.tracks = [moved(t, step, self.settings.relocalizer) for t in self.tracks]
+            self.hypotheses = [moved(t, step, self.settings.relocalizer) for t in self.hypotheses]
         self.driven[place.stamp_ns] = self.travel_m
 
     def _wide(self, objects: ObjectMap, submap: Submap) -> Place:
@@ -152,23 +159,25 @@ class Relocalizer:
             return False
         return bool(np.isin(match.association.pairs[:, 0], place.rows).any())
 
-    def _borne_out(self, track: Track, news: list[Match], matches: list[Match]) -> Track:
+    def _borne_out(
+        self, hypothesis: Hypothesis, news: list[Match], matches: list[Match]
+    ) -> Hypothesis:
         """Return a track with the evidence of all that was seen lately, where that says the same."""
         for match in news:
             found, T = match.association, self._pose(match)
             odds = self._odds(match, matches)
-            if odds > track.log_odds and same(track, T, found.covariance):
+            if odds > hypothesis.log_odds and same(hypothesis, T, found.covariance):
                 return replace(
-                    track,
+                    hypothesis,
                     T_map_place=T,
                     covariance=found.covariance,
                     log_odds=odds,
-                    belief=max(track.belief, min(odds, self.settings.relocalizer.most)),
-                    supports=max(track.supports, 2),
+                    belief=max(hypothesis.belief, min(odds, self.settings.relocalizer.most)),
+                    supports=max(hypothesis.supports, 2),
                     since_m=0.0,
-                    objects=track.objects | set(found.pairs[:, 1].tolist()),
+                    objects=hypothesis.objects | set(found.pairs[:, 1].tolist()),
                 )
-        return track
+        return hypothesis
 
     def _odds(self, match: Match, matches: list[Match]) -> float:
         """Return the log-odds of a match against all other poses in the map."""
@@ -184,7 +193,7 @@ class Relocalizer:
         words_map, objects = comparable(self.map, objects)
         if words_map is not self.map:
             self.map = words_map
-            self.atlas = make_atlas(words_map, self.atlas.places, self.settings.matching.looks)
+            self.atlas = make_atlas(words_map, self.atlas.places, self.settings.matching.appearance)
         return objects
 
     def _matches(self, place: Place, ratios: Floats32) -> list[Match]:
@@ -196,19 +205,21 @@ class Relocalizer:
         return sorted(found, key=lambda m: -m.association.log_evidence)
 
     def _follow(
-        self, track: Track, place: Place, ratios: Floats32, matches: list[Match]
-    ) -> tuple[Track, Ints]:
+        self, hypothesis: Hypothesis, place: Place, ratios: Floats32, matches: list[Match]
+    ) -> tuple[Hypothesis, Ints]:
         """Return the track after looking where it says that the submap is, and the objects seen again."""
         s = self.settings
-        far = np.linalg.norm(self.spots - track.T_map_place[:3, 3], axis=1)
+        far = np.linalg.norm(self.spots - hypothesis.T_map_place[:3, 3], axis=1)
         nearest = int(far.argmin())
         mapped = self.atlas.places[nearest]
         if far[nearest] > s.relocalizer.mapped_m or len(mapped) < 2 or len(place) < 2:
-            return track, NO_PAIRS
+            return hypothesis, NO_PAIRS
         noise_m = s.matching.places.noise_m
-        sighting = look_near(track, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m)
-        echo = self._echo(track.T_map_place, matches)
-        return supported(track, sighting, echo, s.relocalizer), sighting.pairs
+        observation = observe_near(
+            hypothesis, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m
+        )
+        echo = self._echo(hypothesis.T_map_place, matches)
+        return updated(hypothesis, observation, echo, s.relocalizer), observation.pairs
 
     def _echo(self, T_map_place: Floats, matches: list[Match]) -> float:
         """Return the log evidence of the best match that says another pose: what repetition reaches."""
@@ -223,16 +234,16 @@ class Relocalizer:
         return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
 
     def _started(
-        self, news: list[Match], matches: list[Match], tracks: list[Track], place: Place
-    ) -> list[Track]:
+        self, news: list[Match], matches: list[Match], hypotheses: list[Hypothesis], place: Place
+    ) -> list[Hypothesis]:
         """Return new hypotheses from the places that look alike, where none of the tracks is.
 
         A match that rests on objects of earlier submaps as well is what two submaps agree on.
         """
-        out: list[Track] = []
+        out: list[Hypothesis] = []
         for match in news:
             found, T = match.association, self._pose(match)
-            if any(same(t, T, found.covariance) for t in (*tracks, *out)):
+            if any(same(t, T, found.covariance) for t in (*hypotheses, *out)):
                 continue
             odds = self._odds(match, matches)
             if odds > self.settings.relocalizer.least:
@@ -240,34 +251,38 @@ class Relocalizer:
                 belief = min(odds, self.settings.relocalizer.most)
                 earlier = (~np.isin(found.pairs[:, 0], place.rows)).sum()
                 supports = 2 if earlier >= EARLIER else 1
-                out.append(Track(T, found.covariance, odds, belief, supports, 0.0, seen))
+                out.append(Hypothesis(T, found.covariance, odds, belief, supports, 0.0, seen))
         return out
 
     def _estimate(self, place: Place, pairs: Ints) -> Estimate:
-        best = self.tracks[0] if self.tracks else None
-        lead = best.log_odds - max([0.0, *(t.log_odds for t in self.tracks[1:])]) if best else 0.0
+        best = self.hypotheses[0] if self.hypotheses else None
+        lead = (
+            best.log_odds - max([0.0, *(t.log_odds for t in self.hypotheses[1:])]) if best else 0.0
+        )
         self.state = self._judged(best, lead)
-        told = best if self.state is not State.LOST else None
+        believed = best if self.state is not State.LOST else None
         T_submap_odom = inverse(place.T_map_place)
         A = adjoint(place.T_map_place)
         against = np.inf
-        if told is not None:
-            against = np.exp(-log_odds_of_chance(told.belief)) + np.exp(-log_odds_of_rival(lead))
+        if believed is not None:
+            against = np.exp(-log_odds_of_chance(believed.belief)) + np.exp(
+                -log_odds_of_rival(lead)
+            )
         return Estimate(
             stamp_ns=place.stamp_ns,
             state=self.state,
-            T_map_odom=None if told is None else told.T_map_place @ T_submap_odom,
-            covariance=None if told is None else A @ told.covariance @ A.T,
-            T_map_submap=None if told is None else told.T_map_place,
-            covariance_submap=None if told is None else told.covariance,
+            T_map_odom=None if believed is None else believed.T_map_place @ T_submap_odom,
+            covariance=None if believed is None else A @ believed.covariance @ A.T,
+            T_map_submap=None if believed is None else believed.T_map_place,
+            covariance_submap=None if believed is None else believed.covariance,
             confidence=float(1.0 / (1.0 + against)),
-            since_m=np.inf if told is None else told.since_m,
-            supports=0 if told is None else told.supports,
-            pairs=pairs if told is not None else NO_PAIRS,
-            hypotheses=len(self.tracks),
+            since_m=np.inf if believed is None else believed.since_m,
+            supports=0 if believed is None else believed.supports,
+            pairs=pairs if believed is not None else NO_PAIRS,
+            hypotheses=len(self.hypotheses),
         )
 
-    def _judged(self, best: Track | None, lead: float) -> State:
+    def _judged(self, best: Hypothesis | None, lead: float) -> State:
         s = self.settings.relocalizer
         if best is None or best.belief < s.tentative:
             return State.LOST

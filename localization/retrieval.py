@@ -1,8 +1,8 @@
-"""Which places are worth matching: those whose objects look alike, in a layout that looks alike.
+"""Place retrieval: which places of a map are worth matching, by appearance and a vote on the layout.
 
 An atlas is a map cut into places. What a place's objects have in common with all objects of the map
-is worked out once; a first sum ranks all its places by looks at a cost of one addition an object, and
-a poll of the layout's yaw ranks the best of them again.
+is worked out once; a first sum ranks all its places by appearance at a cost of one addition an object, and
+a vote on the layout's yaw ranks the best of them again.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.blas import one_blas_thread
+from commonground.localization.association.appearance import APPEARANCE, AppearanceSpace, sample
 from commonground.localization.association.features import kernel_terms, log_density, ratios_of
-from commonground.localization.association.looks import LOOKS, LookSpace, sample
 from commonground.localization.places import Place
 from commonground.localization.settings import RetrievalSettings
 from commonground.objects import ObjectMap
 
 POPULATION = 1024
-"""Objects that show how common looks are."""
+"""Objects that show how common an appearance is."""
 TELLING = 4.0
-"""Log-likelihood ratio of looks from which an object counts in the first sum."""
+"""Log-likelihood ratio of appearance from which an object counts in the first sum."""
 HINT = 0.5
-"""The same for a vote in the poll."""
+"""The same for a vote."""
 VOTES = 150
 BINS = 90
 
@@ -36,8 +36,8 @@ class Atlas:
 
     objects: ObjectMap
     places: Sequence[Place]
-    space: LookSpace | None
-    """How looks become vectors; None where the objects have none."""
+    space: AppearanceSpace | None
+    """How appearance becomes vectors; None where the objects have none."""
     vectors: Floats
     """(n, d) of all objects of the map."""
     columns: Ints
@@ -57,8 +57,8 @@ class Atlas:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glossary:
-    """What the looks of another map's objects say against all objects of an atlas.
+class AppearanceRatios:
+    """What the appearance of another map's objects say against all objects of an atlas.
 
     Single precision will do: the vectors are short by the way they are scaled.
     """
@@ -71,7 +71,7 @@ class Glossary:
     atlas_terms: Floats32
     population: int
 
-    def ratios(self, rows: Ints, columns: Ints | None = None) -> Floats32:
+    def between(self, rows: Ints, columns: Ints | None = None) -> Floats32:
         """Return the log-likelihood ratios (k, n) of some of the other map's objects.
 
         Against the atlas's objects in ``columns`` only, where these are given.
@@ -86,12 +86,12 @@ class Glossary:
 
 @one_blas_thread
 def make_atlas(
-    objects: ObjectMap, places: Sequence[Place], looks: Collection[str] = LOOKS
+    objects: ObjectMap, places: Sequence[Place], appearance: Collection[str] = APPEARANCE
 ) -> Atlas:
-    """Return the atlas of a map, with the looks that are to be compared."""
-    from commonground.localization.association._glance import polar
+    """Return the atlas of a map, with the features that are to be compared."""
+    from commonground.localization.association._prefilter import polar
 
-    space, vectors = _look_space(objects, looks)
+    space, vectors = _appearance_space(objects, appearance)
     rows = [place.rows for place in places]
     points = np.concatenate([np.empty((0, 3)), *(place.points for place in places)])
     ends = np.cumsum([0, *map(len, rows)])
@@ -109,39 +109,41 @@ def make_atlas(
     )
 
 
-def _look_space(objects: ObjectMap, names: Collection[str]) -> tuple[LookSpace | None, Floats]:
-    """Return the space of the looks among the names that a map's objects have, and their vectors."""
-    features = {name: column for name, column in _looks(objects).items() if name in names}
+def _appearance_space(
+    objects: ObjectMap, names: Collection[str]
+) -> tuple[AppearanceSpace | None, Floats]:
+    """Return the space of those among the names that a map's objects have, and their vectors."""
+    features = {name: column for name, column in _appearance(objects).items() if name in names}
     if not features or len(objects) < 2:
         return None, np.zeros((len(objects), 0))
-    space = LookSpace.fit([features])
+    space = AppearanceSpace.fit([features])
     return space, space.vectors(features)
 
 
-def make_glossary(atlas: Atlas, objects: ObjectMap) -> Glossary:
-    """Return what the looks of another map's objects say against the atlas's, as far as both have them."""
-    features = _looks(objects)
+def compare_appearance(atlas: Atlas, objects: ObjectMap) -> AppearanceRatios:
+    """Return what the appearance of another map's objects says, by the features that both maps have."""
+    features = _appearance(objects)
     if atlas.space is not None and not set(atlas.space.names) <= features.keys():
-        space, vectors = _look_space(atlas.objects, features.keys())
+        space, vectors = _appearance_space(atlas.objects, features.keys())
         atlas = replace(atlas, space=space, vectors=vectors)
     if atlas.space is None:
         none = np.empty((len(atlas.objects), 0), np.float32)
-        return Glossary(atlas, np.empty((len(objects), 0), np.float32), none, none, none, 0)
+        return AppearanceRatios(atlas, np.empty((len(objects), 0), np.float32), none, none, none, 0)
     x, y = (v.astype(np.float32) for v in (atlas.space.vectors(features), atlas.vectors))
     own1, own2 = sample(len(x), POPULATION), sample(len(y), POPULATION)
     if objects is atlas.objects:  # against itself, each object would stand at its own copy
         density = log_density(x, x[own1], own1, np.arange(len(own1)))
         terms = kernel_terms(x, density)
-        return Glossary(atlas, x, y, terms, terms, 2 * len(x))
+        return AppearanceRatios(atlas, x, y, terms, terms, 2 * len(x))
     pool = np.vstack([x[own1], y[own2]])
     density1 = log_density(x, pool, own1, np.arange(len(own1)))
     density2 = log_density(y, pool, own2, len(own1) + np.arange(len(own2)))
     terms1, terms2 = kernel_terms(x, density1), kernel_terms(y, density2)
-    return Glossary(atlas, x, y, terms1, terms2, len(x) + len(y))
+    return AppearanceRatios(atlas, x, y, terms1, terms2, len(x) + len(y))
 
 
-def _looks(objects: ObjectMap) -> dict[str, Floats]:
-    return {name: column for name, column in objects.features().items() if name in LOOKS}
+def _appearance(objects: ObjectMap) -> dict[str, Floats]:
+    return {name: column for name, column in objects.features().items() if name in APPEARANCE}
 
 
 def shortlist(
@@ -151,22 +153,22 @@ def shortlist(
 
     ``ratios`` (k, n) are those of the place's objects against all of the atlas's.
     """
-    from commonground.localization.association._glance import glance
+    from commonground.localization.association._prefilter import prefilter
 
     wanted = np.arange(len(atlas))
     if not len(wanted) or not settings.most or len(wanted) <= settings.most or not len(place):
         return wanted
-    if len(wanted) > settings.glances:
-        wanted = np.sort(np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.glances])
+    if len(wanted) > settings.prefilter:
+        wanted = np.sort(np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.prefilter])
     layout = (atlas.columns, atlas.points[:, 2].copy(), atlas.ends)
     tables = (atlas.tables, atlas.distances, atlas.bearings)
     gates, limits = (HINT, 4.0 * noise_m**2), (BINS, VOTES, settings.most)
-    polls = glance(ratios, place.points, *layout, *tables, wanted, *gates, *limits)
-    return wanted[np.argsort(-polls, kind="stable")[: settings.most]]
+    histograms = prefilter(ratios, place.points, *layout, *tables, wanted, *gates, *limits)
+    return wanted[np.argsort(-histograms, kind="stable")[: settings.most]]
 
 
 def _alike(atlas: Atlas, ratios: Floats32) -> Floats:
-    """Return for each place how much of the looks is found there, as a sum over the objects."""
+    """Return for each place how much of the appearance is found there, as a sum over the objects."""
     telling = np.maximum(ratios - TELLING, 0.0)
     filled = np.diff(atlas.ends) > 0
     best = np.zeros((len(ratios), len(atlas)))

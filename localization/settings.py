@@ -1,4 +1,4 @@
-"""Settings of localization."""
+"""Settings of place matching, map registration and relocalization."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ class RetrievalSettings(Settings):
 
     most: int = Field(default=8, ge=0)
     """Places matched with each place; 0 matches all to all."""
-    glances: int = Field(default=300, ge=1)
-    """Places whose layout is looked at; more are first ranked by looks alone."""
+    prefilter: int = Field(default=300, ge=1)
+    """Places whose layouts are compared; of more, the most alike by appearance alone."""
 
 
 class MatchingSettings(Settings):
     """How places of two maps are matched."""
 
     places: PlaceSettings = PlaceSettings()
-    looks: tuple[Literal["embedding", "label", "shape", "size"], ...] = (
+    appearance: tuple[Literal["embedding", "label", "shape", "size"], ...] = (
         "embedding",
         "label",
         "shape",

@@ -14,7 +14,7 @@ from commonground.datasets.masks import PIECE
 from commonground.datasets.settings import MaskSettings
 from commonground.geometry import gravity_aligned
 from commonground.localization.evaluation.directions import Meeting, Recorded
-from commonground.localization.evaluation.drives import Drive
+from commonground.localization.evaluation.traverses import Traverse
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.objects.travel import R_BODY_CAM
 from commonground.mapping.perception import make_perception
@@ -118,8 +118,8 @@ class Recorder:
     def recorded(self) -> Recorded:
         """Return the drive up to here."""
         objects = self.mapper.snapshot()
-        drive = Drive(objects, np.array(self.T_world_submaps), self._truth(objects))
-        return Recorded(drive, tuple(self.live))
+        traverse = Traverse(objects, np.array(self.T_world_submaps), self._truth(objects))
+        return Recorded(traverse, tuple(self.live))
 
     def _truth(self, objects: ObjectMap) -> Ints:
         out = np.full(len(objects), NOTHING, np.int64)

@@ -1,4 +1,4 @@
-"""Compiled statement of how sure a transform is, and of what it says in the given frames."""
+"""Compiled covariance of an estimated transform, and its change to the frames the points were given in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled density of objects about each other."""
+"""Compiled kernel density estimate of where unrelated objects stand."""
 
 from __future__ import annotations
 

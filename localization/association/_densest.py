@@ -1,4 +1,4 @@
-"""Compiled projected gradient ascent for the densest consistent set."""
+"""Compiled projected gradient ascent for the densest consistent set (CLIPPER)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled question whether residuals show a stretch or a tilt."""
+"""Compiled least-squares fit of a stretch and a tilt to the residuals of a transform."""
 
 from __future__ import annotations
 

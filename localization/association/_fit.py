@@ -1,4 +1,4 @@
-"""Compiled transforms of least squares over associations."""
+"""Compiled weighted least-squares transform between associated points, upright or free."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled loops over pairs of putative associations: who is consistent with whom.
+"""Compiled pairwise consistency of putative associations: distances that both maps agree on.
 
 They release the interpreter lock, so that threads share a large problem; each owns a range of rows.
 Coordinates are single precision and centered: at 100 m that resolves 0.01 mm.

@@ -1,4 +1,4 @@
-"""Compiled bookkeeping of transforms: which are distinct, and what speaks for each."""
+"""Compiled marginal likelihood of a transform, and the pruning of near-duplicate transforms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled refinement of a transform on the associations that agree with it."""
+"""Compiled expectation maximization of a transform over uncertain associations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled search for the posterior's peaks: from guesses to distinct transforms, with their evidence."""
+"""Compiled search for the posterior's modes: guesses are refined, pruned and ranked by evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def likelihoods(
     var_h2: Floats,
     var_v2: Floats,
     log_clutter: Floats,
-    looks: Floats,
+    appearance: Floats,
 ) -> tuple[Floats, Floats, Floats]:
     """Return both variances (m,) of each association, and its log ratio but for the residual.
 
@@ -38,7 +38,7 @@ def likelihoods(
         h, v = var_h1[a] + var_h2[b], var_v1[a] + var_v2[b]
         rivals = max(count1[a], count2[b])
         peak = -1.5 * math.log(2.0 * math.pi) - 0.5 * math.log(h * h * v * rivals * rivals)
-        var_h[k], var_v[k], base[k] = h, v, looks[k] + peak - log_clutter[b]
+        var_h[k], var_v[k], base[k] = h, v, appearance[k] + peak - log_clutter[b]
     return var_h, var_v, base
 
 
@@ -203,7 +203,7 @@ def search(
         T, p1, p2, i1, i2, var_h, var_v, base, upright, polish, pseudo, floor, rows, scores
     )
     axes = least = 2 if upright else 3
-    said, overlaps = np.zeros((len(T), 4)), np.zeros(len(T), np.int64)
+    summary, overlaps = np.zeros((len(T), 4)), np.zeros(len(T), np.int64)
     held = np.empty(len(T), np.int64)
     used = 0
     for t in range(len(T)):
@@ -225,12 +225,12 @@ def search(
             shares,
         )
         prior = log_prior(T[t], upright, spread2, heights2)
-        said[t] = np.array([value + prior, prior, noise[t], share])
+        summary[t] = np.array([value + prior, prior, noise[t], share])
         held[used] = t
         used += 1
     held = held[:used]
     order = np.empty(used, np.int64)
-    sort_best_first(said[held, 0], order, used)
+    sort_best_first(summary[held, 0], order, used)
     marks = np.full(len(i1), -1)
     kept = distinct(held[order], T, rows, count, corners, 3.0 * noise_m, marks)
-    return T[kept], count[kept], said[kept], overlaps[kept], rows[kept], scores[kept]
+    return T[kept], count[kept], summary[kept], overlaps[kept], rows[kept], scores[kept]

@@ -1,4 +1,4 @@
-"""The sparse graph of associations that agree with each other."""
+"""Affinity graph of putative associations: an edge where two of them agree on a distance."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def choose_candidates(
     var_h: Floats,
     var_v: Floats,
     weight: Floats,
-    looks: Floats,
+    appearance: Floats,
     rng: np.random.Generator | None = None,
 ) -> Candidates:
-    """Return the associations that would gain evidence where they fit and whose looks do not object."""
+    """Return the associations that would gain evidence where they fit, unless their appearance objects."""
     from commonground.localization.association._pairwise import gathered
 
-    rows = np.flatnonzero((weight > 0.0) & (looks > -1.0))
+    rows = np.flatnonzero((weight > 0.0) & (appearance > -1.0))
     if len(rows) > CANDIDATES:
         # without features all promise the same: a shuffle cuts evenly over both maps
         shuffled = (np.random.default_rng(0) if rng is None else rng).permutation(rows)

@@ -1,4 +1,4 @@
-"""From the posterior's peaks to one answer: how sure, how exact, and why not."""
+"""Acceptance test of the best transform: confidence, covariance and the reason of a refusal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN = {
     (True, False): (-3.7, 0.0),
     (False, False): (0.7, 4.0),
 }
-"""(gravity known, looks known): the log evidence, and the lead, at which right and wrong are even."""
+"""(gravity known, appearance known): the log evidence, and the lead, at which right and wrong are even."""
 SURPLUS_WORTH = 2.5
 """The most log evidence that counts for each object beyond those that any transform can be fitted to."""
 # Acceptance: an error is much worse than a miss, so what is accepted is not just what is likely.
@@ -35,7 +35,7 @@ and then a few objects more or less are no proof, as each map misses some."""
 COMPLETE = 0.7
 """Share of the overlap's objects that agree, from which a match is meant even if there are few objects."""
 UNLIKE = -2.0
-"""Median log-likelihood ratio of looks below which a layout that agrees is refused."""
+"""Median log-likelihood ratio of appearance below which a layout that agrees is refused."""
 CHOSEN = 0.85
 """Probability from which an association is listed."""
 RIGHT_M, RIGHT_DEG = 1.0, 5.0
@@ -59,7 +59,7 @@ def nothing(noise_m: float = 0.0) -> Association:
     )
 
 
-def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> Association:
+def decide(problem: Problem, terms: Terms, modes: list[Mode], appearance: Floats) -> Association:
     """Return the best mode as an answer, with its confidence and the reason if it is refused."""
     from commonground.localization.association._answer import as_given
 
@@ -71,12 +71,12 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], looks: Floats) -> 
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
-    chance_even, rival_even = EVEN[problem.upright, bool(looks.any())]
+    chance_even, rival_even = EVEN[problem.upright, bool(appearance.any())]
     counted = min(best.log_evidence, chance_even + SURPLUS_WORTH * surplus)
     against = np.exp(-log_odds_of_chance(counted, chance_even))
     against += np.exp(-log_odds_of_rival(float(lead), rival_even))
     confidence = exact / (1.0 + against)
-    verdict = _verdict(problem, terms, modes, confidence, looks)
+    verdict = _verdict(problem, terms, modes, confidence, appearance)
     if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
         confidence *= 0.1
     chosen = np.flatnonzero(probability > CHOSEN)
@@ -111,7 +111,7 @@ def log_odds_of_rival(lead: float, even: float = EVEN[True, True][1]) -> float:
 
 
 def _verdict(
-    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, looks: Floats
+    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, appearance: Floats
 ) -> Verdict:
     best = modes[0]
     lead = min(
@@ -127,7 +127,7 @@ def _verdict(
         return Verdict.AMBIGUOUS
     if reflected or distorted(problem, terms, best):
         return Verdict.INCONSISTENT
-    if float(np.median(looks[best.rows])) < UNLIKE:
+    if float(np.median(appearance[best.rows])) < UNLIKE:
         return Verdict.UNLIKE
     if confidence < LEAST_CONFIDENCE or len(best.rows) < LEAST_OBJECTS:
         return Verdict.UNOBSERVABLE

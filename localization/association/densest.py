@@ -1,4 +1,4 @@
-"""The densest set of mutually consistent associations (Lusk et al., CLIPPER, ICRA 2021).
+"""Densest set of mutually consistent associations (Lusk et al., CLIPPER, ICRA 2021).
 
 Maximize uᵀMu / uᵀu over u ≥ 0 with u_i u_j = 0 wherever i and j conflict: the clique whose affinity has
 the greatest spectral radius. The constraint becomes a penalty that grows until nothing conflicts.

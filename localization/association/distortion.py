@@ -1,4 +1,4 @@
-"""Whether two maps agree only if one of them is stretched, tilted or mirrored."""
+"""Plausibility checks of a transform: is one of the maps stretched, tilted or mirrored?"""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
     from commonground.localization.association._distortion import fit_distortion, pairs_around
 
     matched = (problem.side1.points, problem.side2.points, problem.i1, problem.i2)
-    said = (terms.var_h, terms.var_v, terms.base)
-    p, q, var = pairs_around(mode.T, *matched, *said, mode.noise, WIDE)
+    likelihood = (terms.var_h, terms.var_v, terms.base)
+    p, q, var = pairs_around(mode.T, *matched, *likelihood, mode.noise, WIDE)
     if len(p) < 4:
         return False
     delta, sigma = fit_distortion(p, q, var, ROUNDS)

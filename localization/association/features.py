@@ -1,6 +1,6 @@
-"""How much the looks of two objects say that they are one: log-likelihood ratios.
+"""Log-likelihood ratios of two objects' appearance: the same object against any other.
 
-The ratio for objects i and j is that of the density at j given i's looks to the density at j of *any*
+The ratio for objects i and j is that of the density at j given i's appearance to the density at j of *any*
 object, estimated from the objects of both maps:
 
     LR_ij = K(i, j) / sqrt(D_i D_j),   D_i = mean over other objects k of K(i, k)
@@ -17,10 +17,16 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
-from commonground.localization.association.looks import LOOKS, Features, LookSpace, sample, squares
+from commonground.localization.association.appearance import (
+    APPEARANCE,
+    AppearanceSpace,
+    Features,
+    sample,
+    squares,
+)
 
 OUTLIER = 0.05
-"""Chance that an object looks entirely different from the other side: bounds what looks can say against."""
+"""Chance that an object looks entirely different from the other side: bounds the evidence against a pair."""
 
 
 KERNELS = ((1.0, 0.8), (0.3, 0.2))
@@ -39,11 +45,11 @@ def feature_evidence(
 
     Only the rows ``kept`` of each map's features are compared; ``i1``, ``i2`` count among them.
     """
-    one = {name: features1[name][kept1] for name in LOOKS if name in features1}
-    two = {name: features2[name][kept2] for name in LOOKS if name in features2}
+    one = {name: features1[name][kept1] for name in APPEARANCE if name in features1}
+    two = {name: features2[name][kept2] for name in APPEARANCE if name in features2}
     if not one.keys() & two.keys() or not len(i1):
         return np.zeros(len(i1))
-    space = LookSpace.fit([one, two])
+    space = AppearanceSpace.fit([one, two])
     x1, x2 = space.vectors(one), space.vectors(two)
     pool1, pool2 = sample(len(x1)), sample(len(x2))
     pool = np.vstack([x1[pool1], x2[pool2]])

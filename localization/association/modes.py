@@ -1,14 +1,14 @@
-"""The peaks of the posterior over transforms, each with the evidence for it.
+"""Modes of the posterior over transforms, each with its evidence against unrelated maps.
 
 For a transform T, each object of side 1 that would lie where side 2 was looked at is either seen
 again (probability ρ) or not:
 
     log p(side 2 | T) / p(side 2 | unrelated) = Σ_i log(1 − ρ + ρ exp s_i),
-    s_ij = log N(p2_j; T p1_i, noise) − log(density of unrelated objects at p2_j) − log K + log LR(looks),
+    s_ij = log N(p2_j; T p1_i, noise) − log(density of unrelated objects at p2_j) − log K + log LR_ij,
 
-with K the associations an object takes part in, and ρ averaged out. Integrating over the peak's
-width and weighing it by the prior of the transform (Occam's factor) makes it a Bayes factor: under
-unrelated maps it exceeds e^x with probability at most e^−x.
+with K the associations an object takes part in, LR_ij the likelihood ratio of appearance, and ρ averaged
+out. Integrating over the peak's width and weighing it by the prior of the transform (Occam's factor) makes
+it a Bayes factor: under unrelated maps it exceeds e^x with probability at most e^−x.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def find_modes(
     if not len(guesses):
         return []
     one, two = problem.side1, problem.side2
-    T, count, said, overlaps, rows, scores = search(
+    T, count, summaries, overlaps, rows, scores = search(
         guesses,
         _corners(problem),
         problem.noise_m,
@@ -110,7 +110,7 @@ def find_modes(
     return [
         Mode(T[k], value, rows[k, :n], scores[k, :n], share, noise, overlap, prior)
         for k, (n, overlap, (value, prior, noise, share)) in enumerate(
-            zip(count.tolist(), overlaps.tolist(), said.tolist(), strict=True)
+            zip(count.tolist(), overlaps.tolist(), summaries.tolist(), strict=True)
         )
     ]
 

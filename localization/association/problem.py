@@ -1,4 +1,4 @@
-"""What is to be associated, checked and brought into one form: upright, centered, finite."""
+"""Association problem: two centered, upright point sets and the putative associations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What association answers."""
+"""Result of an association: correspondences, transform, covariance, confidence, verdict."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Verdict(str, Enum):
     INCONSISTENT = "inconsistent"
     """The maps agree only if one is scaled, or tilted against the stated vertical."""
     UNLIKE = "unlike"
-    """The layout agrees and the looks do not: embeddings of different models, or another place."""
+    """The layout agrees and the appearance does not: embeddings of different models, or another place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""One of two maps to associate: its usable objects, where they are, and where unrelated ones would be."""
+"""One point set of an association problem, with position variances and clutter density."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints32
 from commonground.errors import LocalizationError
 from commonground.geometry import transform
-from commonground.localization.association.looks import sample
+from commonground.localization.association.appearance import sample
 
 DEGENERATE = 1e-9
 UNIFORM = 0.1

@@ -1,8 +1,8 @@
-"""First guesses of the transform, from what many associations agree on.
+"""Hough votes for the transform between two submaps.
 
-Gravity known: an association and a yaw are a transform, so each association polls the others for a
-yaw. Gravity unknown: the densest consistent set of the affinity graph, and, for each of the
-strongest consistent pairs, a poll for the turn about the line through the pair.
+Gravity known: an association and a yaw are a transform, so each association takes
+votes for its yaw. Gravity unknown: the densest consistent set of the affinity graph, and, for each of the
+strongest consistent pairs, a vote on the turn about the line through the pair.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from commonground.localization.association.problem import Problem
 BINS = 180
 """Bins of a full turn, 2° each; votes spread over their own noise."""
 LOOSE_GATE = 2.5
-"""Standard deviations of a consistent distance when polling: a missed vote costs more than a wrong one."""
+"""Standard deviations of a consistent distance when voting: a missed vote costs more than a wrong one."""
 SEEDS = 160
-"""Guesses kept of a poll before near-duplicates are dropped."""
+"""Guesses kept of a vote before near-duplicates are dropped."""
 LINES = 8000
-"""Consistent pairs that poll for a turn about their line."""
+"""Consistent pairs that vote for a turn about their line."""
 LINE_WORK = 3_000_000
-"""Entries of the graph that polling may look at."""
+"""Entries of the graph that voting may look at."""
 
 
-def poll_yaw(problem: Problem, c: Candidates) -> Floats:
+def vote_for_yaw(problem: Problem, c: Candidates) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each association's favorite yaw."""
-    from commonground.localization.association._polls import yaw_transforms, yaw_votes
+    from commonground.localization.association._votes import yaw_transforms, yaw_votes
 
     scores, yaws = np.empty(len(c), np.float32), np.empty(len(c), np.float32)
     slack = c.slack(LOOSE_GATE)
@@ -40,7 +40,7 @@ def poll_yaw(problem: Problem, c: Candidates) -> Floats:
     return T
 
 
-def from_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
+def fit_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
     """Return the transform (1, 4, 4) that best fits the members of a consistent set; none below three."""
     if len(members) < 3:
         return np.empty((0, 4, 4))
@@ -48,14 +48,14 @@ def from_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
     return align_points(a, b)[None]
 
 
-def poll_lines(
+def vote_about_lines(
     problem: Problem, c: Candidates, graph: Graph, known: Ints, lines: int = LINES
 ) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each strong edge's favorite turn.
 
     Edges among the ``known`` candidates are left out: what they say has been heard.
     """
-    from commonground.localization.association._polls import axis_votes, line_transforms
+    from commonground.localization.association._votes import axis_votes, line_transforms
 
     k, m = _strongest_edges(graph, c.weight, known, lines)
     if not len(k):

@@ -1,4 +1,4 @@
-"""The tables of association: how often it is right, how sure it says it is, and how long it takes."""
+"""Evaluation tables of association: success, calibration and time on problems with known answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MODES = {
     "looks": (None, True),
     "gravity, looks": (True, True),
 }
-"""What association is told: (gravity, looks)."""
+"""What association is given: (gravity, looks)."""
 DIRECTIONS = {"same": 0.0, "across": 90.0, "opposite": 180.0, "elsewhere": None}
 FEWEST = 6
 """Shared objects from which a campus pair counts."""
@@ -60,10 +60,10 @@ class Outcome:
 
 
 def outcome(
-    known: Known, gravity: bool | None, looks: bool, noise_m: float | None = None
+    known: Known, gravity: bool | None, appearance: bool, noise_m: float | None = None
 ) -> Outcome:
     """Solve a problem and compare with its answer."""
-    features = {"features1": known.features1, "features2": known.features2} if looks else {}
+    features = {"features1": known.features1, "features2": known.features2} if appearance else {}
     options = {} if noise_m is None else {"noise_m": noise_m}
     start = time.perf_counter()
     answer: Association = associate(
@@ -132,11 +132,11 @@ def rows(seed: int, runs: int) -> Iterator[dict[str, object]]:
                 for k in range(max(3, runs // 10))
             ]
             yield _row(f"{m} pairs, {wrong:.0%} wrong", "distances", solved)
-    for name, (gravity, looks) in MODES.items():
+    for name, (gravity, appearance) in MODES.items():
         every = []
         for shared in (20, 12, 8, 6, 0):
             solved = [
-                outcome(_scattered(seed, k, shared, bool(gravity)), gravity, looks)
+                outcome(_scattered(seed, k, shared, bool(gravity)), gravity, appearance)
                 for k in range(runs)
             ]
             every += solved
@@ -167,7 +167,7 @@ def _campus_rows(seed: int, runs: int) -> Iterator[dict[str, object]]:
 
 def _row(
     problem: str,
-    told: str,
+    given: str,
     solved: list[Outcome],
     right: Callable[[Outcome], bool] = lambda o: o.right,
 ) -> dict[str, object]:
@@ -178,7 +178,7 @@ def _row(
     milliseconds: Floats = np.array([1e3 * o.seconds for o in solved])
     return {
         "problem": problem,
-        "with": told,
+        "with": given,
         "shared": round(float(np.median([o.shared for o in solved]))) if solved else 0,
         "runs": len(solved),
         "right": mean([right(o) for o in solved]) if some else None,

@@ -1,4 +1,4 @@
-"""Two robots on one route, the same way, across or the other way round: matched, and lost and found again.
+"""Evaluation of matching and relocalization on one route driven the same way, across or opposite.
 
 Each meeting is that of one robot's map with another robot's drive, both with drift, and with the truth
 beside them. Every two submaps are matched; and the second robot is set down at each of its submaps and
@@ -16,7 +16,6 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.geometry import inverse
-from commonground.localization.evaluation.drives import EVERY_M, Drive
 from commonground.localization.evaluation.relocalization import (
     AHEAD,
     Start,
@@ -24,10 +23,11 @@ from commonground.localization.evaluation.relocalization import (
     pose_error,
     start_of,
 )
+from commonground.localization.evaluation.traverses import EVERY_M, Traverse
 from commonground.localization.matching import Match, contested, match_pair
 from commonground.localization.places import comparable, wide_places
 from commonground.localization.relocalizer import Relocalizer, State
-from commonground.localization.retrieval import make_atlas, make_glossary
+from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.objects import ObjectMap, Submap, save_objects
 
@@ -40,7 +40,7 @@ RIGHT_M, RIGHT_DEG = 1.0, 5.0
 class Recorded:
     """A drive, and what its robot knew at each submap."""
 
-    drive: Drive
+    traverse: Traverse
     live: tuple[ObjectMap, ...]
     """The object map as it was when each submap was taken."""
 
@@ -84,21 +84,21 @@ def outcome(meeting: Meeting, settings: LocalizationSettings | None = None) -> O
     """Return a meeting's matches and starts."""
     s = settings or LocalizationSettings()
     pairs, starts = tuple(matched(meeting, s)), tuple(started(meeting, s))
-    return Outcome(meeting.views, pairs, starts, kb_per_km(meeting.mapped.drive))
+    return Outcome(meeting.views, pairs, starts, kb_per_km(meeting.mapped.traverse))
 
 
-def kb_per_km(drive: Drive) -> float:
+def kb_per_km(traverse: Traverse) -> float:
     """Return the size of an object map's file for each kilometer driven."""
-    steps = np.diff(drive.T_world_submaps[:, :3, 3], axis=0)
+    steps = np.diff(traverse.T_world_submaps[:, :3, 3], axis=0)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "objects.npz"
-        save_objects(drive.objects, file)
+        save_objects(traverse.objects, file)
         return file.stat().st_size / max(float(np.linalg.norm(steps, axis=1).sum()), 1e-9)
 
 
 def matched(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Pair]:
     """Match every submap of one drive with every submap of the other."""
-    one, two = meeting.mapped.drive, meeting.driven.drive
+    one, two = meeting.mapped.traverse, meeting.driven.traverse
     matches = _all_to_all(one, two, settings)
     for match in matches:
         true = inverse(two.T_world_submaps[match.place2]) @ one.T_world_submaps[match.place1]
@@ -115,15 +115,15 @@ def matched(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Pair]:
         )
 
 
-def _all_to_all(one: Drive, two: Drive, settings: LocalizationSettings) -> list[Match]:
+def _all_to_all(one: Traverse, two: Traverse, settings: LocalizationSettings) -> list[Match]:
     """Return every two submaps matched; those that nothing agrees on come last, without a lead."""
     s = settings.matching
     objects1, objects2 = comparable(one.objects, two.objects)
     places1, places2 = (wide_places(o, s.places) for o in (objects1, objects2))
-    glossary = make_glossary(make_atlas(objects2, places2, s.looks), objects1)
+    appearance = compare_appearance(make_atlas(objects2, places2, s.appearance), objects1)
     matches = []
     for i, place1 in enumerate(places1):
-        ratios = glossary.ratios(place1.rows)
+        ratios = appearance.between(place1.rows)
         matches += [
             match_pair(i, place1, j, place2, ratios[:, place2.rows], s)
             for j, place2 in enumerate(places2)
@@ -132,15 +132,15 @@ def _all_to_all(one: Drive, two: Drive, settings: LocalizationSettings) -> list[
     return [*contested(matches, places1, places2), *without]
 
 
-def _things(drive: Drive, submap: int) -> Ints:
+def _things(traverse: Traverse, submap: int) -> Ints:
     """Return the true objects of a submap."""
-    truth = drive.truth[drive.objects.submaps[submap].rows]
+    truth = traverse.truth[traverse.objects.submaps[submap].rows]
     return np.unique(truth[truth >= 0])
 
 
 def started(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Start]:
     """Set the second robot down at each submap that 60 m of driving follow; it knows nothing from before."""
-    relocalizer = Relocalizer(meeting.mapped.drive.objects, settings)
+    relocalizer = Relocalizer(meeting.mapped.traverse.objects, settings)
     count = len(meeting.driven.live)
     for first in range(max(count - AHEAD + 1, 0)):
         yield _follow(relocalizer, meeting, first)
@@ -149,7 +149,7 @@ def started(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Start]
 def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
     relocalizer.forget()
     driven = meeting.driven
-    since_ns = driven.drive.objects.submaps[first].stamp_ns
+    since_ns = driven.traverse.objects.submaps[first].stamp_ns
     meters: float | None = None
     errors: list[tuple[float, float]] = []
     for k in range(first, first + AHEAD):
@@ -157,7 +157,7 @@ def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
         estimate = relocalizer.update(known, submap)
         if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
             continue
-        true = _expected(meeting.mapped.drive, driven.drive.T_world_submaps[k])
+        true = _expected(meeting.mapped.traverse, driven.traverse.T_world_submaps[k])
         error = pose_error(true, estimate.T_map_submap)
         errors.append(error if meeting.related else (np.inf, 180.0))
         if meters is None and is_near(errors[-1]):
@@ -172,7 +172,7 @@ def _since(objects: ObjectMap, stamp_ns: int) -> tuple[ObjectMap, Submap]:
     return replace(known, submaps=submaps), submaps[-1]
 
 
-def _expected(mapped: Drive, T_world: Floats) -> Floats:
+def _expected(mapped: Traverse, T_world: Floats) -> Floats:
     """Return where a true pose lies in a map that drifts: as seen from the nearest of its submaps."""
     far = np.linalg.norm(mapped.T_world_submaps[:, :3, 3] - T_world[:3, 3], axis=1)
     k = int(far.argmin())

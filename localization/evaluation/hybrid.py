@@ -1,4 +1,4 @@
-"""A campus with a building in its middle that robots drive through; its walls hide what is inside."""
+"""Simulated campus with a building in its middle that robots drive through; walls hide what is inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of relocalization: how far a lost robot drives until it rightly knows where it is."""
+"""Evaluation table of relocalization: how far a lost robot drives until it knows where it is."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.geometry import inverse, log_se3
-from commonground.localization.evaluation.drives import (
+from commonground.localization.evaluation.traverses import (
     EVERY_M,
-    Drive,
-    drive,
+    Traverse,
+    simulate_traverse,
     street_route,
     true_map,
 )
@@ -84,7 +84,9 @@ def rows(
         mapped = true_map(
             world,
             [
-                drive(world, r, np.random.default_rng([seed, w, k, 1]), robot=f"mapper{k}")
+                simulate_traverse(
+                    world, r, np.random.default_rng([seed, w, k, 1]), robot=f"mapper{k}"
+                )
                 for k, r in enumerate(routes)
             ],
         )
@@ -94,13 +96,13 @@ def rows(
         other = street_route(np.random.default_rng([seed, w, 99]), EXTENT_M, DRIVEN_SUBMAPS)
         rng = np.random.default_rng([seed, w, 2])
         for name, poses in (("same way", forth), ("opposite way", back), ("any way", other)):
-            driven = drive(world.later(rng), poses, rng)
+            driven = simulate_traverse(world.later(rng), poses, rng)
             starts.setdefault(name, []).extend(_starts(relocalizer, mapped, driven))
     for name, found in starts.items():
         yield _row(name, found)
 
 
-def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Drive) -> Iterator[Start]:
+def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Traverse) -> Iterator[Start]:
     """Set the robot down at every fifth submap whose surroundings are in the map."""
     spots = np.array([s.T_map_submap[:3, 3] for s in mapped.submaps])
     at = driven.T_world_submaps[:, :3, 3]
@@ -110,7 +112,7 @@ def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Drive) -> Itera
             yield _follow(relocalizer, driven, first)
 
 
-def _follow(relocalizer: Relocalizer, driven: Drive, first: int) -> Start:
+def _follow(relocalizer: Relocalizer, driven: Traverse, first: int) -> Start:
     relocalizer.forget()
     meters: float | None = None
     errors: list[tuple[float, float]] = []

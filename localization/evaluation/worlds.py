@@ -1,8 +1,8 @@
-"""Worlds of objects, and how a passing robot sees them: submaps with known answers and no images.
+"""Simulated worlds of objects and a model of perception: submaps with known answers, no images.
 
 A campus has what makes matching hard: rows of lamps and trees at equal spacing, modules that repeat
 with the same layout, facades of equal windows, cars that move. Objects hide from some sides, their
-visible centers lie towards the viewer, looks change with the side, and odometry bends inside a
+visible centers lie towards the viewer, appearance changes with the side, and odometry bends inside a
 submap.
 """
 
@@ -32,7 +32,7 @@ class Kind:
     name: str
     size: tuple[float, float, float]
     variety: float
-    """How much individuals differ in looks, in units of how much classes differ."""
+    """How much individuals differ in appearance, in units of how much classes differ."""
     moves: bool = False
 
 
@@ -62,10 +62,10 @@ class World:
     """(n, 3)"""
     sizes: Floats
     kinds: Ints
-    looks: Floats
+    appearance: Floats
     """(n, DIM)"""
     sides: Floats
-    """(n, DIM) how looks change with the side they are seen from."""
+    """(n, DIM) how appearance changes with the side they are seen from."""
     hidden: Floats
     """(n,) share of detections lost from the worst side."""
     open_side: Floats
@@ -171,7 +171,7 @@ def grid(rng: np.random.Generator, spacing_m: float = 6.0, extent_m: float = 80.
 
 
 def world_of(rng: np.random.Generator, spots: list[Spot], buildings: ArrayLike = ()) -> World:
-    """Return the world of what stands where, with sizes, looks and hidden sides drawn for each."""
+    """Return the world of what stands where, with sizes, appearance and hidden sides drawn for each."""
     index = {kind.name: k for k, kind in enumerate(KINDS)}
     kinds = np.array([index[name] for *_, name in spots])
     n = len(spots)
@@ -185,7 +185,7 @@ def world_of(rng: np.random.Generator, spots: list[Spot], buildings: ArrayLike =
         + np.c_[np.zeros((n, 2)), sizes[:, 2] / 2],
         sizes=sizes,
         kinds=kinds,
-        looks=base + 0.9 * words[kinds] + 0.6 * individual,
+        appearance=base + 0.9 * words[kinds] + 0.6 * individual,
         sides=rng.normal(size=(n, DIM)),
         hidden=rng.uniform(0.0, 0.8, n),
         open_side=rng.uniform(-np.pi, np.pi, n),
@@ -203,9 +203,9 @@ class Perception:
     """Standard deviation of a center along each axis, besides the bias towards the viewer."""
     bias: float = 0.2
     """Share of an object's depth by which its visible center is nearer than its true one."""
-    looks_noise: float = 0.4
+    appearance_noise: float = 0.4
     side_share: float = 0.3
-    """How much looks depend on the side they are seen from."""
+    """How much appearance depends on the side they are seen from."""
     size_noise: float = 0.2
     mislabels: float = 0.1
     spurious: float = 4.0
@@ -265,7 +265,7 @@ def _unit(v: Floats) -> Floats:
 
 
 def _odometry(points: Floats, perception: Perception, rng: np.random.Generator) -> Floats:
-    """Stretch, bend and tilt a submap as drift within it does."""
+    """SurfacePatch, bend and tilt a submap as drift within it does."""
     bent = points[:, 0] * rng.normal(0, perception.bend)
     c, s = np.cos(bent), np.sin(bent)
     p = points * (1.0 + rng.normal(0, perception.stretch))
@@ -279,8 +279,8 @@ def _features(
 ) -> dict[str, Floats]:
     n = len(rows)
     side = np.cos(facing - world.open_side[rows])[:, None] * world.sides[rows]
-    looks = world.looks[rows] + perception.side_share * side
-    looks = looks + perception.looks_noise * rng.normal(size=(n, DIM))
+    appearance = world.appearance[rows] + perception.side_share * side
+    appearance = appearance + perception.appearance_noise * rng.normal(size=(n, DIM))
     sizes = world.sizes[rows] * np.exp(rng.normal(0, perception.size_noise, (n, 3)))
     order = np.sort(sizes, axis=1)[:, ::-1]
     shape = np.c_[
@@ -293,7 +293,7 @@ def _features(
         rng.random(n) < perception.mislabels, rng.integers(len(KINDS), size=n), world.kinds[rows]
     )
     return {
-        "embedding": looks / np.linalg.norm(looks, axis=1, keepdims=True),
+        "embedding": appearance / np.linalg.norm(appearance, axis=1, keepdims=True),
         "shape": shape,
         "size": sizes,
         "label": kinds.astype(float),

@@ -1,4 +1,4 @@
-"""The paths of all robots in common frames: closures found blindly, then looked for where they must be."""
+"""Alignment of a team: inter-robot loop closures, robust optimization, closures at predicted revisits."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_c
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.ranging import ranged
-from commonground.mapping.fusion.revisits import look_again
+from commonground.mapping.fusion.revisits import match_revisits
 from commonground.mapping.fusion.robust import Optimized, optimize
-from commonground.mapping.fusion.surfaces import laid_over
+from commonground.mapping.fusion.surfaces import refined_on_surfaces
 
-LOOKS = 2
+REPEATS = 2
 """How often submaps are looked at where the optimized paths put them."""
 
 
@@ -62,12 +62,12 @@ def align(
     closures = first
     posegraph = team_graph(runs, closures)
     optimized = optimize(posegraph, rng)
-    for _ in range(LOOKS):
-        seen = look_again(runs, places, posegraph, optimized, settings.matching)
+    for _ in range(REPEATS):
+        seen = match_revisits(runs, places, posegraph, optimized, settings.matching)
         closures = _joined(first, seen)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
-    closures, posegraph, optimized = laid_over(runs, closures, posegraph, optimized)
+    closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 
 

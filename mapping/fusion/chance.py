@@ -1,4 +1,4 @@
-"""What closures say against chance, by the covariances that they and odometry state.
+"""Null model of loop closures: how well a wrong one would agree by chance.
 
 A wrong closure puts its pose anywhere in the map, turned anyhow; a right one errs by its covariance and by
 that of the odometry it is compared through. The log ratio of the two densities is evidence. However loose or

@@ -1,4 +1,4 @@
-"""What one robot saw and another saw to be gone: things in space that the other knows to be free."""
+"""Change detection between robots: objects where another robot saw free space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loop closures between robots whose frames are unknown: what all their submaps that look alike say together.
+"""Loop closures between robots whose frames are unknown, by the agreement of all their submaps.
 
 A submap of a camera that sees ten meters ahead holds a handful of objects, and few matches of two such
 submaps hold by themselves. Many that say the same of the robots' frames do: their evidence adds up,
@@ -129,7 +129,7 @@ def match_two(job: Job) -> list[Closure] | str:
     if not places[0] or not places[1]:
         return []
     matches = match_maps(
-        one, places[0], make_atlas(two, places[1], settings.matching.looks), settings.matching
+        one, places[0], make_atlas(two, places[1], settings.matching.appearance), settings.matching
     )
     joint = register_matches(matches, *places, settings.registration)
     if len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE:

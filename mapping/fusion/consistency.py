@@ -1,4 +1,4 @@
-"""Which loop closures support one another: pairs that agree through the odometry between their ends.
+"""Pairwise consistency of loop closures through the odometry between their ends.
 
 Closures a = (i, j) and b = (k, m) agree if going round i → j → m → k → i ends where it began, up to the
 covariance of the two closures and of the odometry from i to k and from j to m (pairwise consistency
@@ -19,8 +19,8 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import inverse
 from commonground.mapping.fusion.chance import Chance, Odometry, alone
+from commonground.mapping.fusion.cycles import cycle_errors
 from commonground.mapping.fusion.posegraph import Constraints
-from commonground.mapping.fusion.rounds import going_round
 
 NEIGHBORS = 32
 """So many closures nearest in time are compared with each."""
@@ -81,7 +81,7 @@ class Support:
         return Support(np.concatenate(pairs), np.concatenate(gains), alone)
 
 
-def support(
+def closure_support(
     closures: Constraints, odometry: Odometry, chance: Chance, own: bool, rng: np.random.Generator
 ) -> Support:
     """Return what speaks for closures between one pair of robots, or within one robot if they are its own."""
@@ -91,10 +91,10 @@ def support(
     pairs = _near_in_time(closures.rows, count)
     if len(pairs) == 0:
         return Support(pairs, np.empty(0), single)
-    real = going_round(closures, closures.T, odometry, chance, pairs)
+    real = cycle_errors(closures, closures.T, odometry, chance, pairs)
     p, q = rng.integers(0, len(odometry.poses), (2, m))
     confused = inverse(odometry.poses[p]) @ odometry.poses[q]
-    usual = going_round(closures, confused, odometry, chance, pairs)
+    usual = cycle_errors(closures, confused, odometry, chance, pairs)
     learned = _learned(*(near2 / len(chance.axes) for _, near2 in (real, usual)))
     gains = np.maximum(real[0], learned) - np.log(min(count, m - 1))
     return Support(pairs[gains > 0], gains[gains > 0], single)

@@ -1,4 +1,4 @@
-"""Everything a robot mapped moves with its corrected path: near which keyframes it was seen decides how.
+"""Deformation of a robot's map by the correction of its keyframes (embedded deformation).
 
 A point moves by the keyframes that are nearest to it in space among those from which it may have been
 seen (embedded deformation, Sumner et al. 2007): p' = R p + t of the weighted average of their
@@ -26,7 +26,7 @@ from commonground.scene import Boxes, Layer, Mesh, Ragged, SceneGraph
 
 NEAREST = 4
 WINDOW_NS = 10 * 10**9
-"""Keyframes this long before the first and after the last sighting still count."""
+"""Keyframes this long before the first and after the last observation still count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

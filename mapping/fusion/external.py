@@ -1,4 +1,4 @@
-"""Loop closures that others found: from a table, with robots named and times or keyframes given."""
+"""Loop closures from elsewhere: a table that names robots and times or keyframes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robots' frames brought together before any optimization."""
+"""Initial alignment of the robots' frames: averages of agreeing closures along a spanning tree."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def _joints(graph: PoseGraph, poses: Floats, seeds: Bools) -> list[tuple[int, in
             continue
         (i, j), T = graph.closures.rows[rows].T, graph.closures.T[rows]
         backwards = graph.robot[i] != a
-        said = poses[i] @ T @ inverse(poses[j])
-        said = np.where(backwards[:, None, None], inverse(said), said)
-        gap = np.linalg.norm(said[:, None, :3, 3] - said[None, :, :3, 3], axis=2)
-        turn = angle_between(said[:, None], said[None])
+        claims = poses[i] @ T @ inverse(poses[j])
+        claims = np.where(backwards[:, None, None], inverse(claims), claims)
+        gap = np.linalg.norm(claims[:, None, :3, 3] - claims[None, :, :3, 3], axis=2)
+        turn = angle_between(claims[:, None], claims[None])
         alike = (gap < NEAR_M) & (turn < NEAR_RAD)
         best = int(alike.sum(axis=1).argmax())
-        out.append((int(alike[best].sum()), a, b, karcher_mean(said[alike[best]])))
+        out.append((int(alike[best].sum()), a, b, karcher_mean(claims[alike[best]])))
     return out

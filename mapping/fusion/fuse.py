@@ -1,4 +1,4 @@
-"""Many robots' maps → one: match, optimize, deform, merge."""
+"""Fusion of a team's maps: align the paths, deform each map along its path, merge the layers."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def fuse(
     meshes = [(runs[r].mesh, deformations[r]) for r in joined]
     mesh = merge_meshes([deformed(m, d) for m, d in meshes if m is not None])
     lap("mesh")
-    told = (*aligned.notes, *optimized.notes)
+    notes = (*aligned.notes, *optimized.notes)
     return FusedMap(
         graph=graph,
         objects=objects.objects,
@@ -128,7 +128,7 @@ def fuse(
         posegraph=posegraph,
         optimized=optimized,
         closures=aligned.closures,
-        notes=told,
+        notes=notes,
         seconds=seconds,
         mesh=mesh,
         sources=sources,

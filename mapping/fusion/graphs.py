@@ -1,4 +1,4 @@
-"""A pose graph from a file → optimized, with what became of each of its closures."""
+"""Optimization of a pose graph file, with the verdict on each of its closures."""
 
 from __future__ import annotations
 

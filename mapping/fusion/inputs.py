@@ -1,4 +1,4 @@
-"""Runs read from their folders: what can be used of them, and a line for all that cannot."""
+"""Input of fusion: robots' run folders, checked, with a note for what cannot be used."""
 
 from __future__ import annotations
 
@@ -51,37 +51,37 @@ def _holds_map(folder: Path) -> bool:
 def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
     """Return the runs that can be used, by name, and a line for each that cannot or is not as expected."""
     runs: dict[str, RobotRun] = {}
-    told: list[str] = []
+    notes: list[str] = []
     for folder in folders:
         try:
             whole, damage = _load(folder)
             parts = parts_of(whole)
         except CommongroundError as error:
-            told.append(f"left out: {_line(error)}")
+            notes.append(f"left out: {_line(error)}")
             continue
         if len(whole.poses) == 0:
-            told.append(f"left out: {folder}: the map is empty")
+            notes.append(f"left out: {folder}: the map is empty")
             continue
         named = _named(parts, runs)
         if named[0].name != whole.name:
-            told.append(
+            notes.append(
                 f"two robots are named {whole.name}: the one in {folder} is {named[0].name} here"
             )
         if damage:
-            told.append(f"{named[0].name}: all but its mesh is used: {damage}")
+            notes.append(f"{named[0].name}: all but its mesh is used: {damage}")
         for before, part in pairwise(named):
-            told.append(
+            notes.append(
                 f"{before.name}: its odometry jumps; what it mapped after that is {part.name} here"
             )
         for part in named:
             if len(part.objects) == 0:
-                told.append(
+                notes.append(
                     f"{part.name}: the map in {folder} holds no objects, so nothing can join it"
                 )
         runs.update((part.name, part) for part in named)
     if not runs:
-        raise MappingError("; ".join(told) or "no run was given")
-    return [runs[name] for name in sorted(runs)], told
+        raise MappingError("; ".join(notes) or "no run was given")
+    return [runs[name] for name in sorted(runs)], notes
 
 
 def _named(parts: Sequence[RobotRun], taken: Container[str]) -> list[RobotRun]:

@@ -1,4 +1,4 @@
-"""The box of a thing that several robots saw, from what all of them saw of it."""
+"""Oriented box of an object from the points of all robots that saw it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def seen_together(
     """
     centers, sizes = objects.boxes.centers.copy(), objects.boxes.sizes.copy()
     quats, centroids = objects.boxes.quat_wxyz.copy(), objects.centroids.copy()
-    looks = np.empty((len(points), 0, 3), np.float32) if eyes is None else eyes
+    from_where = np.empty((len(points), 0, 3), np.float32) if eyes is None else eyes
     kept, looked = [
-        np.full((len(objects), a.shape[1], 3), np.nan, np.float32) for a in (points, looks)
+        np.full((len(objects), a.shape[1], 3), np.nan, np.float32) for a in (points, from_where)
     ]
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=len(objects)))[:-1]
     for row, members in enumerate(np.split(order, ends)):
-        seen, from_there = _finite(points[members]), _finite(looks[members])
+        seen, from_there = _finite(points[members]), _finite(from_where[members])
         _keep(seen, kept[row])
         _keep(from_there, looked[row])
         if len(members) > 1 and len(seen) >= FEWEST:

@@ -1,4 +1,4 @@
-"""Ground seen by several robots becomes one layer of surface places, and regions are found again on it."""
+"""Merging of surface places, and segmentation of the merged ground into regions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One mesh of a team: every robot's surfaces follow its corrected path, and what lies double is kept once."""
+"""Merging of meshes: each follows its robot's corrected path, doubled surfaces are kept once."""
 
 from __future__ import annotations
 

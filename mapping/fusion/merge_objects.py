@@ -1,4 +1,4 @@
-"""The same thing seen by several robots becomes one object; every fused object keeps its sources."""
+"""Merging of objects: detections of one thing by several robots become one object."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _similar_size(a: Floats, b: Floats) -> Bools:
 
 
 def _averaged(objects: ObjectMap, group: Ints, robot: Ints, names: Sequence[str]) -> ObjectMap:
-    """Return one object per group: positions by information, the rest by number of sightings."""
+    """Return one object per group: positions by information, the rest by number of observations."""
     n = int(group.max()) + 1 if len(group) else 0
     weight = objects.observations.astype(float)
     total = np.maximum(np.bincount(group, weight, n), 1e-9)

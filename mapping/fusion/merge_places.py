@@ -1,4 +1,4 @@
-"""Free space seen by several robots becomes one layer of places."""
+"""Merging of 3D places: nearby balls of free space with like clearance become one."""
 
 from __future__ import annotations
 

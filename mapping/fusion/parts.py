@@ -1,4 +1,4 @@
-"""Parts of a run: where the odometry jumped, the mapper cut the map, and nothing says how its parts lie.
+"""Splitting of a run where its odometry jumped: each part has a frame of its own.
 
 Each part is fused as if another robot had driven it: closures join it to the others, or it stays apart.
 """

@@ -1,4 +1,4 @@
-"""A pose graph in columns: poses of one or many robots, odometry between them, loop closures."""
+"""Pose graph in columns: poses of one or many robots, odometry between them, loop closures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a robot really went, told by the depth of the things it drove towards.
+"""Scale correction of odometry by the measured depth of objects the robot approaches.
 
 Odometry's scale wanders by some percent, and loop closures cannot see it: robots that drove one way agree
 with one another whatever its length. But a thing straight ahead is one meter nearer after one meter of
@@ -38,7 +38,7 @@ MOST_TURN = 0.3
 MOST_SIZE_M = 3.0
 """Of larger things each image shows another part."""
 RESIDUAL_M = 0.05
-"""Residual from which a sighting counts half as much."""
+"""Residual from which a observation counts half as much."""
 FIT_M = 0.08
 """Approaches that fit worse are of things seen from changing sides."""
 OWN_SIGMA, SIZE_SIGMA = 0.008, 0.006

@@ -1,4 +1,4 @@
-"""How rarely a wrong closure comes as near to where the poses say it should be as this one does.
+"""P-value of a loop closure: how rarely a wrong one comes as near to the pose the others predict.
 
 Wrong closures claim the relative pose of two other poses of the map, so some such claims are laid against the
 estimate: the share of those that come as near is the probability, however maps are shaped. Beyond what can

@@ -1,4 +1,4 @@
-"""What was matched before: a fused map remembers its runs and the closures between each two of them.
+"""Cache of inter-robot matching in a fused map, so that adding a run matches only what is new.
 
 A run that is fused onto it is matched with them; they are not matched with one another again. The result is
 the same as if all were fused at once.

@@ -1,4 +1,4 @@
-"""Loop closures where robots are known to have been at one spot: submaps that lie near in the team's frame.
+"""Loop closures at predicted revisits: submaps that lie near each other in the common frame.
 
 With the frames known, two submaps need not be told from all others any more: a few objects that agree where
 the poses say they should confirm each other, and place them exactly. One robot that comes back to where
@@ -16,22 +16,22 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import gravity_aligned, inverse
-from commonground.localization.nearby import look_around
+from commonground.localization.nearby import match_nearby
 from commonground.localization.places import Place, comparable, without
-from commonground.localization.retrieval import Glossary, make_atlas, make_glossary
+from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
 from commonground.localization.settings import MatchingSettings
 from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of, tight
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
-from commonground.mapping.fusion.slack import Slack
+from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 NEAR_M = 20.0
 """Submaps whose spots are farther apart share too little."""
 UNSURE_M = 20.0
 """So much more at most, where the poses are uncertain."""
 APART_M = 30.0
-"""Travel between two submaps of one robot, from which on it came back; nearer ones share sightings."""
+"""Travel between two submaps of one robot, from which on it came back; nearer ones share observations."""
 LEAST_TOTAL = 4.0
 """Log Bayes factor, given the poses, from which two submaps show the same."""
 LEAST_EVIDENCE = 1.5
@@ -77,7 +77,7 @@ class Spots:
         return Spots(robot, submap, keyframe, upright, travel)
 
 
-def look_again(
+def match_revisits(
     runs: Sequence[RobotRun],
     places: Sequence[Sequence[Place]],
     graph: PoseGraph,
@@ -88,16 +88,16 @@ def look_again(
     if not settings.places.gravity:
         return []  # the poses of submaps are then known no better than the distances between objects
     spots = Spots.of(runs, places, graph, optimized.poses)
-    slack = Slack.of(graph, optimized.poses, optimized.accepted)
+    uncertainty = RelativeUncertainty.of(graph, optimized.poses, optimized.accepted)
     found: list[Closure] = []
     for a, b in combinations_with_replacement(range(len(runs)), 2):
         if optimized.component[a] == optimized.component[b]:
-            pairs, covariances = _near(spots, slack, a, b)
+            pairs, covariances = _near(spots, uncertainty, a, b)
             found += _looks(runs, places, spots, (a, b), pairs, covariances, settings)
     return found
 
 
-def _near(spots: Spots, slack: Slack, a: int, b: int) -> tuple[Ints, Floats]:
+def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tuple[Ints, Floats]:
     """Return pairs (k, 2) of submaps of two robots that may lie near, and how sure that is (k, 6, 6)."""
     first, second = np.flatnonzero(spots.robot == a), np.flatnonzero(spots.robot == b)
     at = spots.T_map_spot[:, :3, 3]
@@ -108,7 +108,7 @@ def _near(spots: Spots, slack: Slack, a: int, b: int) -> tuple[Ints, Floats]:
     i, j = np.nonzero(near)
     pairs = np.stack([first[i], second[j]], axis=1)
     # the error of place 1 as place 2 sees it
-    covariances = slack.covariances(spots.keyframe[pairs[:, ::-1]])
+    covariances = uncertainty.covariances(spots.keyframe[pairs[:, ::-1]])
     sigma = np.sqrt(covariances[:, 0, 0])
     keep = gap[i, j] < NEAR_M + np.minimum(2.0 * sigma, UNSURE_M)
     return pairs[keep], covariances[keep]
@@ -130,7 +130,7 @@ def _looks(
         one, two = comparable(runs[a].objects, runs[b].objects)
     except LocalizationError:
         return
-    glossary = make_glossary(make_atlas(two, places[b], settings.looks), one)
+    appearance = compare_appearance(make_atlas(two, places[b], settings.appearance), one)
     for (i, j), covariance in zip(pairs, covariances, strict=True):
         submaps = int(spots.submap[i]), int(spots.submap[j])
         seen = places[a][submaps[0]], places[b][submaps[1]]
@@ -139,7 +139,7 @@ def _looks(
             seen = tuple(without(one, place, known, settings.places) for place in seen)  # type: ignore[assignment]
         T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
         found = _look(
-            (a, b), submaps, (runs[a], runs[b]), seen, glossary, T21, covariance, settings
+            (a, b), submaps, (runs[a], runs[b]), seen, appearance, T21, covariance, settings
         )
         if found is not None:
             yield found
@@ -150,7 +150,7 @@ def _look(
     submaps: tuple[int, int],
     runs: tuple[RobotRun, RobotRun],
     seen: tuple[Place, Place],
-    glossary: Glossary,
+    appearance: AppearanceRatios,
     T21: Floats,
     covariance: Floats,
     settings: MatchingSettings,
@@ -158,12 +158,12 @@ def _look(
     """Return what two submaps say of each other near the expected pose, if it can be relied on."""
     if min(map(len, seen)) < 2:
         return None
-    ratios = glossary.ratios(seen[0].rows, seen[1].rows)
-    sights = look_around(*seen, ratios, T21, covariance, settings.places.noise_m)
-    if not sights or sights[0].total < LEAST_TOTAL or sights[0].log_evidence < LEAST_EVIDENCE:
+    ratios = appearance.between(seen[0].rows, seen[1].rows)
+    found = match_nearby(*seen, ratios, T21, covariance, settings.places.noise_m)
+    if not found or found[0].total < LEAST_TOTAL or found[0].log_evidence < LEAST_EVIDENCE:
         return None
-    best = sights[0]
-    lead = best.total - max([0.0, *(s.total for s in sights[1:2])])
+    best = found[0]
+    lead = best.total - max([0.0, *(s.total for s in found[1:2])])
     if lead < LEAST_LEAD:
         return None
     closure = closure_of(

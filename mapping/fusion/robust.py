@@ -22,23 +22,23 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.geometry import relative
-from commonground.mapping.fusion.chance import Chance, Odometry
-from commonground.mapping.fusion.consistency import Support, support
-from commonground.mapping.fusion.doubt import odds
-from commonground.mapping.fusion.frames import align_frames
-from commonground.mapping.fusion.growth import (
+from commonground.mapping.fusion.acceptance import (
     GATE,
     LEVELS,
     Level,
-    Now,
-    fitting,
-    grown,
-    settled,
+    Progress,
+    accept_more,
+    acceptable,
+    reoptimized,
 )
+from commonground.mapping.fusion.chance import Chance, Odometry
+from commonground.mapping.fusion.consistency import Support, closure_support
+from commonground.mapping.fusion.doubt import log_odds_right
+from commonground.mapping.fusion.frames import align_frames
+from commonground.mapping.fusion.marginals import LeaveOneOut
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import claimed
 from commonground.mapping.fusion.solver import Kernel, solve
-from commonground.mapping.fusion.verify import LeftOut
 
 __all__ = ["GATE", "Optimized", "optimize", "summary"]
 
@@ -87,14 +87,14 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()
     chance = Chance.of(chained, graph.robot)
-    told = _support(graph, Odometry.of(graph, chained), chance, rng)
-    brought = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
+    supports = _supports(graph, Odometry.of(graph, chained), chance, rng)
+    prior = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     crowd = np.log(max(1, len(graph.closures)))
     everyone = np.ones(len(graph.closures), bool)
-    evidence, size = told.clusters(everyone, brought)
+    evidence, size = supports.clusters(everyone, prior)
     # of a large cluster a few wrong members do no harm: they are found out
     alone = np.minimum(MEMBER + crowd, FEW_WRONG + crowd - np.log(size))
-    seeds = (evidence > STRONG + crowd) & (told.link + told.alone + brought > alone)
+    seeds = (evidence > STRONG + crowd) & (supports.link + supports.alone + prior > alone)
     start, component = align_frames(graph, chained, seeds)
     bridged = component[graph.robot[graph.closures.rows]]
     usable = bridged[:, 0] == bridged[:, 1]
@@ -102,77 +102,83 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     poses = solve(
         graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
     )
-    now = Now(graph, poses, accepted, component, usable, claimed(component[graph.robot], rng))
-    accepted = usable & fitting(now, chance, told, LEVELS[0])
-    poses = settled(graph, poses, accepted, component)
+    progress = Progress(
+        graph, poses, accepted, component, usable, claimed(component[graph.robot], rng)
+    )
+    accepted = usable & acceptable(progress, chance, supports, LEVELS[0])
+    poses = reoptimized(graph, poses, accepted, component)
     # from nothing, only what is clear
     levels = LEVELS if accepted.any() else LEVELS[:1]
-    now = grown(replace(now, poses=poses, accepted=accepted), chance, told, levels)
-    now = _doubted(now, chance, told, levels)
-    poses = now.poses
+    progress = accept_more(
+        replace(progress, poses=poses, accepted=accepted), chance, supports, levels
+    )
+    progress = _without_doubtful(progress, chance, supports, levels)
+    poses = progress.poses
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
-    accepted = now.accepted & (chi2 <= GATE)
+    accepted = progress.accepted & (chi2 <= GATE)
     return Optimized(
-        poses, accepted, chi2, told.link + brought, component, _notes(graph, accepted, component)
+        poses, accepted, chi2, supports.link + prior, component, _notes(graph, accepted, component)
     )
 
 
-def _doubted(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
+def _without_doubtful(
+    progress: Progress, chance: Chance, supports: Support, levels: Sequence[Level]
+) -> Progress:
     """Return the optimization without used closures that are rather wrong, going by the other ones.
 
     The most doubtful one goes first, for it makes right ones doubtful too. Where all are rather right, more
     closures may agree with one another without those that are least sure.
     """
-    doubts, steady = np.zeros(len(now.accepted), np.int64), True
+    doubts, steady = np.zeros(len(progress.accepted), np.int64), True
     for _ in range(DOUBTS):
-        right = _odds(now, chance, told)
+        right = _odds(progress, chance, supports)
         worst = float(right.min(initial=np.inf))
         if worst < 0:
             out = (right == worst) | (right < CLEAR)
             doubts[out] += 1
-            now = replace(now, usable=now.usable & (doubts < TWICE))
+            progress = replace(progress, usable=progress.usable & (doubts < TWICE))
             # what came back and goes again changes nothing for others
             steady = steady and bool((doubts[out] >= TWICE).all())
-            now = _without(now, out)
+            progress = _without(progress, out)
         elif not steady:
             # right ones may fit only now
-            now, steady = grown(now, chance, told, levels[-1:]), True
+            progress, steady = accept_more(progress, chance, supports, levels[-1:]), True
         else:
-            less = now
+            less = progress
             if worst < SURE:
-                less = grown(_without(now, right < SURE), chance, told, levels[-1:])
-            if less.accepted.sum() <= now.accepted.sum():
+                less = accept_more(_without(progress, right < SURE), chance, supports, levels[-1:])
+            if less.accepted.sum() <= progress.accepted.sum():
                 break
-            now = less
-    return now
+            progress = less
+    return progress
 
 
-def _without(now: Now, out: Bools) -> Now:
+def _without(progress: Progress, out: Bools) -> Progress:
     """Return the optimization without some of the used closures."""
-    accepted = now.accepted & ~out
-    poses = settled(now.graph, now.poses, accepted, now.component)
-    return replace(now, poses=poses, accepted=accepted)
+    accepted = progress.accepted & ~out
+    poses = reoptimized(progress.graph, progress.poses, accepted, progress.component)
+    return replace(progress, poses=poses, accepted=accepted)
 
 
-def _odds(now: Now, chance: Chance, told: Support) -> Floats:
+def _odds(progress: Progress, chance: Chance, supports: Support) -> Floats:
     """Return log odds (m,) that used closures are right; infinite for others and for what nothing checks."""
-    out, brought = np.full(len(now.accepted), np.inf), now.graph.evidence
-    strength = told.link + (0.0 if brought is None else brought)
-    left = LeftOut.of(now.graph, now.poses, now.accepted, strength, chance.axes)
+    out, prior = np.full(len(progress.accepted), np.inf), progress.graph.evidence
+    strength = supports.link + (0.0 if prior is None else prior)
+    left = LeaveOneOut.of(progress.graph, progress.poses, progress.accepted, strength, chance.axes)
     if left is not None and len(left.rows):
-        own = 0.0 if brought is None else brought[left.rows]
-        claims = relative(*(now.poses[k] for k in now.claimed.T))
-        out[left.rows] = odds(left, claims, chance, own, int((~now.accepted).sum()))
+        own = 0.0 if prior is None else prior[left.rows]
+        claims = relative(*(progress.poses[k] for k in progress.claimed.T))
+        out[left.rows] = log_odds_right(left, claims, chance, own, int((~progress.accepted).sum()))
     return out
 
 
-def _support(
+def _supports(
     graph: PoseGraph, odometry: Odometry, chance: Chance, rng: np.random.Generator
 ) -> Support:
     """Return what other closures, and odometry, say for each closure."""
     parts = []
     for a, b, mask in graph.pairs():
-        found = support(graph.closures.take(mask), odometry, chance, a == b, rng)
+        found = closure_support(graph.closures.take(mask), odometry, chance, a == b, rng)
         parts.append((np.flatnonzero(mask), found))
     return Support.joined(parts, len(graph.closures))
 

@@ -1,4 +1,4 @@
-"""gtsam at work: a pose graph with its closures under a robust kernel → optimized poses."""
+"""Pose graph optimization with gtsam under a robust kernel."""
 
 from __future__ import annotations
 

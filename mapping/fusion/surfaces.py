@@ -1,7 +1,7 @@
-"""Loop closures of surfaces: where paths run side by side, walls and kerbs say exactly how they lie.
+"""Loop closures from surfaces: patches of paths that run side by side are registered to each other.
 
 Objects say which places are the same, and put robots into one frame to some decimeters. From there the
-surfaces of both are laid over one another, which leaves centimeters, and doubled walls close.
+surfaces of both are registered to each other, which leaves centimeters, and doubled walls close.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, inverse
 from commonground.mapping.fusion.closures import Closure, team_graph
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.overlay import lay_over
+from commonground.mapping.fusion.patches import SurfacePatch, surface_patches
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.robust import GATE, Optimized
-from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
-from commonground.mapping.fusion.stretches import Stretch, stretches
+from commonground.mapping.fusion.surface_registration import register_patches
+from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
-LOOKS = 3
+REPEATS = 3
 """How often this is done: the better the poses, the better it is told what lies on what."""
 NEAR_M = 12.0
-"""Stretches whose middles are farther apart share too little."""
+"""Patches whose middles are farther apart share too little."""
 APART_M = 30.0
-"""Travel between two stretches of one robot, from which on it came back."""
+"""Travel between two patches of one robot, from which on it came back."""
 NEAREST = 5
-"""Each stretch is laid over so many of another path, or of its own, at most."""
+"""Each patch is registered to so many of another path, or of its own, at most."""
 MOST = 3000
-"""Overlays at most, the nearest; more take minutes."""
+"""registrations at most, the nearest; more take minutes."""
 UNSURE_M = 1.5
 """Where the poses are less certain, what lies nearest may be another thing."""
 LOOSENESS = np.diag(np.r_[[0.05] * 3, np.radians([0.1, 0.1, 0.3])] ** 2)
 """Covariance of the expected pose beyond what the graph says; gravity holds roll and pitch."""
 TILT = [3, 4]
 TELLING_M = 0.3
-"""An overlay is of use if it is surer than this in one direction at least."""
+"""A registration is of use if it is surer than this in one direction at least."""
 SURE = 10.0
-"""Log evidence that is put down for an overlay: it lies where the objects have put it."""
+"""Log evidence that is put down for a registration: it lies where the objects have put it."""
 
 
-def laid_over(
+def refined_on_surfaces(
     runs: Sequence[RobotRun], closures: Sequence[Closure], graph: PoseGraph, optimized: Optimized
 ) -> tuple[list[Closure], PoseGraph, Optimized]:
     """Return closures, pose graph and paths with all that the surfaces of the runs add to them."""
-    seen = [stretches(run) for run in runs]
+    seen = [surface_patches(run) for run in runs]
     joint = list(closures)
-    for _ in range(LOOKS):
-        found = list(_overlays(seen, graph, optimized))
+    for _ in range(REPEATS):
+        found = list(_registrations(seen, graph, optimized))
         if not found:
             break
         joint = [*closures, *found]
@@ -61,43 +61,43 @@ def laid_over(
 
 
 def _refined(graph: PoseGraph, before: Optimized, others: int) -> Optimized:
-    """Return the paths with overlays, which come after the ``others`` that have proved themselves or not."""
-    overlays = len(graph.closures) - others
-    used = np.concatenate([before.accepted[:others], np.ones(overlays, bool)])
+    """Return the paths with registrations, which come after the ``others``, proved or not."""
+    registrations = len(graph.closures) - others
+    used = np.concatenate([before.accepted[:others], np.ones(registrations, bool)])
     poses = before.poses
     for kernel in (Kernel.CAUCHY, Kernel.TRUNCATED):
         poses = solve(graph, poses, graph.closures.take(used), before.component, kernel)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
-    evidence = np.concatenate([before.evidence[:others], np.full(overlays, SURE)])
+    evidence = np.concatenate([before.evidence[:others], np.full(registrations, SURE)])
     return replace(
         before, poses=poses, accepted=used & (chi2 <= GATE), chi2=chi2, evidence=evidence
     )
 
 
-def _overlays(
-    seen: Sequence[Sequence[Stretch]], graph: PoseGraph, now: Optimized
+def _registrations(
+    seen: Sequence[Sequence[SurfacePatch]], graph: PoseGraph, now: Optimized
 ) -> Iterator[Closure]:
-    """Yield what the surfaces of stretches say that lie near one another."""
+    """Yield what the surfaces of patches say that lie near one another."""
     starts = np.searchsorted(graph.robot, np.arange(len(seen)))
     which = [(r, k) for r, own in enumerate(seen) for k in range(len(own))]
     if not which:
         return
     pairs = _pairs(seen, which, now, starts)
     keys = np.array([starts[r] + seen[r][k].keyframe for r, k in which])[pairs]
-    covariances = Slack.of(graph, now.poses, now.accepted).covariances(keys)
+    covariances = RelativeUncertainty.of(graph, now.poses, now.accepted).covariances(keys)
     for (i, j), (a, b), covariance in zip(pairs.tolist(), keys, covariances, strict=True):
         if covariance[0, 0] > UNSURE_M**2:
             continue
         (one, first), (two, second) = which[i], which[j]
-        stretch_1, stretch_2 = seen[one][first], seen[two][second]
+        patch_1, patch_2 = seen[one][first], seen[two][second]
         expected = covariance + LOOSENESS
         expected[TILT, TILT] = LOOSENESS[TILT, TILT]
-        found = lay_over(stretch_1, stretch_2, inverse(now.poses[a]) @ now.poses[b], expected)
+        found = register_patches(patch_1, patch_2, inverse(now.poses[a]) @ now.poses[b], expected)
         if found is None or np.linalg.eigvalsh(found.covariance[:2, :2])[0] > TELLING_M**2:
             continue
         yield Closure(
             robots=(one, two),
-            keyframes=(stretch_1.keyframe, stretch_2.keyframe),
+            keyframes=(patch_1.keyframe, patch_2.keyframe),
             T=found.T,
             covariance=found.covariance,
             confidence=found.share,
@@ -107,12 +107,12 @@ def _overlays(
 
 
 def _pairs(
-    seen: Sequence[Sequence[Stretch]],
+    seen: Sequence[Sequence[SurfacePatch]],
     which: Sequence[tuple[int, int]],
     now: Optimized,
     starts: Ints,
 ) -> Ints:
-    """Return pairs (k, 2) of the stretches ``which`` that may show the same, the nearest ones of each."""
+    """Return pairs (k, 2) of the patches ``which`` that may show the same, the nearest ones of each."""
     robot = np.array([r for r, _ in which])
     travel = np.array([seen[r][k].travel_m for r, k in which])
     at = np.array(
@@ -135,8 +135,8 @@ def _pairs(
     return pairs[np.sort(nearest)]
 
 
-def _middle(stretch: Stretch, T: Floats) -> Floats:
-    return np.asarray(apply(T, stretch.middle)[:2])
+def _middle(patch: SurfacePatch, T: Floats) -> Floats:
+    return np.asarray(apply(T, patch.middle)[:2])
 
 
 def _mutual(gap: Floats) -> Bools:

@@ -1,4 +1,4 @@
-"""Merges that a map held and a later one does not: what more robots saw, or better paths, contradicts.
+"""Merges of an earlier fused map that the new one undoes, each with the reason.
 
 Every fusion merges what the robots themselves hold, from the beginning, so no merge is final. Here those that
 did not last are found and told, each with the reason.

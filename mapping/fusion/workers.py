@@ -1,4 +1,4 @@
-"""Where matching runs: in this process, in processes of this machine, or on a dask cluster."""
+"""Executors of matching jobs: this process, processes of this machine, or a dask cluster."""
 
 from __future__ import annotations
 
@@ -76,16 +76,18 @@ def _cluster(address: str) -> Iterator[Executor]:
             f"{address}: no dask scheduler answers there: {error}; start one with 'dask scheduler' "
             "or leave out --cluster"
         ) from error
-    told = logging.getLogger("distributed.client")
-    level = told.level
-    told.setLevel(logging.CRITICAL)  # that the scheduler is lost is told in a line of the notes
+    client_logger = logging.getLogger("distributed.client")
+    level = client_logger.level
+    client_logger.setLevel(
+        logging.CRITICAL
+    )  # that the scheduler is lost is told in a line of the notes
     try:
         yield client.get_executor(pure=False)
     finally:
         # a scheduler that went away does not say goodbye, and all answers are there
         with suppress(*LOST, AssertionError, RuntimeError):
             client.close(timeout=PATIENCE_S)
-        told.setLevel(level)
+        client_logger.setLevel(level)
 
 
 def run_jobs(

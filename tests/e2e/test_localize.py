@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from commonground.cli.main import run
-from commonground.localization.evaluation.drives import drive, route, true_map
+from commonground.localization.evaluation.traverses import route, simulate_traverse, true_map
 from commonground.localization.evaluation.worlds import campus
 from commonground.objects import ObjectMap, save_objects
 
@@ -20,9 +20,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("localize")
     world, other = (campus(np.random.default_rng(seed), 120.0) for seed in (1, 2))
     poses = route([(-24.0, -24.0), (24.0, -24.0), (24.0, 20.0)])
-    mapper = drive(world, poses, np.random.default_rng(3), robot="mapper")
+    mapper = simulate_traverse(world, poses, np.random.default_rng(3), robot="mapper")
     for name, where, seed in (("here", world, 4), ("there", other, 5)):
-        driven = drive(where, poses[1:], np.random.default_rng(seed), robot=name)
+        driven = simulate_traverse(where, poses[1:], np.random.default_rng(seed), robot=name)
         (out / f"run/robots/{name}").mkdir(parents=True)
         save_objects(driven.objects, out / f"run/robots/{name}/objects.npz")
     (out / "map/fused").mkdir(parents=True)

@@ -16,8 +16,8 @@ from commonground.localization.association import Association, Verdict, associat
 from commonground.localization.evaluation.problems import Known, point_sets, scattered_maps
 
 
-def solve(known: Known, *, looks: bool = True, **options: object) -> Association:
-    features = {"features1": known.features1, "features2": known.features2} if looks else {}
+def solve(known: Known, *, appearance: bool = True, **options: object) -> Association:
+    features = {"features1": known.features1, "features2": known.features2} if appearance else {}
     return associate(known.points1, known.points2, known.pairs, **features, **options)  # type: ignore[arg-type]
 
 
@@ -54,11 +54,11 @@ def test_finds_the_few_objects_that_two_maps_share(
 
 
 @pytest.mark.parametrize("upright", [True, False])
-@pytest.mark.parametrize("looks", [True, False])
-def test_accepts_nothing_where_nothing_is_shared(upright: bool, looks: bool) -> None:
+@pytest.mark.parametrize("appearance", [True, False])
+def test_accepts_nothing_where_nothing_is_shared(upright: bool, appearance: bool) -> None:
     for seed in range(25):
         known = scattered_maps(np.random.default_rng([2, seed]), 40, 0)
-        answer = solve(known, looks=looks, gravity=upright)
+        answer = solve(known, appearance=appearance, gravity=upright)
         assert not answer.accepted
         assert answer.confidence < 0.9
 
@@ -66,7 +66,7 @@ def test_accepts_nothing_where_nothing_is_shared(upright: bool, looks: bool) -> 
 @pytest.mark.parametrize("wrong", [0.8, 0.95])
 def test_separates_right_pairs_from_many_wrong_ones(wrong: float) -> None:
     known = point_sets(np.random.default_rng(3), 1000, wrong, 0.003)
-    answer = solve(known, looks=False, noise_m=0.01)
+    answer = solve(known, appearance=False, noise_m=0.01)
     precision, recall = precision_recall(known, answer)
     assert precision > 0.99
     assert recall > 0.95
@@ -185,10 +185,14 @@ def grid_of_lamps(n: int, rng: np.random.Generator) -> Known:
 
 
 @pytest.mark.parametrize("gravity", [True, None])
-@pytest.mark.parametrize("looks", [True, False])
+@pytest.mark.parametrize("appearance", [True, False])
 @pytest.mark.parametrize("n", [3, 6])
-def test_a_grid_of_equal_things_is_ambiguous(n: int, looks: bool, gravity: bool | None) -> None:
-    answer = solve(grid_of_lamps(n, np.random.default_rng(11)), looks=looks, gravity=gravity)
+def test_a_grid_of_equal_things_is_ambiguous(
+    n: int, appearance: bool, gravity: bool | None
+) -> None:
+    answer = solve(
+        grid_of_lamps(n, np.random.default_rng(11)), appearance=appearance, gravity=gravity
+    )
     assert answer.ambiguous and not answer.accepted
 
 
@@ -215,12 +219,12 @@ def test_a_mirrored_street_is_told_by_what_stands_beside_it() -> None:
 
 
 @pytest.mark.parametrize("gravity", [True, None])
-@pytest.mark.parametrize("looks", [True, False])
-def test_a_mirrored_layout_is_never_accepted(looks: bool, gravity: bool | None) -> None:
+@pytest.mark.parametrize("appearance", [True, False])
+def test_a_mirrored_layout_is_never_accepted(appearance: bool, gravity: bool | None) -> None:
     for seed in range(6):
         known = scattered_maps(np.random.default_rng([12, seed]), 40, 30)
         mirrored = dataclasses.replace(known, points2=known.points2 * [1.0, -1.0, 1.0])
-        assert not solve(mirrored, looks=looks, gravity=gravity).accepted
+        assert not solve(mirrored, appearance=appearance, gravity=gravity).accepted
 
 
 @pytest.mark.parametrize("scale", [0.8, 1.1, 1.5])
@@ -356,7 +360,7 @@ def test_labels_in_any_form_help(form: str) -> None:
             "numbers": kinds,
             "scores": np.eye(12)[kinds] * 0.8 + 0.2 / 12,
         }[form]
-        plain = solve(known, looks=False, gravity=True)
+        plain = solve(known, appearance=False, gravity=True)
         one, two = ({"label": label[s]} for s in range(2))
         labeled = solve(dataclasses.replace(known, features1=one, features2=two), gravity=True)
         gains.append(labeled.log_evidence - plain.log_evidence)
@@ -365,6 +369,6 @@ def test_labels_in_any_form_help(form: str) -> None:
 
 def test_a_large_problem_without_features_stays_affordable() -> None:
     known = scattered_maps(np.random.default_rng(21), 250, 200, radius_m=60.0)
-    answer = solve(known, looks=False, gravity=True)
+    answer = solve(known, appearance=False, gravity=True)
     assert answer.accepted
     assert right(known, answer)

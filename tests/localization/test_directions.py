@@ -17,8 +17,8 @@ from commonground.localization.evaluation.directions import (
     outcome,
     rows,
 )
-from commonground.localization.evaluation.drives import Drive, drive, route
 from commonground.localization.evaluation.relocalization import is_near, pose_error
+from commonground.localization.evaluation.traverses import Traverse, route, simulate_traverse
 from commonground.localization.evaluation.worlds import Perception, World, campus
 from commonground.localization.places import map_places, submap_places, wide_places
 from commonground.localization.settings import LocalizationSettings, PlaceSettings
@@ -38,7 +38,9 @@ def recorded(
     world: World, seed: int, *, back: bool = False, perception: Perception = FEW
 ) -> Recorded:
     poses = POSES[::-1] + [0.0, 0.0, np.pi] if back else POSES
-    driven = drive(world, poses, np.random.default_rng([6, seed]), perception=perception)
+    driven = simulate_traverse(
+        world, poses, np.random.default_rng([6, seed]), perception=perception
+    )
     objects = driven.objects
     live = []
     for k, submap in enumerate(objects.submaps):
@@ -92,14 +94,14 @@ def test_rows_add_up_meetings_of_one_kind(same_way: Outcome) -> None:
 
 
 def test_a_map_is_small(world: World) -> None:
-    assert 10 < kb_per_km(recorded(world, 0).drive) < 1000
+    assert 10 < kb_per_km(recorded(world, 0).traverse) < 1000
 
 
 # ---- places ----
 
 
-def sparse(world: World) -> Drive:
-    return recorded(world, 3).drive
+def sparse(world: World) -> Traverse:
+    return recorded(world, 3).traverse
 
 
 def test_few_objects_call_for_those_around(world: World) -> None:
@@ -121,7 +123,7 @@ def test_few_objects_call_for_those_around(world: World) -> None:
 
 
 def test_enough_objects_need_no_others(world: World) -> None:
-    objects = recorded(world, 5, perception=Perception()).drive.objects
+    objects = recorded(world, 5, perception=Perception()).traverse.objects
     settings = PlaceSettings(enough=10)
     for one, two in zip(
         submap_places(objects, settings), wide_places(objects, settings), strict=True
@@ -145,7 +147,7 @@ def test_a_map_of_few_objects_has_wider_places(world: World) -> None:
 
 
 def test_a_stretched_drive_is_never_localized(world: World) -> None:
-    mapped, driven = recorded(world, 0).drive.objects, recorded(world, 1).drive.objects
+    mapped, driven = recorded(world, 0).traverse.objects, recorded(world, 1).traverse.objects
     T = [s.T_map_submap.copy() for s in driven.submaps]
     for pose in T:
         pose[:3, 3] *= 1.3
@@ -158,7 +160,7 @@ def test_a_stretched_drive_is_never_localized(world: World) -> None:
 
 
 def test_submaps_of_one_object_are_told_from_what_came_before(world: World) -> None:
-    one, two = recorded(world, 0).drive, recorded(world, 1).drive
+    one, two = recorded(world, 0).traverse, recorded(world, 1).traverse
     single = replace(
         two.objects, submaps=tuple(replace(s, rows=s.rows[:2]) for s in two.objects.submaps)
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from commonground.localization.evaluation.drives import hybrid_route
 from commonground.localization.evaluation.hybrid import hybrid
+from commonground.localization.evaluation.traverses import hybrid_route
 from commonground.localization.evaluation.worlds import Perception, view
 
 

@@ -18,7 +18,13 @@ from commonground.localization import (
     register,
     relocalize,
 )
-from commonground.localization.evaluation.drives import Drive, drive, route, street_route, true_map
+from commonground.localization.evaluation.traverses import (
+    Traverse,
+    route,
+    simulate_traverse,
+    street_route,
+    true_map,
+)
 from commonground.localization.evaluation.worlds import World, campus, grid
 from commonground.localization.matching import match_maps
 from commonground.localization.places import map_places, submap_places
@@ -35,12 +41,14 @@ def world() -> World:
     return campus(np.random.default_rng(1), EXTENT_M)
 
 
-def along_the_street(world: World, seed: int, *, back: bool = False, later: bool = False) -> Drive:
+def along_the_street(
+    world: World, seed: int, *, back: bool = False, later: bool = False
+) -> Traverse:
     """A drive of 130 m along one street, and round the corner."""
     rng = np.random.default_rng([2, seed])
     corners = np.array([(-STREET, -STREET), (STREET, -STREET), (STREET, 10.0)])
     poses = route(corners[::-1] if back else corners)
-    return drive(world.later(rng) if later else world, poses, rng, robot=f"robot{seed}")
+    return simulate_traverse(world.later(rng) if later else world, poses, rng, robot=f"robot{seed}")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +57,7 @@ def mapped(world: World) -> ObjectMap:
     return true_map(
         world,
         [
-            drive(
+            simulate_traverse(
                 world,
                 street_route(np.random.default_rng([3, r]), EXTENT_M, 30),
                 np.random.default_rng([4, r]),
@@ -60,7 +68,7 @@ def mapped(world: World) -> ObjectMap:
     )
 
 
-def pose_error(drive_: Drive, k: int, T_map_submap: np.ndarray) -> tuple[float, float]:
+def pose_error(drive_: Traverse, k: int, T_map_submap: np.ndarray) -> tuple[float, float]:
     E = inverse(drive_.T_world_submaps[k]) @ T_map_submap
     return float(np.linalg.norm(E[:3, 3])), float(np.degrees(np.linalg.norm(log_se3(E)[3:])))
 
@@ -139,8 +147,8 @@ def test_maps_of_different_places_are_not_registered(world: World) -> None:
 
 def test_maps_of_a_grid_are_not_registered() -> None:
     lamps = grid(np.random.default_rng(5))
-    one = drive(lamps, route([(-20, 0), (20, 0)]), np.random.default_rng(6))
-    two = drive(lamps, route([(0, -20), (0, 20)]), np.random.default_rng(7))
+    one = simulate_traverse(lamps, route([(-20, 0), (20, 0)]), np.random.default_rng(6))
+    two = simulate_traverse(lamps, route([(0, -20), (0, 20)]), np.random.default_rng(7))
     answer = register(one.objects, two.objects)
     assert not answer.accepted
     assert answer.confidence < 0.9

@@ -1,4 +1,4 @@
-"""Figures of fusion: bars of the scores per method, and the paths per method over the true ones."""
+"""Figures of the fusion evaluation: scores per method as bars, paths over the true ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of fusion: the same teams fused with less and with more to go by."""
+"""Evaluation table of fusion: the same teams aligned by different methods."""
 
 from __future__ import annotations
 
@@ -77,11 +77,11 @@ def results(
 
 def settings_of(method: str, settings: LocalizationSettings) -> LocalizationSettings:
     """Return the settings of a method: what besides distances between objects is compared."""
-    looks = {"distance": (), "+ gravity": (), "+ shape": ("shape", "size")}
+    appearance = {"distance": (), "+ gravity": (), "+ shape": ("shape", "size")}
     matching = settings.matching
-    if method in looks:
+    if method in appearance:
         places = matching.places.model_copy(update={"gravity": method != "distance"})
-        matching = matching.model_copy(update={"looks": looks[method], "places": places})
+        matching = matching.model_copy(update={"appearance": appearance[method], "places": places})
     return settings.model_copy(update={"matching": matching})
 
 

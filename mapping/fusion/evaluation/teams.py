@@ -1,4 +1,4 @@
-"""Teams whose true paths, and mostly true objects, are known: made up without images, or mapped from data."""
+"""Teams of robots with known true paths: simulated without images, or mapped from data with ground truth."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, inverse, quat_wxyz
-from commonground.localization.evaluation.drives import Drive, drive, hybrid_route, street_route
 from commonground.localization.evaluation.hybrid import hybrid
+from commonground.localization.evaluation.traverses import (
+    Traverse,
+    hybrid_route,
+    simulate_traverse,
+    street_route,
+)
 from commonground.localization.evaluation.worlds import World, campus
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
@@ -62,13 +67,15 @@ def made_up(
     make, routing = WORLDS[kind]
     world = make(rng, extent_m)
     routes = [routing(rng, extent_m, submaps) for _ in range(robots)]
-    drives = [drive(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)]
-    seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in drives]))
+    traverses = [
+        simulate_traverse(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)
+    ]
+    seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in traverses]))
     centers = world.centers[seen]
     return Team(
         name=f"{kind} {seed}",
-        runs=[run_of(f"robot{k}", d) for k, d in enumerate(drives)],
-        paths=[d.T_world_submaps for d in drives],
+        runs=[run_of(f"robot{k}", d) for k, d in enumerate(traverses)],
+        paths=[d.T_world_submaps for d in traverses],
         boxes=Boxes.axis_aligned(centers, world.sizes[seen]),
         demanded=np.ones(len(seen), bool),
     )
@@ -76,7 +83,7 @@ def made_up(
 
 def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> Team:
     """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
-    runs, told = load_runs(find_runs(paths))
+    runs, notes = load_runs(find_runs(paths))
     truth = [_true_path(run) for run in runs]
     boxes, demanded = Boxes.axis_aligned(np.empty((0, 3)), np.empty((0, 3))), np.empty(0, bool)
     if scene is not None:
@@ -91,7 +98,7 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
         if all(file.is_file() for file in seen):  # the simulator told what the images showed
             well = np.any([np.load(file)["well"] for file in seen], axis=0)
             demanded = well if well.any() else demanded
-    return Team(name or str(paths[0]), runs, truth, boxes, demanded, tuple(told))
+    return Team(name or str(paths[0]), runs, truth, boxes, demanded, tuple(notes))
 
 
 def _true_path(run: RobotRun) -> Floats:
@@ -100,10 +107,10 @@ def _true_path(run: RobotRun) -> Floats:
     missing = [str(f) for f in files if not f.is_file()]
     if missing:
         raise MappingError(f"{missing[0]} is missing: without true poses nothing can be scored")
-    (when, true), (told, odometry) = (_read_tum(f) for f in files)
-    i = np.abs(told[None] - run.stamps_ns[:, None] / 1e9).argmin(axis=1)
-    j = np.abs(when[None] - told[i][:, None]).argmin(axis=1)
-    if np.abs(when[j] - told[i]).max() > SAME_TIME_S:
+    (when, true), (notes, odometry) = (_read_tum(f) for f in files)
+    i = np.abs(notes[None] - run.stamps_ns[:, None] / 1e9).argmin(axis=1)
+    j = np.abs(when[None] - notes[i][:, None]).argmin(axis=1)
+    if np.abs(when[j] - notes[i]).max() > SAME_TIME_S:
         raise MappingError(f"{files[0]}: does not cover the times of {files[1].name}")
     return np.asarray(true[j] @ inverse(odometry[i]) @ run.poses)
 
@@ -116,7 +123,7 @@ def _read_tum(path: Path) -> tuple[Floats, Floats]:
     return rows[:, 0], T
 
 
-def run_of(name: str, driven: Drive) -> RobotRun:
+def run_of(name: str, driven: Traverse) -> RobotRun:
     """Return what a robot's run directory would hold after a made-up drive."""
     poses = np.array([s.T_map_submap for s in driven.objects.submaps])
     stamps = np.array([s.stamp_ns for s in driven.objects.submaps], np.int64)
@@ -127,7 +134,7 @@ def run_of(name: str, driven: Drive) -> RobotRun:
     return RobotRun(name, Path(name), graph, driven.objects, stamps, poses, Constraints(rows, T, C))
 
 
-def _strip(driven: Drive, poses: Floats, stamps: list[int]) -> SceneGraph:
+def _strip(driven: Traverse, poses: Floats, stamps: list[int]) -> SceneGraph:
     """Return a strip of ground under the path, an object layer, the path."""
     n, m = len(poses), len(driven.objects)
     square = np.array([[-5, -3, 0], [5, -3, 0], [5, 3, 0], [-5, 3, 0]])

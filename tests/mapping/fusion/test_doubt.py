@@ -11,10 +11,10 @@ import pytest
 from commonground.geometry import exp_se3, from_xyz_yaw, relative
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o
 from commonground.mapping.fusion.chance import Chance
-from commonground.mapping.fusion.doubt import odds
+from commonground.mapping.fusion.doubt import log_odds_right
+from commonground.mapping.fusion.marginals import LeaveOneOut, Marginals
 from commonground.mapping.fusion.posegraph import mahalanobis2, residuals
 from commonground.mapping.fusion.solver import solve
-from commonground.mapping.fusion.verify import Known, LeftOut
 
 SIGMA = np.array([0.1, 0.05, 0.05, 0.005, 0.005, 0.01])
 ALL, PLANE = np.arange(6), np.array([0, 1, 5])
@@ -61,13 +61,13 @@ def test_what_is_left_out_is_as_far_off_as_when_solved_without() -> None:
     graph = graph_of(0, closures=8)
     used, component = np.ones(8, bool), np.zeros(1, np.int64)
     poses = solve(graph, graph.poses, graph.closures, component)
-    left = LeftOut.of(graph, poses, used, np.zeros(8), ALL)
+    left = LeaveOneOut.of(graph, poses, used, np.zeros(8), ALL)
     assert left is not None
     assert left.rows.tolist() == list(range(8))
     for k in range(8):
         others = np.arange(8) != k
         without = solve(graph, poses, graph.closures.take(others), component)
-        known = Known.of(graph, without, others, ALL)
+        known = Marginals.of(graph, without, others, ALL)
         assert known is not None
         one = graph.closures.take([k])
         C = one.covariances + known.between(one.rows)
@@ -82,7 +82,7 @@ def test_in_the_plane_three_axes_say_the_same() -> None:
     graph = graph_of(1, flat=True)
     used, axes = np.ones(40, bool), PLANE
     poses = solve(graph, graph.poses, graph.closures, np.zeros(1, np.int64))
-    three, six = (Known.of(graph, poses, used, a) for a in (axes, ALL))
+    three, six = (Marginals.of(graph, poses, used, a) for a in (axes, ALL))
     assert three is not None and six is not None
     ends = graph.closures.rows
     whole = six.between(ends)[:, axes[:, None], axes]
@@ -96,8 +96,8 @@ def judged(near2: np.ndarray, rejected: int) -> float:
     C = np.tile(np.diag([0.1, 0.1, 1e-3, 1e-3, 1e-3, 0.02]) ** 2, (m, 1, 1))
     C[-1] = np.diag([5.0, 5.0, 1e-3, 1e-3, 1e-3, 0.3]) ** 2
     (i, j), (p, q) = rng.integers(0, len(poses), (2, m)), rng.integers(0, len(poses), (2, 500))
-    left = LeftOut(np.arange(m), near2, C, relative(poses[i], poses[j]))
-    return float(odds(left, relative(poses[p], poses[q]), chance, 0.0, rejected)[-1])
+    left = LeaveOneOut(np.arange(m), near2, C, relative(poses[i], poses[j]))
+    return float(log_odds_right(left, relative(poses[p], poses[q]), chance, 0.0, rejected)[-1])
 
 
 def test_what_is_far_off_is_told_by_how_far_off_others_are() -> None:

@@ -14,11 +14,11 @@ from commonground.mapping.fusion.closures import Closure, team_graph
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_mesh import deformed
-from commonground.mapping.fusion.overlay import lay_over
+from commonground.mapping.fusion.patches import surface_patches
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robust import Optimized
-from commonground.mapping.fusion.stretches import stretches
-from commonground.mapping.fusion.surfaces import laid_over
+from commonground.mapping.fusion.surface_registration import register_patches
+from commonground.mapping.fusion.surfaces import refined_on_surfaces
 from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
@@ -96,7 +96,7 @@ def joined(runs: list[RobotRun]) -> tuple[list[Closure], Optimized, Floats]:
     graph = team_graph(runs, [known])
     none = np.zeros(1)
     start = Optimized(graph.poses, np.ones(1, bool), none, none, np.zeros(2, np.int64))
-    closures, graph, found = laid_over(runs, [known], graph, start)
+    closures, graph, found = refined_on_surfaces(runs, [known], graph, start)
     a, b = (found.poses[graph.robot == k] for k in (0, 1))
     return closures, found, inverse(a) @ b
 
@@ -130,16 +130,16 @@ def test_without_meshes_all_stays_as_it_was() -> None:
 def test_what_was_in_sight_on_two_visits_belongs_to_no_stretch() -> None:
     run = drive("a", street(walls=True))
     assert run.mesh is not None
-    assert len(stretches(run)) > 5
+    assert len(surface_patches(run)) > 5
     long = replace(run.mesh, last_seen_ns=run.mesh.first_seen_ns + 60 * STEP_NS)
-    assert stretches(replace(run, mesh=long)) == []
+    assert surface_patches(replace(run, mesh=long)) == []
 
 
 def test_along_a_straight_wall_the_covariance_says_that_nothing_is_known() -> None:
     wall = [patch([-2, -5, 0], [48, 0, 0], [0, 10, 0]), patch([-2, 5, 0], [48, 0, 0], [0, 0, 2.5])]
-    one = stretches(drive("a", MeshPart.joined(wall)))[2]
+    one = surface_patches(drive("a", MeshPart.joined(wall)))[2]
     expected = np.diag(np.r_[[0.3] * 3, [0.01] * 3] ** 2)
-    found = lay_over(one, one, from_xyz_yaw([0.2, 0.2, 0.0, 0.01]), expected)
+    found = register_patches(one, one, from_xyz_yaw([0.2, 0.2, 0.0, 0.01]), expected)
     assert found is not None
     assert abs(found.T[1, 3]) < 0.02  # to the wall
     assert found.T[0, 3] == pytest.approx(0.2, abs=0.02)  # along it: as expected before

@@ -1,4 +1,4 @@
-"""How uncertain one pose is seen from another: variances through a pose graph add like resistances.
+"""Relative pose uncertainty in a pose graph, approximated by effective resistance.
 
 Along odometry variances add up; where closures offer other ways they combine as parallel resistors do.
 This is exact for position-only graphs and a good measure otherwise (Khosoussi et al. 2014 relate the
@@ -20,7 +20,7 @@ FAR = 1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slack:
+class RelativeUncertainty:
     """Relative uncertainty of poses, from odometry and the accepted closures."""
 
     turns: Resistances
@@ -33,7 +33,7 @@ class Slack:
     """Variance of position per variance of heading of one odometry step."""
 
     @staticmethod
-    def of(graph: PoseGraph, poses: Floats, accepted: Bools) -> Slack:
+    def of(graph: PoseGraph, poses: Floats, accepted: Bools) -> RelativeUncertainty:
         """Return the slack of a graph's poses under odometry and the accepted closures."""
         edges = [graph.odometry, graph.closures.take(accepted)]
         rows = np.concatenate([e.rows for e in edges])
@@ -42,7 +42,9 @@ class Slack:
         move = np.trace(C[:, :3, :3], axis1=1, axis2=2) / 3
         ratio = float(np.median(move / _turn(C))) if len(C) else 1.0
         turns = Resistances.of(len(poses), rows, 1.0 / turn[:, None, None])
-        return Slack(turns, FAR * float(turn.max(initial=1.0)), poses[:, :3, 3], ratio)
+        return RelativeUncertainty(
+            turns, FAR * float(turn.max(initial=1.0)), poses[:, :3, 3], ratio
+        )
 
     def covariances(self, rows: Ints) -> Floats:
         """Return covariances (m, 6, 6), translation first, of pose j seen from pose i beyond their own."""

@@ -1,7 +1,8 @@
-"""Exact uncertainty where it decides: of closures that may come in, and of each used one without itself.
+"""Exact relative covariances in a pose graph, with all closures and with each left out.
 
-``slack`` tells cheaply how uncertain all relative poses are, without direction. A robot that turned wrongly
-is lost sideways, hardly along its way, so a wrong closure can look near; the marginal covariance tells.
+``uncertainty`` says cheaply how uncertain all relative poses are, without direction. A robot that turned
+wrongly is lost sideways, hardly along its way, so a wrong closure can look near; the marginal covariance
+tells.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CHECKED = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class Marginals:
     """How uncertain poses are as seen from one another at an optimum, along the free axes."""
 
     resistances: Resistances
@@ -34,7 +35,7 @@ class Known:
     """(n, 6, 6), or as many as there are axes: adjoints from the origin to each pose."""
 
     @staticmethod
-    def of(graph: PoseGraph, poses: Floats, accepted: Bools, axes: Ints) -> Known | None:
+    def of(graph: PoseGraph, poses: Floats, accepted: Bools, axes: Ints) -> Marginals | None:
         """Return what odometry and used closures tell; None where it cannot be told."""
         edges = Constraints.joined([graph.odometry, graph.closures.take(accepted)])
         # seen from the middle, an edge between i and j moves with the difference of their errors alone
@@ -44,7 +45,7 @@ class Known:
         moved, C = seen[edges.rows[:, 1]], edges.covariances[:, axes[:, None], axes]
         conductances = np.swapaxes(moved, -1, -2) @ np.linalg.solve(C, moved)
         try:
-            return Known(Resistances.of(len(poses), edges.rows, conductances), seen)
+            return Marginals(Resistances.of(len(poses), edges.rows, conductances), seen)
         except np.linalg.LinAlgError:
             return None
 
@@ -57,7 +58,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LeftOut:
+class LeaveOneOut:
     """What all others say of used closures."""
 
     rows: Ints
@@ -72,13 +73,13 @@ class LeftOut:
     @staticmethod
     def of(
         graph: PoseGraph, poses: Floats, accepted: Bools, strength: Floats, axes: Ints
-    ) -> LeftOut | None:
+    ) -> LeaveOneOut | None:
         """Return this for used closures at an optimum, those with the least ``strength`` (m,) if too many.
 
         Where a closure with covariance C is left with residual r and the poses with covariance P, the others
         by themselves leave it with C (C − P)⁻¹ r, whose covariance is C (C − P)⁻¹ C.
         """
-        known = Known.of(graph, poses, accepted, axes)
+        known = Marginals.of(graph, poses, accepted, axes)
         if known is None:
             return None
         rows = np.flatnonzero(accepted)
@@ -98,4 +99,4 @@ class LeftOut:
         whole[free] = C[free] @ np.linalg.solve(left, C[free])
         twists[:, axes] = (C[free] @ pull)[..., 0]
         near2 = mahalanobis2(twists[:, axes], whole[free])
-        return LeftOut(rows, near2, whole, used.T @ exp_se3(twists))
+        return LeaveOneOut(rows, near2, whole, used.T @ exp_se3(twists))

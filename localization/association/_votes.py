@@ -1,4 +1,4 @@
-"""Compiled polls: each association, or consistent pair, asks the others for the angle that is left.
+"""Compiled Hough votes for the yaw between two submaps, or for the turn about a line of two objects.
 
 Coordinates are single precision and centered, as for the affinity.
 """
@@ -16,24 +16,24 @@ from commonground.localization.association._pairwise import consistent, misfits
 
 @compiled(fastmath=True)
 def vote(
-    polls: Floats32,
+    histograms: Floats32,
     row: int,
     first: int,
     last: int,
     weight: float,
 ) -> None:
-    """Add weight to the bins first..last − 1 of one poll's circle, as the steps of a running sum."""
-    bins = polls.shape[1] - 1
+    """Add weight to the bins first..last − 1 of one histogram's circle, as the steps of a running sum."""
+    bins = histograms.shape[1] - 1
     if first < 0:
-        polls[row, first + bins] += weight
-        polls[row, bins] -= weight
+        histograms[row, first + bins] += weight
+        histograms[row, bins] -= weight
         first = 0
     if last > bins:
-        polls[row, 0] += weight
-        polls[row, last - bins] -= weight
+        histograms[row, 0] += weight
+        histograms[row, last - bins] -= weight
         last = bins
-    polls[row, first] += weight
-    polls[row, last] -= weight
+    histograms[row, first] += weight
+    histograms[row, last] -= weight
 
 
 @compiled(fastmath=True)
@@ -49,16 +49,16 @@ def span(angle: float, spread: float, bins: int) -> tuple[int, int]:
 
 
 @compiled(fastmath=True)
-def settle(
-    polls: Floats32,
+def accumulate(
+    histograms: Floats32,
     row: int,
     bins: int,
 ) -> int:
-    """Turn one poll's steps into the histogram itself, in place; return its fullest bin."""
+    """Turn one histogram's steps into the histogram itself, in place; return its fullest bin."""
     best = 0
     for b in range(1, bins):
-        polls[row, b] += polls[row, b - 1]
-        if polls[row, b] > polls[row, best]:
+        histograms[row, b] += histograms[row, b - 1]
+        if histograms[row, b] > histograms[row, best]:
             best = b
     return best
 
@@ -88,7 +88,7 @@ def yaw_votes(
     n = len(i1)
     misfit = np.empty(n, np.float32)
     hits = np.empty(n + 1, np.int32)
-    polls = np.zeros((n, bins + 1), np.float32)
+    histograms = np.zeros((n, bins + 1), np.float32)
     per_radian = bins / (2.0 * math.pi)
     for k in range(n):
         misfits(k, k + 1, xyz1, xyz2, var_h, var_v, drift2, tilt2, True, gate2, misfit)
@@ -104,10 +104,10 @@ def yaw_votes(
             spread = math.sqrt(spread2)
             yaw = math.atan2(ux * wy - uy * wx, ux * wx + uy * wy) + math.pi
             low, high = span(yaw, spread, bins)
-            vote(polls, k, low, high, weight[m])
-            vote(polls, m, low, high, weight[k])
-        best = settle(polls, k, bins)  # later associations vote for later ones only
-        scores[k] = polls[k, best] + weight[k]
+            vote(histograms, k, low, high, weight[m])
+            vote(histograms, m, low, high, weight[k])
+        best = accumulate(histograms, k, bins)  # later associations vote for later ones only
+        scores[k] = histograms[k, best] + weight[k]
         yaws[k] = (best + 0.5) / per_radian - math.pi
 
 
@@ -189,7 +189,7 @@ def axis_votes(
                 angle = math.atan2(y1 * z2 - z1 * y2, y1 * y2 + z1 * z2) + math.pi
                 low, high = span(angle, spread, bins)
                 vote(histogram, 0, low, high, weight[third])
-        best = settle(histogram, 0, bins)
+        best = accumulate(histogram, 0, bins)
         scores[e] = histogram[0, best] + weight[k] + weight[m]
         angles[e] = (best + 0.5) / per_radian - math.pi
 

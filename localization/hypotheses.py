@@ -1,4 +1,4 @@
-"""Hypotheses about where a robot is in a map: how they move, what supports them, what speaks against."""
+"""Pose hypotheses of a robot in a map: prediction by odometry, update by a submap, pruning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from commonground.geometry import (
     log_se3,
 )
 from commonground.localization.association.side import Side
-from commonground.localization.nearby import FOUR, look_around, upright_gap
+from commonground.localization.nearby import FOUR, match_nearby, upright_gap
 from commonground.localization.places import Place
 from commonground.localization.settings import RelocalizerSettings
 
@@ -27,7 +27,7 @@ NO_PAIRS = np.empty((0, 2), np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Track:
+class Hypothesis:
     """One hypothesis, at the robot's latest submap."""
 
     T_map_place: Floats
@@ -47,7 +47,7 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class Observation:
     """What a submap says of one hypothesis: where the robot is, and how much that is worth."""
 
     T_map_place: Floats
@@ -60,43 +60,47 @@ class Sighting:
     """(k, 2) rows of the robot's and of the map's objects seen again; none is a miss."""
 
 
-def moved(track: Track, T_before_now: Floats, settings: RelocalizerSettings) -> Track:
+def moved(
+    hypothesis: Hypothesis, T_before_now: Floats, settings: RelocalizerSettings
+) -> Hypothesis:
     """Return the track after odometry: the covariance grows with the distance driven, evidence fades."""
     far = float(np.linalg.norm(T_before_now[:3, 3]))
     A = adjoint(inverse(T_before_now))
     slide = (settings.drift * far) ** 2 + 1e-6
     turn = np.radians(settings.drift_yaw_deg_per_m * far) ** 2 + 1e-8
     tilt = TILT_RAD**2
-    grown = A @ track.covariance @ A.T + np.diag([slide, slide, 0.25 * slide, tilt, tilt, turn])
+    grown = A @ hypothesis.covariance @ A.T + np.diag(
+        [slide, slide, 0.25 * slide, tilt, tilt, turn]
+    )
     return replace(
-        track,
-        T_map_place=gravity_aligned(track.T_map_place @ T_before_now),
+        hypothesis,
+        T_map_place=gravity_aligned(hypothesis.T_map_place @ T_before_now),
         covariance=grown,
-        log_odds=settings.memory * track.log_odds,
-        since_m=track.since_m + far,
+        log_odds=settings.memory * hypothesis.log_odds,
+        since_m=hypothesis.since_m + far,
     )
 
 
-def look_near(
-    track: Track,
+def observe_near(
+    hypothesis: Hypothesis,
     place: Place,
     mapped: Place,
     ratios: Floats32,
     settings: RelocalizerSettings,
     noise_m: float,
-) -> Sighting:
+) -> Observation:
     """Return what a submap says of a track: the best mode near it, weighed by how near, or a miss.
 
-    ``ratios`` (k1, k2) are those of the looks of the submap's objects against the mapped place's.
+    ``ratios`` (k1, k2) are those of the appearance of the submap's objects against the mapped place's.
     """
-    expected = inverse(mapped.T_map_place) @ track.T_map_place
-    sights = look_around(place, mapped, ratios, expected, track.covariance, noise_m)
+    expected = inverse(mapped.T_map_place) @ hypothesis.T_map_place
+    found = match_nearby(place, mapped, ratios, expected, hypothesis.covariance, noise_m)
     miss = _miss(place.side, mapped.side, expected, settings)
-    if not sights or sights[0].total <= miss:
-        return Sighting(track.T_map_place, track.covariance, miss, 0.0, NO_PAIRS)
-    best = sights[0]
+    if not found or found[0].total <= miss:
+        return Observation(hypothesis.T_map_place, hypothesis.covariance, miss, 0.0, NO_PAIRS)
+    best = found[0]
     T = mapped.T_map_place @ best.T21
-    return Sighting(T, best.covariance, best.log_evidence, best.nearness, best.pairs)
+    return Observation(T, best.covariance, best.log_evidence, best.nearness, best.pairs)
 
 
 def _miss(one: Side, two: Side, T21: Floats, settings: RelocalizerSettings) -> float:
@@ -109,53 +113,53 @@ def _miss(one: Side, two: Side, T21: Floats, settings: RelocalizerSettings) -> f
     return max(float(np.logaddexp.reduce(each) - np.log(len(each))), settings.least)
 
 
-def supported(
-    track: Track, sighting: Sighting, echo: float, settings: RelocalizerSettings
-) -> Track:
-    """Return the track after a sighting: a Kalman update where it agrees, less belief where it does not.
+def updated(
+    hypothesis: Hypothesis, observation: Observation, echo: float, settings: RelocalizerSettings
+) -> Hypothesis:
+    """Return the track after a observation: a Kalman update where it agrees, less belief where it does not.
 
     ``echo`` is the log evidence of the best match elsewhere: what a place that repeats itself reaches
     without being the right one. Only what goes beyond it counts.
     """
-    rows = frozenset(sighting.pairs[:, 1].tolist())
-    gain = min(sighting.log_evidence + sighting.nearness, sighting.log_evidence - echo)
+    rows = frozenset(observation.pairs[:, 1].tolist())
+    gain = min(observation.log_evidence + observation.nearness, observation.log_evidence - echo)
     gain = max(gain, settings.least)
-    kept = track.log_odds
+    kept = hypothesis.log_odds
     if not rows or gain <= 0.0:
-        belief = track.belief + gain
+        belief = hypothesis.belief + gain
         odds = kept + gain if belief >= settings.localized else min(kept + gain, belief)
-        return replace(track, log_odds=odds, belief=belief)
-    fresh = len(rows - track.objects) / len(rows)
-    P, R = track.covariance, sighting.covariance
+        return replace(hypothesis, log_odds=odds, belief=belief)
+    fresh = len(rows - hypothesis.objects) / len(rows)
+    P, R = hypothesis.covariance, observation.covariance
     K = P @ np.linalg.inv(P + R)
-    xi = log_se3(inverse(track.T_map_place) @ sighting.T_map_place)
-    # what was seen before is not measured anew: correlated sightings must not shrink the covariance
+    xi = log_se3(inverse(hypothesis.T_map_place) @ observation.T_map_place)
+    # what was seen before is not measured anew: correlated observations must not shrink the covariance
     shrunk = (np.eye(6) - max(fresh, 0.2) * K) @ P
-    return Track(
-        T_map_place=gravity_aligned(track.T_map_place @ exp_se3(K @ xi)),
+    return Hypothesis(
+        T_map_place=gravity_aligned(hypothesis.T_map_place @ exp_se3(K @ xi)),
         covariance=0.5 * (shrunk + shrunk.T),
         log_odds=kept + fresh * gain,
-        belief=min(max(track.belief, 0.0) + fresh * gain, settings.most),
-        supports=track.supports + (fresh > 0.2),
+        belief=min(max(hypothesis.belief, 0.0) + fresh * gain, settings.most),
+        supports=hypothesis.supports + (fresh > 0.2),
         since_m=0.0,
-        objects=frozenset(rows | track.objects) if fresh < 0.5 else rows,
+        objects=frozenset(rows | hypothesis.objects) if fresh < 0.5 else rows,
     )
 
 
-def same(one: Track, T_map_place: Floats, covariance: Floats) -> bool:
+def same(one: Hypothesis, T_map_place: Floats, covariance: Floats) -> bool:
     """Return whether a pose is that of a track, within what both leave open (chi-square of 4 at 0.9999)."""
     xi = upright_gap(one.T_map_place, T_map_place)
     S = (one.covariance + covariance)[FOUR]
     return bool(xi @ np.linalg.solve(S, xi) < 23.5)
 
 
-def merged(tracks: Sequence[Track], settings: RelocalizerSettings) -> list[Track]:
+def merged(hypotheses: Sequence[Hypothesis], settings: RelocalizerSettings) -> list[Hypothesis]:
     """Return the tracks worth keeping, the likeliest first, none the same as another."""
-    kept: list[Track] = []
-    alive = [track for track in tracks if track.belief > settings.least]
-    for track in sorted(alive, key=lambda t: -t.log_odds):
+    kept: list[Hypothesis] = []
+    alive = [hypothesis for hypothesis in hypotheses if hypothesis.belief > settings.least]
+    for hypothesis in sorted(alive, key=lambda t: -t.log_odds):
         if len(kept) == settings.hypotheses:
             break
-        if not any(same(other, track.T_map_place, track.covariance) for other in kept):
-            kept.append(track)
+        if not any(same(other, hypothesis.T_map_place, hypothesis.covariance) for other in kept):
+            kept.append(hypothesis)
     return kept

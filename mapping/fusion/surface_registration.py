@@ -1,4 +1,4 @@
-"""Two stretches of surface laid over one another: point to plane, coarse to fine, held by what the poses say.
+"""Point-to-plane registration of two surface patches with a prior on their relative pose.
 
 (Chen and Medioni 1992; surfaces facing all ways count alike, as in Rusinkiewicz and Levoy 2001.) What no
 surface tells, such as how far along a street with nothing beside it, stays as expected, and the covariance
@@ -16,7 +16,7 @@ from commonground.compiled import compiled
 from commonground.geometry import apply, inverse, nearest_rotation, transform
 from commonground.geometry.kernels import add_residual
 from commonground.geometry.se3 import hat
-from commonground.mapping.fusion.stretches import Stretch
+from commonground.mapping.fusion.patches import SurfacePatch
 
 REACHES_M = {0.6: 3, 0.3: 2, 0.15: 1}
 """How far points may be from their surface, first far, then near; and of how many points one is looked at."""
@@ -29,51 +29,53 @@ SIDES = 8
 FACING = 0.8
 """Cosine between the normals of a point and of the surface that it is laid on, at least."""
 LEAST_SHARE, FEWEST = 0.2, 30
-"""Of the points that must lie on the other stretch, and how many."""
+"""Of the points that must lie on the other patch, and how many."""
 SIGMA_M = 0.03
 TOLD_BY = 40.0
 """Neighboring points err alike: all together tell as much as this many alone."""
 FLOOR = np.diag(np.r_[[0.01] * 3, np.radians([0.1, 0.1, 0.05])] ** 2)
-"""Covariance of what points do not show: stretches bend a little with the odometry."""
+"""Covariance of what points do not show: patches bend a little with the odometry."""
 LOOSE = 1e-3
 """Information there is in any case, so that the covariance exists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Overlay:
-    """How one stretch lies to another."""
+class SurfaceRegistration:
+    """How one patch lies to another."""
 
     T: Floats
-    """(4, 4) coordinates of the second stretch → of the first."""
+    """(4, 4) coordinates of the second patch → of the first."""
     covariance: Floats
     """(6, 6) of ξ in T exp(ξ), from the surfaces alone."""
     share: float
     """Of the second's points that lie on the first."""
 
 
-def lay_over(one: Stretch, two: Stretch, T_1_2: Floats, covariance: Floats) -> Overlay | None:
-    """Return how the second stretch lies to the first, near where expected; None if too little fits."""
+def register_patches(
+    one: SurfacePatch, two: SurfacePatch, T_1_2: Floats, covariance: Floats
+) -> SurfaceRegistration | None:
+    """Return how the second patch lies to the first, near where expected; None if too little fits."""
     chosen = chosen_rows(two.normals)
     p, n = two.points[chosen], two.normals[chosen]
     expected = np.linalg.inv(covariance)
     T = T_1_2.copy()
     for reach, every in REACHES_M.items():
         for _ in range(ROUNDS):
-            said = _said(one, p[::every], n[::every], T, reach)
-            if said is None:
+            equations = _normal_equations(one, p[::every], n[::every], T, reach)
+            if equations is None:
                 return None
-            H, g, share = said
+            H, g, share = equations
             xi = _small(inverse(T_1_2) @ T)
             step: Floats = -np.linalg.solve(H + expected, g + expected @ xi).astype(float)
             T = _moved(T, step)
             if np.abs(step).max() < STILL:
                 break
     alone: Floats = np.asarray(np.linalg.inv(H + LOOSE * np.eye(6)) + FLOOR, np.float64)
-    return Overlay(T, alone, share)
+    return SurfaceRegistration(T, alone, share)
 
 
-def _said(
-    one: Stretch, p: Floats, n: Floats, T: Floats, reach: float
+def _normal_equations(
+    one: SurfacePatch, p: Floats, n: Floats, T: Floats, reach: float
 ) -> tuple[Floats, Floats, float] | None:
     """Return the normal equations of points at a pose, and the share of them that lie on the surface."""
     gap, nearest = one.tree.query(apply(T, p), distance_upper_bound=reach)
@@ -82,8 +84,8 @@ def _said(
     found, weight = plane_terms(p, n, T, gap, nearest, one.points, one.normals, sigma, H, g)
     if found < max(LEAST_SHARE * len(p), FEWEST):
         return None
-    told = TOLD_BY / max(weight, TOLD_BY) / sigma**2
-    return H * told, g * told, found / len(p)
+    weighted = TOLD_BY / max(weight, TOLD_BY) / sigma**2
+    return H * weighted, g * weighted, found / len(p)
 
 
 @compiled

@@ -1,6 +1,6 @@
-"""The surfaces that a robot saw along short stretches of its way, each in the frame of one keyframe.
+"""Surface patches: what a robot saw along a few meters of its path, in the frame of one keyframe.
 
-A stretch holds what was seen about the time of its keyframe, so that odometry has had little way to bend it;
+A patch holds what was seen about the time of its keyframe, so that odometry has had little way to bend it;
 and it is straightened: surfaces were mapped where the robot thought to be, which odometry tells better now.
 """
 
@@ -19,17 +19,17 @@ from commonground.mapping.surface.nets import MeshPart
 
 EVERY_M = 5.0
 HALF_M = 8.0
-"""A stretch holds what was seen within so much way of its keyframe."""
+"""A patch holds what was seen within so much way of its keyframe."""
 LONGEST_NS = 40 * 10**9
 """What was in sight for longer was seen on more than one visit, and belongs to neither alone."""
 LEVEL = 0.95
 """Cosine from which a surface counts as level: its slant is noise, and says nothing of where it lies."""
 FEWEST, FEWEST_UPRIGHT = 300, 100
-"""A stretch with fewer points, or fewer on surfaces that stand, cannot be laid over another one."""
+"""A patch with fewer points, or fewer on surfaces that stand, cannot be registered to another one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stretch:
+class SurfacePatch:
     """Surfaces seen along some meters of a robot's way."""
 
     keyframe: int
@@ -44,8 +44,8 @@ class Stretch:
     """(3,) where most of it lies."""
 
 
-def stretches(run: RobotRun) -> list[Stretch]:
-    """Return a run's stretches, one each few meters, without those that show too little."""
+def surface_patches(run: RobotRun) -> list[SurfacePatch]:
+    """Return a run's patches, one each few meters, without those that show too little."""
     from scipy.spatial import cKDTree
 
     mesh = run.mesh
@@ -66,7 +66,7 @@ def stretches(run: RobotRun) -> list[Stretch]:
         if len(rows) < FEWEST or (n[:, 2] < LEVEL).sum() < FEWEST_UPRIGHT:
             continue
         p = apply(T_key_path, vertices[rows])
-        out.append(Stretch(k, float(travel[k]), p, n, cKDTree(p), np.median(p, axis=0)))
+        out.append(SurfacePatch(k, float(travel[k]), p, n, cKDTree(p), np.median(p, axis=0)))
     return out
 
 

@@ -1,4 +1,4 @@
-"""Closures let in level by level: those that fit the poses better than chance would have it.
+"""Graduated acceptance of loop closures: the clearest first, the poses optimized anew each time.
 
 One may prove itself by how near it comes, given how uncertain the poses are there, or several that agree with
 one another do so together. After each change everything is optimized anew, and what fits no more is left out.
@@ -16,11 +16,11 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import relative
 from commonground.mapping.fusion.chance import Chance
 from commonground.mapping.fusion.consistency import Support
+from commonground.mapping.fusion.marginals import MOST, Marginals
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import TRUST, proof
-from commonground.mapping.fusion.slack import Slack
 from commonground.mapping.fusion.solver import Kernel, solve
-from commonground.mapping.fusion.verify import MOST, Known
+from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 Level: TypeAlias = tuple[float, float]
 GATE = 22.46
@@ -36,7 +36,7 @@ the better the poses are known, the clearer right and wrong ones become."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Now:
+class Progress:
     """How far the optimization is."""
 
     graph: PoseGraph
@@ -49,24 +49,26 @@ class Now:
     """(k, 2) pairs of poses whose relative poses stand for what wrong closures claim."""
 
 
-def grown(now: Now, chance: Chance, told: Support, levels: Sequence[Level]) -> Now:
+def accept_more(
+    progress: Progress, chance: Chance, supports: Support, levels: Sequence[Level]
+) -> Progress:
     """Return the optimization with more closures let in, level by level, until nothing changes."""
-    dropped, reached = np.zeros(len(now.accepted), np.int64), 0
+    dropped, reached = np.zeros(len(progress.accepted), np.int64), 0
     for _ in range(ROUNDS):
-        accepted = now.usable & fitting(now, chance, told, levels[reached])
-        if (accepted == now.accepted).all():
+        accepted = progress.usable & acceptable(progress, chance, supports, levels[reached])
+        if (accepted == progress.accepted).all():
             reached += 1
             if reached == len(levels):
                 break
             continue
-        dropped += now.accepted & ~accepted
-        poses = settled(now.graph, now.poses, accepted, now.component)
-        usable = np.asarray(now.usable & (dropped < DROPS))
-        now = replace(now, poses=poses, accepted=accepted, usable=usable)
-    return now
+        dropped += progress.accepted & ~accepted
+        poses = reoptimized(progress.graph, progress.poses, accepted, progress.component)
+        usable = np.asarray(progress.usable & (dropped < DROPS))
+        progress = replace(progress, poses=poses, accepted=accepted, usable=usable)
+    return progress
 
 
-def settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
+def reoptimized(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
     """Return the poses optimized with the accepted closures, those that never fit left out of account."""
     closures = graph.closures.take(accepted)
     if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
@@ -75,54 +77,63 @@ def settled(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -
     return solve(graph, poses, closures, component, Kernel.TRUNCATED)
 
 
-def fitting(now: Now, chance: Chance, told: Support, level: Level) -> Bools:
+def acceptable(progress: Progress, chance: Chance, supports: Support, level: Level) -> Bools:
     """Return which closures fit the poses: those accepted that still do, and others if that is no chance.
 
     One may prove itself by how near it comes; or several that agree with one another do so together.
     """
-    closures, accepted = now.graph.closures, now.accepted
+    closures, accepted = progress.graph.closures, progress.accepted
     # those let in are no longer among the many of which some come near by chance
     (sure, part), crowd = level, np.log(max(1, int((~accepted).sum())))
-    spread = Slack.of(now.graph, now.poses, accepted).covariances(closures.rows)
-    twists = residuals(closures, now.poses)
-    brought = np.zeros(len(closures)) if now.graph.evidence is None else now.graph.evidence
-    least = part + crowd - DOUBT - told.link - brought
+    spread = RelativeUncertainty.of(progress.graph, progress.poses, accepted).covariances(
+        closures.rows
+    )
+    twists = residuals(closures, progress.poses)
+    prior = np.zeros(len(closures)) if progress.graph.evidence is None else progress.graph.evidence
+    least = part + crowd - DOUBT - supports.link - prior
     everyone = np.arange(len(closures))
-    fits, rare = _judged(now, chance, everyone, twists, closures.covariances + spread, least)
+    fits, rare = _judged(progress, chance, everyone, twists, closures.covariances + spread, least)
     if level != LEVELS[0]:
-        likely = now.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
+        likely = progress.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
         rows = np.flatnonzero(likely)
         rows = rows[np.argsort(-rare[rows], kind="stable")[:MOST]]
-        known = Known.of(now.graph, now.poses, accepted, chance.axes) if len(rows) else None
-        if known is not None:
+        marginals = (
+            Marginals.of(progress.graph, progress.poses, accepted, chance.axes)
+            if len(rows)
+            else None
+        )
+        if marginals is not None:
             C = (closures.covariances + spread)[rows]
             free = (slice(None), chance.axes[:, None], chance.axes)
-            C[free] = closures.covariances[rows][free] + known.between(closures.rows[rows])
-            fits[rows], rare[rows] = _judged(now, chance, rows, twists, C, least)
+            C[free] = closures.covariances[rows][free] + marginals.between(closures.rows[rows])
+            fits[rows], rare[rows] = _judged(progress, chance, rows, twists, C, least)
     new = fits & ~accepted
-    together = told.clusters(new, rare)[0] > sure + crowd
-    member = told.link + rare > part + crowd
+    together = supports.clusters(new, rare)[0] > sure + crowd
+    member = supports.link + rare > part + crowd
     return np.asarray(fits & (accepted | (rare > sure + crowd) | (together & member)))
 
 
 def _judged(
-    now: Now, chance: Chance, rows: Ints, twists: Floats, C: Floats, least: Floats
+    progress: Progress, chance: Chance, rows: Ints, twists: Floats, C: Floats, least: Floats
 ) -> tuple[Bools, Floats]:
     """Return which of some closures (k,) fit poses of some uncertainty, and how little that can be chance.
 
     ``C`` (k, 6, 6) are covariances of their twists. The latter is told of those that may come in, and 0 for
     others; below ``least`` (m,) it is not refined.
     """
-    fits, told = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))
-    open_ = np.flatnonzero(fits & (now.usable & ~now.accepted)[rows])
+    fits, supports = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))
+    open_ = np.flatnonzero(fits & (progress.usable & ~progress.accepted)[rows])
     near2 = chance.distances2(twists[rows[open_]], C[open_])
-    told[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
-    high = told[open_] > np.maximum(least[rows[open_]], TRUST)
+    supports[open_] = np.maximum(chance.rarity(near2, C[open_]), 0.0)
+    high = supports[open_] > np.maximum(least[rows[open_]], TRUST)
     open_, near2 = open_[high], near2[high]
     if len(open_):
-        i, j = now.graph.closures.rows[rows[open_]].T
-        p, q = now.claimed.T
-        estimated = relative(now.poses[i], now.poses[j])
-        claims = relative(now.poses[p], now.poses[q])
-        told[open_] = proof(estimated, near2, C[open_], claims, chance)
-    return fits, told if now.graph.evidence is None else told + now.graph.evidence[rows]
+        i, j = progress.graph.closures.rows[rows[open_]].T
+        p, q = progress.claimed.T
+        estimated = relative(progress.poses[i], progress.poses[j])
+        claims = relative(progress.poses[p], progress.poses[q])
+        supports[open_] = proof(estimated, near2, C[open_], claims, chance)
+    return (
+        fits,
+        supports if progress.graph.evidence is None else supports + progress.graph.evidence[rows],
+    )

@@ -1,4 +1,4 @@
-"""Robots that drive through a world of objects: an object map with drift each, and where they were."""
+"""Simulated traverses of a world of objects: a drifting object map each, and the true poses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECOGNIZED_M = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drive:
+class Traverse:
     """One robot's object map, and the truth about it."""
 
     objects: ObjectMap
@@ -78,19 +78,19 @@ def least_driven(
     A line is the tick it runs at, from north to south and from west to east alike, and the ticks it
     connects. Of equal ways one that leads to ``inviting`` is taken.
     """
-    ways: dict[Node, list[Node]] = {}
+    paths: dict[Node, list[Node]] = {}
     for at, along in lines:
         for a, b in pairwise(along):
             for one, two in (((at, a), (at, b)), ((a, at), (b, at))):
-                ways.setdefault(one, []).append(two)
-                ways.setdefault(two, []).append(one)
-    nodes = sorted(ways)
+                paths.setdefault(one, []).append(two)
+                paths.setdefault(two, []).append(one)
+    nodes = sorted(paths)
     here = nodes[rng.integers(len(nodes))]
     visits: Counter[frozenset[Node]] = Counter()
     corners = [here]
     poses = np.empty((0, 3))
     while len(poses) < submaps:
-        options = sorted(ways[here])
+        options = sorted(paths[here])
         rng.shuffle(options)
         before = here
         here = min(options, key=lambda n: (visits[frozenset((n, before))], n != inviting))
@@ -100,7 +100,7 @@ def least_driven(
     return poses[:submaps]
 
 
-def drive(
+def simulate_traverse(
     world: World,
     poses: Floats,
     rng: np.random.Generator,
@@ -108,14 +108,14 @@ def drive(
     robot: str = "robot",
     perception: Perception | None = None,
     drift: float = 0.015,
-) -> Drive:
+) -> Traverse:
     """Return what a robot maps along poses (s, 3); its odometry drifts by a share of the distance."""
     seen = perception or Perception()
     T_world = from_xyz_yaw(np.c_[poses[:, :2], np.zeros(len(poses)), poses[:, 2]])
     T_odom = _drifted(T_world, drift, rng)
     views = [view(world, (x, y, yaw), seen, rng) for x, y, yaw in poses]
     objects, truth = _object_map(world, views, T_odom, robot)
-    return Drive(objects, T_world, truth)
+    return Traverse(objects, T_world, truth)
 
 
 def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
@@ -138,7 +138,7 @@ def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
 def _object_map(
     world: World, views: list[View], T_odom: Floats, robot: str
 ) -> tuple[ObjectMap, Ints]:
-    """Merge the sightings of each object, as tracking does; ghosts stay single, as does what drift moved."""
+    """Merge the observations of each object as tracking does; ghosts and what drift moved stay single."""
     truth = np.concatenate([v.truth for v in views])
     places = np.concatenate([apply(T, v.points) for T, v in zip(T_odom, views, strict=True)])
     stamps = np.repeat(_stamps(len(views)), [len(v.truth) for v in views])
@@ -153,7 +153,7 @@ def _object_map(
         return np.asarray(total / count[:, None])
 
     features = {k: np.concatenate([v.features[k] for v in views]) for k in views[0].features}
-    looks = mean(features["embedding"])
+    appearance = mean(features["embedding"])
     scores = mean(np.eye(len(KINDS))[features["label"].astype(int)])
     first, last = np.full(len(count), np.iinfo(np.int64).max), np.zeros(len(count), np.int64)
     np.minimum.at(first, row, stamps)
@@ -167,7 +167,7 @@ def _object_map(
         mean(places),
         sizes=mean(features["size"]),
         shapes=_f32(mean(features["shape"])),
-        embeddings=_f32(looks / np.linalg.norm(looks, axis=1, keepdims=True)),
+        embeddings=_f32(appearance / np.linalg.norm(appearance, axis=1, keepdims=True)),
         label_scores=_f32(0.9 * scores + 0.1 / len(KINDS)),
         observations=count,
         first_seen_ns=first,
@@ -182,7 +182,7 @@ def _object_map(
 
 
 def _tracks(things: Ints, places: Floats) -> tuple[Ints, Ints]:
-    """Return the first sighting of each track, and the track of each sighting; by thing, then by time."""
+    """Return the first observation of each track, and each observation's track; by thing, then by time."""
     number = np.zeros(len(things), np.int64)
     tracks: dict[int, list[list[int]]] = {}
     for k, thing in enumerate(things.tolist()):
@@ -208,10 +208,10 @@ def _f32(values: Floats) -> Floats32:
     return values.astype(np.float32)
 
 
-def true_map(world: World, drives: list[Drive]) -> ObjectMap:
+def true_map(world: World, traverses: list[Traverse]) -> ObjectMap:
     """Return the fused map of drives whose poses are known: every object once, at its mean true place."""
     places, truth, rows = [], [], []
-    for d in drives:
+    for d in traverses:
         for submap, T in zip(d.objects.submaps, d.T_world_submaps, strict=True):
             keep = submap.rows[d.truth[submap.rows] >= 0]
             T_world_odom = T @ inverse(submap.T_map_submap)
@@ -222,7 +222,7 @@ def true_map(world: World, drives: list[Drive]) -> ObjectMap:
     unique, row = np.unique(every, return_inverse=True)
     total = np.zeros((len(unique), 3))
     np.add.at(total, row, np.concatenate(places))
-    source = {int(t): (d, int(r)) for d in drives for r, t in enumerate(d.truth) if t >= 0}
+    source = {int(t): (d, int(r)) for d in traverses for r, t in enumerate(d.truth) if t >= 0}
     picked = [source[int(t)] for t in unique]
     column = {
         name: np.array([getattr(d.objects, name)[r] for d, r in picked])
@@ -237,13 +237,13 @@ def true_map(world: World, drives: list[Drive]) -> ObjectMap:
             np.unique([of[int(t)] for t in d.truth[s.rows] if t >= 0]).astype(np.int64),
             s.robot,
         )
-        for d in drives
+        for d in traverses
         for s, T in zip(d.objects.submaps, d.T_world_submaps, strict=True)
     )
     return ObjectMap.of(
         total / np.bincount(row)[:, None],
         sizes=sizes,
-        vocabulary=drives[0].objects.vocabulary,
+        vocabulary=traverses[0].objects.vocabulary,
         embedding_model="simulated",
         frame="map",
         submaps=submaps,

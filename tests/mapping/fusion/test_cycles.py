@@ -8,7 +8,7 @@ import pytest
 from commonground.geometry import adjoint, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph
 from commonground.mapping.fusion.chance import Chance, Odometry
-from commonground.mapping.fusion.rounds import going_round
+from commonground.mapping.fusion.cycles import cycle_errors
 
 SIGMA = np.array([0.05, 0.03, 0.02, 0.002, 0.003, 0.01])
 
@@ -48,7 +48,7 @@ def test_right_closures_are_as_far_off_as_stated(axes: np.ndarray) -> None:
         pairs = np.stack([a, b], axis=1)[a != b]
         closures = graph.closures
         odometry = Odometry.of(graph, poses)
-        found.append(going_round(closures, closures.T, odometry, chance, pairs)[1])
+        found.append(cycle_errors(closures, closures.T, odometry, chance, pairs)[1])
     assert np.concatenate(found).mean() == pytest.approx(len(axes), rel=0.15)
 
 
@@ -65,9 +65,9 @@ def compared(
 def test_it_does_not_matter_from_which_end_a_closure_is_written() -> None:
     rng = np.random.default_rng(3)
     graph, _, odometry, chance, pairs = compared(rng)
-    one = going_round(graph.closures, graph.closures.T, odometry, chance, pairs)
+    one = cycle_errors(graph.closures, graph.closures.T, odometry, chance, pairs)
     other = turned_round(graph.closures, rng.random(30) < 0.5)
-    two = going_round(other, other.T, odometry, chance, pairs)
+    two = cycle_errors(other, other.T, odometry, chance, pairs)
     # the round is seen from another of its corners, so to first order only
     np.testing.assert_allclose(two[1], one[1], rtol=0.1, atol=0.05)
 
@@ -75,8 +75,8 @@ def test_it_does_not_matter_from_which_end_a_closure_is_written() -> None:
 def test_a_wrong_closure_is_no_evidence() -> None:
     rng = np.random.default_rng(5)
     graph, poses, odometry, chance, pairs = compared(rng)
-    right, _ = going_round(graph.closures, graph.closures.T, odometry, chance, pairs)
+    right, _ = cycle_errors(graph.closures, graph.closures.T, odometry, chance, pairs)
     p, q = rng.integers(0, len(poses), (2, 30))
-    wrong, _ = going_round(graph.closures, relative(poses[p], poses[q]), odometry, chance, pairs)
+    wrong, _ = cycle_errors(graph.closures, relative(poses[p], poses[q]), odometry, chance, pairs)
     assert (right > 5).mean() > 0.9
     assert (wrong > 5).mean() < 0.02  # chance reaches t with a probability of at most exp(−t)

@@ -1,4 +1,4 @@
-"""Compiled first look at many pairs of places: the best poll of each, without anything else.
+"""Compiled prefilter of place pairs: the fullest yaw histogram of each, without refinement.
 
 How far apart a place's objects are, and in which direction, is worked out once for each place.
 """
@@ -11,8 +11,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
-from commonground.localization.association._polls import settle, span, vote
 from commonground.localization.association._refine import sort_best_first
+from commonground.localization.association._votes import accumulate, span, vote
 
 
 @compiled(fastmath=True)
@@ -36,8 +36,8 @@ def polar(points: Floats, ends: Ints, starts: Ints) -> tuple[Floats32, Floats32]
 
 
 @compiled(fastmath=True)
-def alike(
-    looks: Floats32,
+def list_alike(
+    appearance: Floats32,
     columns: Ints,
     first: int,
     last: int,
@@ -46,16 +46,16 @@ def alike(
     b: Ints,
     weight: Floats32,
 ) -> int:
-    """List the associations with a place whose looks speak for them; return how many.
+    """List the associations with a place whose appearance speaks for them; return how many.
 
     If there are more than room, only the more telling ones are listed.
     """
     used, bar = len(a) + 1, least
     while used > len(a):
         used = 0
-        for i in range(len(looks)):
+        for i in range(len(appearance)):
             for j in range(first, last):
-                value = looks[i, columns[j]]
+                value = appearance[i, columns[j]]
                 if value > bar:
                     if used < len(a):
                         a[used], b[used], weight[used] = i, j - first, value
@@ -65,7 +65,7 @@ def alike(
 
 
 @compiled(fastmath=True)
-def poll(
+def count_votes(
     used: int,
     a: Ints,
     b: Ints,
@@ -77,20 +77,20 @@ def poll(
     distance2: Floats32,
     bearing2: Floats32,
     variance: float,
-    polls: Floats32,
-    hopes: Floats,
+    histograms: Floats32,
+    bounds: Floats,
 ) -> None:
-    """Let every two associations that fit vote for the yaw they imply, each in the other's poll.
+    """Let every two associations that fit vote for the yaw they imply, each in the other's histogram.
 
-    ``hopes`` become the most that each one's poll can reach. The tables are square, in rows.
+    ``bounds`` become the most that each one's histogram can reach. The tables are square, in rows.
     """
-    bins = polls.shape[1] - 1
+    bins = histograms.shape[1] - 1
     reach, gate = math.sqrt(5.0 * variance), 25.0 * variance
     hits = np.empty(used, np.int64)
     n1, n2 = len(heights1), len(heights2)
-    polls[:used] = 0.0
+    histograms[:used] = 0.0
     for k in range(used):
-        hopes[k] = weight[k]
+        bounds[k] = weight[k]
     for k in range(used):
         row1, row2, found = a[k] * n1, b[k] * n2, 0
         for m in range(k + 1, used):
@@ -109,15 +109,15 @@ def poll(
             elif yaw > 2.0 * math.pi:
                 yaw -= 2.0 * math.pi
             low, high = span(yaw, reach / d1, bins)
-            vote(polls, k, low, high, weight[m])
-            vote(polls, m, low, high, weight[k])
-            hopes[k] += weight[m]
-            hopes[m] += weight[k]
+            vote(histograms, k, low, high, weight[m])
+            vote(histograms, m, low, high, weight[k])
+            bounds[k] += weight[m]
+            bounds[m] += weight[k]
 
 
 @compiled(fastmath=True)
-def glance(
-    looks: Floats32,
+def prefilter(
+    appearance: Floats32,
     points1: Floats,
     columns: Ints,
     heights2: Floats,
@@ -132,9 +132,9 @@ def glance(
     room: int,
     most: int,
 ) -> Floats:
-    """Return the best yaw poll of one place against each of the wanted places, exact for the ``most`` best.
+    """Return the most votes for a yaw of a place against each wanted one, exact for the ``most`` best.
 
-    ``looks`` (k, n) are log-likelihood ratios between the k objects of the place and all n of the other
+    ``appearance`` (k, n) are log-likelihood ratios between the k objects of the place and all n of the other
     map; ``columns`` and ``heights2`` list the objects of all its places, ``ends`` (p + 1,) where each begins,
     ``distances`` and ``bearings`` are the tables of ``polar``, from ``starts`` on.
     """
@@ -143,14 +143,14 @@ def glance(
     heights1 = points1[:, 2].copy()
     best, top = np.zeros(len(wanted)), np.zeros(most)
     a, b = np.empty(room, np.int64), np.empty(room, np.int64)
-    weight, hopes = np.empty(room, np.float32), np.empty(room)
+    weight, bounds = np.empty(room, np.float32), np.empty(room)
     order = np.empty(room, np.int64)
-    polls = np.empty((room, bins + 1), np.float32)
+    histograms = np.empty((room, bins + 1), np.float32)
     for w in range(len(wanted)):
         first, last = ends[wanted[w]], ends[wanted[w] + 1]
-        used = alike(looks, columns, first, last, least, a, b, weight)
+        used = list_alike(appearance, columns, first, last, least, a, b, weight)
         table = slice(starts[wanted[w]], starts[wanted[w] + 1])
-        poll(
+        count_votes(
             used,
             a,
             b,
@@ -162,16 +162,16 @@ def glance(
             distances[table],
             bearings[table],
             variance,
-            polls,
-            hopes,
+            histograms,
+            bounds,
         )
-        sort_best_first(hopes, order, used)
+        sort_best_first(bounds, order, used)
         for h in range(used):
             k = order[h]
-            if hopes[k] <= best[w] or hopes[k] <= top[most - 1]:
+            if bounds[k] <= best[w] or bounds[k] <= top[most - 1]:
                 break  # neither this one nor those after it can be the fullest of a place worth telling
-            fullest = settle(polls, k, bins)
-            best[w] = max(best[w], polls[k, fullest] + weight[k])
+            fullest = accumulate(histograms, k, bins)
+            best[w] = max(best[w], histograms[k, fullest] + weight[k])
         slot = most - 1
         while slot >= 0 and top[slot] < best[w]:
             if slot < most - 1:

@@ -1,4 +1,4 @@
-"""What is known of objects' looks as one vector each, scaled so that seeing one again moves it by about 1."""
+"""Appearance vectors of objects (embedding, label, shape, size), scaled to unit noise."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from commonground.errors import LocalizationError, did_you_mean
 
 Features: TypeAlias = Mapping[str, NDArray[Any]]
 
-LOOKS = ("embedding", "label", "shape", "size")
-KNOWN = (*LOOKS, "covariance")
+APPEARANCE = ("embedding", "label", "shape", "size")
+KNOWN = (*APPEARANCE, "covariance")
 UNKNOWN = ("", "-1", "-1.0", "nan", "None", "unknown")
 """Labels that are none."""
 LOOK_ALIKE = 3.0
@@ -47,8 +47,8 @@ def checked_features(given: Mapping[str, Any] | None, n: int, name: str) -> Feat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LookSpace:
-    """How looks become vectors: fitted to the objects of one or more maps, and applied to any."""
+class AppearanceSpace:
+    """How appearance becomes vectors: fitted to the objects of one or more maps, and applied to any."""
 
     names: tuple[str, ...]
     """The features that count."""
@@ -67,9 +67,9 @@ class LookSpace:
     measure_weight: float
 
     @staticmethod
-    def fit(maps: Sequence[Features]) -> LookSpace:
+    def fit(maps: Sequence[Features]) -> AppearanceSpace:
         """Return the space of what all the maps have; LocalizationError if they differ in kind."""
-        names = tuple(name for name in LOOKS if all(name in f for f in maps))
+        names = tuple(name for name in APPEARANCE if all(name in f for f in maps))
         widths = {name: _width(name, [f[name] for f in maps]) for name in names}
         usual, sharpness = np.empty(0), 0.0
         if "embedding" in names:
@@ -81,7 +81,9 @@ class LookSpace:
             )
         measures = [_measures(f, names) for f in maps]
         typical, center, spread, weight = _measure_scale(np.vstack(measures))
-        return LookSpace(names, widths, usual, sharpness, words, typical, center, spread, weight)
+        return AppearanceSpace(
+            names, widths, usual, sharpness, words, typical, center, spread, weight
+        )
 
     def vectors(self, features: Features) -> Floats:
         """Return the vectors (n, d) of a map's objects."""
@@ -94,10 +96,12 @@ class LookSpace:
             parts.append(np.where(np.isfinite(x), x, self.usual) * self.sharpness)
         if "label" in self.names:
             parts.append(_label_vectors(features["label"], self.words) * np.sqrt(LABEL_MISMATCH))
-        told = self.spread > 0
-        if told.any():
-            log = np.log(_measures(features, self.names)[:, told] + 0.05 * self.typical[told])
-            x = (log - self.center[told]) / self.spread[told]
+        informative = self.spread > 0
+        if informative.any():
+            log = np.log(
+                _measures(features, self.names)[:, informative] + 0.05 * self.typical[informative]
+            )
+            x = (log - self.center[informative]) / self.spread[informative]
             parts.append(np.clip(np.nan_to_num(x), -3.0, 3.0) * self.measure_weight)
         return np.hstack(parts)
 
@@ -191,13 +195,13 @@ def _measure_scale(x: Floats) -> tuple[Floats, Floats, Floats, float]:
         typical = np.nan_to_num(np.nanmean(x, axis=0))
         log = np.log(np.where(typical > 0, x + 0.05 * typical, np.nan))
         center, spread = np.nanmean(log, axis=0), np.nanstd(log, axis=0)
-    told = np.isfinite(spread) & (spread > 1e-6)
-    spread = np.where(told, spread, 0.0)
-    if not told.any():
+    informative = np.isfinite(spread) & (spread > 1e-6)
+    spread = np.where(informative, spread, 0.0)
+    if not informative.any():
         return typical, center, spread, 0.0
-    z = np.nan_to_num((log[:, told] - center[told]) / spread[told])
+    z = np.nan_to_num((log[:, informative] - center[informative]) / spread[informative])
     correlation = z.T @ z / max(len(z), 1)
-    effective = np.trace(correlation) ** 2 / max((correlation**2).sum(), 1e-12) / told.sum()
+    effective = np.trace(correlation) ** 2 / max((correlation**2).sum(), 1e-12) / informative.sum()
     return typical, center, spread, float(np.sqrt(effective / 2.0) / SHAPE_NOISE)
 
 

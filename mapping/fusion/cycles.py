@@ -1,4 +1,4 @@
-"""Rounds that two closures and the odometry between their ends make, and how far from closed they are.
+"""Cycle errors: how far the loop of two closures and the odometry between them is from closed.
 
 Closures a = (i, j) and b = (k, m) are compared by going round i → j → m → k → i. Each leg's error is carried
 through the legs that follow it, so that the covariance of the round is that at its end.
@@ -24,7 +24,7 @@ from commonground.mapping.fusion.chance import BOX, Chance, Odometry
 from commonground.mapping.fusion.posegraph import Constraints
 
 
-def going_round(
+def cycle_errors(
     closures: Constraints, T: Floats, odometry: Odometry, chance: Chance, pairs: Ints
 ) -> tuple[Floats, Floats]:
     """Return log evidence (k,) that rounds close for a reason, and their squared Mahalanobis lengths (k,).
@@ -34,7 +34,7 @@ def going_round(
     axes = chance.axes
     free = (slice(None), axes[:, None], axes)
     evidence, near2 = np.empty(len(pairs)), np.empty(len(pairs))
-    _go_round(
+    _cycle_errors(
         np.ascontiguousarray(pairs),
         np.ascontiguousarray(closures.rows),
         np.ascontiguousarray(T),
@@ -50,7 +50,7 @@ def going_round(
 
 
 @compiled
-def _go_round(
+def _cycle_errors(
     pairs: Ints,
     rows: Ints,
     T: Floats,

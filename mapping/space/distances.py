@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints, Ints32
-from commonground.mapping.space.kinds import UNKNOWN, classify
+from commonground.mapping.space.brushfire import FAR, Space, update_distances
+from commonground.mapping.space.kinds import UNKNOWN, BodySpace, Floors, Surfaces, classify
 from commonground.mapping.space.ridge import clearances, mark_ridge
 from commonground.mapping.space.settings import PlaceSettings
-from commonground.mapping.space.waves import FAR, update_distances
 from commonground.mapping.surface.blocks import LIVE, UNUSED, VOXELS, Blocks
 from commonground.mapping.surface.ground import GroundMap
 
@@ -69,21 +69,31 @@ class Distances:
         cells, s, voxel_m = ground.cells, self.settings, blocks.voxel_m
         low, high = blocks.keys[live, 2].min(), blocks.keys[live, 2].max()
         changed, before = classify(
-            columns, int(low), int(high), blocks.table, blocks.keys, blocks.distance, blocks.weight,
-            cells.heads, cells.place, cells.next, cells.height, self.was_ground,
-            self.bounded, ground.settings.cell_voxels, voxel_m, self.min_weight,
-            s.step_m, s.body_m, self.kind,
-        )  # fmt: skip
-        reach = int(s.max_clearance_m / voxel_m)
-        update_distances(
-            changed, before, self.kind, self.square, self.offset, self.around, blocks.table, blocks.keys,
-            touched, reach,
-        )  # fmt: skip
+            columns,
+            (int(low), int(high)),
+            Surfaces(blocks.table, blocks.keys, blocks.distance, blocks.weight),
+            Floors(cells.heads, cells.place, cells.next, cells.height, self.was_ground),
+            BodySpace(
+                self.bounded,
+                ground.settings.cell_voxels,
+                voxel_m,
+                self.min_weight,
+                s.step_m,
+                s.body_m,
+            ),
+            self.kind,
+        )
+        space = self.space(blocks)
+        update_distances(changed, before, space, touched, int(s.max_clearance_m / voxel_m))
         least = s.min_clearance_m / voxel_m
         mark_ridge(
-            np.flatnonzero(touched).astype(np.int32), self.kind, self.square, self.offset, self.around,
-            self.ridge, int(np.ceil(least**2)), max(2, round(2 * least)), s.max_cosine,
-        )  # fmt: skip
+            np.flatnonzero(touched).astype(np.int32),
+            space,
+            self.ridge.reshape(-1),
+            int(np.ceil(least**2)),
+            max(2, round(2 * least)),
+            s.max_cosine,
+        )
         return touched
 
     def _room_over(self, blocks: Blocks, ground: GroundMap) -> None:
@@ -137,9 +147,23 @@ class Distances:
     def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
         """Return the meters (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
         return clearances(
-            nodes, self.square, self.offset, blocks.distance, blocks.table, blocks.keys, blocks.voxel_m,
+            nodes,
+            self.space(blocks),
+            blocks.distance.reshape(-1),
+            blocks.voxel_m,
             self.settings.max_clearance_m,
-        )  # fmt: skip
+        )
+
+    def space(self, blocks: Blocks) -> Space:
+        """Return what is known, voxel by voxel, for compiled loops."""
+        return Space(
+            self.kind.reshape(-1),
+            self.square.reshape(-1),
+            self.offset.reshape(-1, 3),
+            self.around,
+            blocks.table,
+            blocks.keys,
+        )
 
     def state(self, blocks: Blocks) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""

@@ -8,7 +8,7 @@ from commonground.arrays import Floats, Ints, Ints32
 from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.patches import Patches
 from commonground.mapping.space.ridge import spread
-from commonground.mapping.space.sights import INSIDE, OFF, Footing
+from commonground.mapping.space.visibility import INSIDE, OFF, Footing
 from commonground.mapping.surface.ground import GroundMap
 
 ROUNDS = 3

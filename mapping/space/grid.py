@@ -95,6 +95,7 @@ def grow(
     on the way to them, so that each seed's cells hang together.
     """
     owner = np.full(len(xy), -1, np.int32)
+    best, claim = np.full(len(xy), np.inf), np.full(len(xy), len(starts), np.int64)
     queue = [(0.0, np.int64(0), 0) for _ in range(0)]
     for s in range(len(starts)):
         heapq.heappush(queue, (0.0, starts[s], s))
@@ -104,11 +105,15 @@ def grow(
             continue
         owner[c] = s
         for other in near[c]:
-            if other >= 0 and owner[other] < 0 and kind[other] == kind[c]:
-                dx, dy = xy[other, 0] - centers[s, 0], xy[other, 1] - centers[s, 1]
-                away = math.sqrt(dx * dx + dy * dy)
-                if away <= reach_m:
-                    heapq.heappush(queue, (max(cost, away), np.int64(other), s))
+            if other < 0 or owner[other] >= 0 or kind[other] != kind[c]:
+                continue
+            dx, dy = xy[other, 0] - centers[s, 0], xy[other, 1] - centers[s, 1]
+            away = math.sqrt(dx * dx + dy * dy)
+            far = max(cost, away)
+            # what another way to the cell beats already need not wait
+            if away <= reach_m and (far, s) < (best[other], claim[other]):
+                best[other], claim[other] = far, s
+                heapq.heappush(queue, (far, np.int64(other), s))
     return owner
 
 

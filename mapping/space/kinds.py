@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.arrays import Bools, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
 from commonground.mapping.surface.cells import bucket
@@ -21,123 +23,149 @@ BORROW = 3
 Kinds = NDArray[np.uint8]
 
 
+class Surfaces(NamedTuple):
+    """What was measured in each voxel, and how its block is found."""
+
+    table: Ints32
+    keys: Ints32
+    distance: Floats32
+    """(slots, 512) meters to the nearest surface, negative inside."""
+    weight: Floats32
+
+
+class Floors(NamedTuple):
+    """The ground cells, and the hash that finds those at a place."""
+
+    heads: Ints32
+    place: Ints32
+    chain: Ints32
+    height: Floats32
+    ground: Bools
+    """(rows,) which cells are ground."""
+
+
+class BodySpace(NamedTuple):
+    """What makes space a robot's."""
+
+    bounded: bool
+    """There is ground in view, so that only what is above ground is space."""
+    cell_voxels: int
+    """Voxels along a ground cell."""
+    voxel_m: float
+    min_weight: float
+    """With less, a voxel is not known."""
+    step_m: float
+    body_m: float
+
+
 @compiled
 def classify(
     columns: Ints32,
-    low: int,
-    high: int,
-    table: Ints32,
-    keys: Ints32,
-    distance: Floats32,
-    weight: Floats32,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    ground: Bools,
-    bounded: bool,
-    cell: int,
-    voxel_m: float,
-    min_weight: float,
-    step_m: float,
-    body_m: float,
+    levels: tuple[int, int],
+    surfaces: Surfaces,
+    floors: Floors,
+    body: BodySpace,
     kind: Kinds,
 ) -> tuple[Ints, Kinds]:
     """Bring ``kind`` (slots, 512) of block columns (n, 2) up to date; return what changed, and what it was.
 
-    Changed voxels are numbered slot × 512 + voxel. ``ground`` (rows,) tells which cells are ground;
-    ``bounded`` tells that there is ground in view, so that only what is above ground is space.
+    Changed voxels are numbered slot × 512 + voxel. Blocks lie at ``levels`` from the first to the last.
     """
     changed, before = np.empty(4096, np.int64), np.empty(4096, np.uint8)
     n = 0
-    per = SIDE // cell
-    slots = np.empty(high - low + 1, np.int32)
-    bases = np.empty(8, np.float32)
+    cell = body.cell_voxels
+    low, count = levels[0], levels[1] - levels[0] + 1
+    slots = np.empty(count, np.int64)
+    bases, ups = np.empty(8, np.float32), np.empty((count, SIDE))
     for c in range(len(columns)):
-        for b in range(high - low + 1):
-            slots[b] = find_slot(table, keys, columns[c, 0], columns[c, 1], low + b)
-        for i in range(per):
-            for j in range(per):
-                x, y = columns[c, 0] * per + i, columns[c, 1] * per + j
-                floors = floors_at(x, y, heads, place, chain, height, ground, bases, 0)
-                own = floors > 0
-                if not own and bounded:
-                    floors = floors_near(x, y, heads, place, chain, height, ground, bases)
-                for u in range((high - low + 1) * cell * cell * SIDE):
-                    slot = slots[u // (cell * cell * SIDE)]
-                    if slot < 0:
-                        continue
-                    k, sub = u % SIDE, (u // SIDE) % (cell * cell)
-                    v = ((i * cell + sub // cell) * SIDE + j * cell + sub % cell) * SIDE + k
-                    up = height_over(
-                        ((low + u // (cell * cell * SIDE)) * SIDE + k + 0.5) * voxel_m,
-                        bases[:floors],
-                    )
-                    old = kind[slot, v]
-                    new = kind_of(
-                        distance[slot, v] / voxel_m, weight[slot, v] >= min_weight, old == SOLID, up, own,
-                        bounded, step_m, body_m, voxel_m,
-                    )  # fmt: skip
-                    if new != old:
-                        if n == len(changed):
-                            changed = np.concatenate((changed, np.empty(n, np.int64)))
-                            before = np.concatenate((before, np.empty(n, np.uint8)))
-                        changed[n], before[n] = slot * VOXELS + v, old
-                        kind[slot, v] = new
-                        n += 1
+        for b in range(count):
+            slots[b] = find_slot(
+                surfaces.table, surfaces.keys, columns[c, 0], columns[c, 1], low + b
+            )
+        for i in range(SIDE // cell):
+            for j in range(SIDE // cell):
+                x, y = columns[c, 0] * (SIDE // cell) + i, columns[c, 1] * (SIDE // cell) + j
+                found = floors_at(x, y, floors, bases, 0)
+                own = found > 0
+                if not own and body.bounded:
+                    found = floors_near(x, y, floors, bases)
+                for b in range(count * SIDE):
+                    z = (low * SIDE + b + 0.5) * body.voxel_m
+                    ups[b // SIDE, b % SIDE] = height_over(z, bases, found)
+                if n + ups.size * cell * cell > len(changed):
+                    size = len(changed) + ups.size * cell * cell
+                    changed = np.concatenate((changed, np.empty(size, np.int64)))
+                    before = np.concatenate((before, np.empty(size, np.uint8)))
+                for b in range(count):
+                    if slots[b] >= 0:
+                        first = (i * SIDE + j) * cell * SIDE
+                        n = classify_cell(
+                            slots[b], first, ups[b], own, surfaces, body, kind, changed, before, n
+                        )
     return changed[:n].copy(), before[:n].copy()
 
 
 @compiled
-def floors_near(
-    x: int,
-    y: int,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    ground: Bools,
-    bases: Floats32,
-) -> int:
-    """Fill ``bases`` with the heights of the ground around a place; return how many there are."""
-    floors = 0
-    for dx in range(-BORROW, BORROW + 1):
-        for dy in range(-BORROW, BORROW + 1):
-            if floors < len(bases):
-                floors = floors_at(
-                    x + dx, y + dy, heads, place, chain, height, ground, bases, floors
-                )
-    return floors
-
-
-@compiled
-def floors_at(
-    x: int,
-    y: int,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    ground: Bools,
-    bases: Floats32,
+def classify_cell(
+    slot: int,
+    first: int,
+    ups: Floats,
+    own: bool,
+    surfaces: Surfaces,
+    body: BodySpace,
+    kind: Kinds,
+    changed: Ints,
+    before: Kinds,
     n: int,
 ) -> int:
-    """Append the heights of the ground at one place to ``bases``; return how many there are then."""
-    row = heads[bucket(heads, place, x, y)]
-    while row >= 0 and n < len(bases):
-        if ground[row]:
-            bases[n] = height[row]
-            n += 1
-        row = chain[row]
+    """Bring one block's voxels over one ground cell up to date; return how many have changed so far.
+
+    ``first`` is the cell's first voxel, ``ups`` (8,) the heights over the floor, ``own`` whether it is the
+    cell's own.
+    """
+    for s in range(body.cell_voxels * body.cell_voxels):
+        bottom = first + (s // body.cell_voxels * SIDE + s % body.cell_voxels) * SIDE
+        for v in range(bottom, bottom + SIDE):
+            old = kind[slot, v]
+            known = surfaces.weight[slot, v] >= body.min_weight
+            up = ups[v - bottom]
+            new = kind_of(surfaces.distance[slot, v], known, old == SOLID, up, own, body)
+            if new != old:
+                changed[n], before[n] = slot * VOXELS + v, old
+                kind[slot, v] = new
+                n += 1
     return n
 
 
 @compiled
-def height_over(z: float, bases: Floats32) -> float:
-    """Return the height over the next floor below, with a voxel's leeway; −1 where there is none."""
+def floors_near(x: int, y: int, floors: Floors, bases: Floats32) -> int:
+    """Fill ``bases`` with the heights of the ground around a place; return how many there are."""
+    n = 0
+    for dx in range(-BORROW, BORROW + 1):
+        for dy in range(-BORROW, BORROW + 1):
+            if n < len(bases):
+                n = floors_at(x + dx, y + dy, floors, bases, n)
+    return n
+
+
+@compiled
+def floors_at(x: int, y: int, floors: Floors, bases: Floats32, n: int) -> int:
+    """Append the heights of the ground at one place to ``bases``; return how many there are then."""
+    row = floors.heads[bucket(floors.heads, floors.place, x, y)]
+    while row >= 0 and n < len(bases):
+        if floors.ground[row]:
+            bases[n] = floors.height[row]
+            n += 1
+        row = floors.chain[row]
+    return n
+
+
+@compiled
+def height_over(z: float, bases: Floats32, n: int) -> float:
+    """Return the height over the next of n floors below, with a voxel's leeway; −1 where there is none."""
     best = -1.0
-    for base in bases:
-        up = z - base
+    for k in range(n):
+        up = z - bases[k]
         if up > -0.3 and (best < 0.0 or up < best):
             best = max(up, 0.0)
     return best
@@ -145,24 +173,18 @@ def height_over(z: float, bases: Floats32) -> float:
 
 @compiled
 def kind_of(
-    d: float,
-    known: bool,
-    was_solid: bool,
-    up: float,
-    own: bool,
-    bounded: bool,
-    step_m: float,
-    body_m: float,
-    voxel_m: float,
+    distance: float, known: bool, was_solid: bool, up: float, own: bool, body: BodySpace
 ) -> int:
-    """Return what a voxel is: its distance in voxels, and its height over its own or a borrowed floor."""
-    if known and (d < -SWAY or (was_solid and d < SWAY)):
-        return ASIDE if 0.0 <= up < step_m else SOLID
-    if not bounded:
+    """Return what a voxel is: its distance, and its height over its own or a borrowed floor."""
+    if known:
+        d = distance / body.voxel_m
+        if d < -SWAY or (was_solid and d < SWAY):
+            return ASIDE if 0.0 <= up < body.step_m else SOLID
+    if not body.bounded:
         return MIDDLE if known else UNKNOWN
     if not own or up < 0.0:
         return ASIDE if known else UNKNOWN
     # over ground that was seen, what was not seen filled is taken to be free
-    if 0.0 <= up - 0.5 * body_m + 0.5 * voxel_m < voxel_m:
+    if 0.0 <= up - 0.5 * body.body_m + 0.5 * body.voxel_m < body.voxel_m:
         return MIDDLE
-    return OPEN if step_m <= up <= body_m else ASIDE
+    return OPEN if body.step_m <= up <= body.body_m else ASIDE

@@ -152,9 +152,12 @@ class Places:
             b = alive[np.concatenate([np.asarray(x, np.int64) for x in found])]
             pairs = np.unique(np.sort(np.stack([a, b], axis=1)[a != b], axis=1), axis=0)
         width = widths(
-            self.at[pairs[:, 0]], self.at[pairs[:, 1]], blocks.table, blocks.keys, distances.kind,
-            distances.square, blocks.voxel_m, self.settings.max_clearance_m,
-        )  # fmt: skip
+            self.at[pairs[:, 0]],
+            self.at[pairs[:, 1]],
+            distances.space(blocks),
+            blocks.voxel_m,
+            self.settings.max_clearance_m,
+        )
         asked = np.zeros(len(self.at), np.bool_)
         asked[rows] = True
         known, clear = np.isfinite(width), width >= self.settings.min_clearance_m

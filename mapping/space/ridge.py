@@ -8,24 +8,16 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.mapping.space.kinds import MIDDLE, OPEN, Kinds
-from commonground.mapping.space.waves import FAR, Offsets, at_offset, neighbor
+from commonground.mapping.space.brushfire import FAR, Space, at_offset, neighbor
+from commonground.mapping.space.kinds import MIDDLE, OPEN
 from commonground.mapping.surface.blocks import SIDE, VOXELS, find_slot
 
 
 @compiled
 def mark_ridge(
-    slots: Ints32,
-    kind: Kinds,
-    square: Ints32,
-    offset: Offsets,
-    around: Ints32,
-    ridge: Bools,
-    least: int,
-    apart: int,
-    cosine: float,
+    slots: Ints32, space: Space, ridge: Bools, least: int, apart: int, cosine: float
 ) -> None:
-    """Mark in ``ridge`` (slots, 512) the generalized Voronoi voxels of some blocks.
+    """Mark in ``ridge`` (slots × 512,) the generalized Voronoi voxels of some blocks.
 
     A voxel is one if a neighbor's nearest solid voxel lies at least ``apart`` voxels from its own and in
     another direction: their angle's cosine is below ``cosine``. ``least`` is the least squared distance.
@@ -33,20 +25,20 @@ def mark_ridge(
     """
     for slot in slots:
         for v in range(VOXELS):
-            ridge[slot, v] = False
-            if kind[slot, v] != MIDDLE or square[slot, v] < least:
+            node = slot * VOXELS + v
+            room = space.square[node]
+            ridge[node] = False
+            if space.kind[node] != MIDDLE or room < least:
                 continue
-            if square[slot, v] == FAR:
-                ridge[slot, v] = True
+            if room == FAR:
+                ridge[node] = True
                 continue
-            a = offset[slot, v]
+            a = space.offset[node]
             for n in (4, 10, 12, 14, 16, 22):
-                other, u = neighbor(slot, v, n, around)
-                if other < 0 or kind[other, u] < OPEN or square[other, u] == FAR:
+                other = neighbor(slot, v, n, space.around)
+                if other < 0 or space.kind[other] < OPEN or space.square[other] > room:
                     continue
-                if square[other, u] > square[slot, v]:
-                    continue
-                b = offset[other, u]
+                b = space.offset[other]
                 dx, dy, dz = (
                     a[0] - b[0] - (n // 9 - 1),
                     a[1] - b[1] - ((n // 3) % 3 - 1),
@@ -55,33 +47,26 @@ def mark_ridge(
                 if dx * dx + dy * dy + dz * dz < apart * apart:
                     continue
                 dot = float(a[0]) * b[0] + float(a[1]) * b[1] + float(a[2]) * b[2]
-                if dot < cosine * math.sqrt(float(square[slot, v]) * float(square[other, u])):
-                    ridge[slot, v] = True
+                if dot < cosine * math.sqrt(float(room) * float(space.square[other])):
+                    ridge[node] = True
                     break
 
 
 @compiled
 def clearances(
-    nodes: Ints,
-    square: Ints32,
-    offset: Offsets,
-    distance: Floats32,
-    table: Ints32,
-    keys: Ints32,
-    voxel_m: float,
-    reach_m: float,
+    nodes: Ints, space: Space, distance: Floats32, voxel_m: float, reach_m: float
 ) -> Floats:
     """Return the meters (n,) from voxels to the nearest obstacle, at most ``reach_m``."""
     out = np.full(len(nodes), reach_m)
     for i in range(len(nodes)):
-        slot, v = nodes[i] // VOXELS, nodes[i] % VOXELS
-        if square[slot, v] == FAR:
+        node = nodes[i]
+        if space.square[node] == FAR:
             continue
-        o = offset[slot, v]
-        root, r = at_offset(slot, v, o[0], o[1], o[2], table, keys)
+        o = space.offset[node]
+        root = at_offset(node, int(o[0]), int(o[1]), int(o[2]), space)
         # the surface lies before the center of the first voxel behind it
-        inside = max(-voxel_m, distance[root, r]) if root >= 0 else -0.5 * voxel_m
-        out[i] = min(reach_m, max(0.0, voxel_m * math.sqrt(float(square[slot, v])) + inside))
+        inside = max(-voxel_m, distance[root]) if root >= 0 else -0.5 * voxel_m
+        out[i] = min(reach_m, max(0.0, voxel_m * math.sqrt(float(space.square[node])) + inside))
     return out
 
 
@@ -105,16 +90,7 @@ def spread(at: Floats, spacing: Floats) -> Ints:
 
 
 @compiled
-def widths(
-    at: Floats,
-    to: Floats,
-    table: Ints32,
-    keys: Ints32,
-    kind: Kinds,
-    square: Ints32,
-    voxel_m: float,
-    reach_m: float,
-) -> Floats:
+def widths(at: Floats, to: Floats, space: Space, voxel_m: float, reach_m: float) -> Floats:
     """Return the least clearance (n,) along straight lines between points (n, 3); at most ``reach_m``.
 
     It is 0 where a line leaves the space, and NaN where part of it is not known any more.
@@ -129,13 +105,13 @@ def widths(
             x = math.floor((at[i, 0] + share * d[0]) / voxel_m)
             y = math.floor((at[i, 1] + share * d[1]) / voxel_m)
             z = math.floor((at[i, 2] + share * d[2]) / voxel_m)
-            slot = find_slot(table, keys, x // SIDE, y // SIDE, z // SIDE)
+            slot = find_slot(space.table, space.keys, x // SIDE, y // SIDE, z // SIDE)
             if slot < 0:
                 out[i] = np.nan
                 break
-            v = ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
-            if kind[slot, v] not in (OPEN, MIDDLE):
+            node = slot * VOXELS + ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
+            if space.kind[node] not in (OPEN, MIDDLE):
                 out[i] = 0.0
                 break
-            out[i] = min(out[i], voxel_m * math.sqrt(float(square[slot, v])))
+            out[i] = min(out[i], voxel_m * math.sqrt(float(space.square[node])))
     return out

@@ -14,7 +14,7 @@ from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.hulls import hulls
 from commonground.mapping.space.patches import Patches
 from commonground.mapping.space.settings import SurfacePlaceSettings
-from commonground.mapping.space.sights import Footing, with_sights
+from commonground.mapping.space.visibility import Footing, with_visible
 from commonground.mapping.surface.blocks import NO_LABEL
 from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Edges, Layer, Ragged
@@ -36,7 +36,7 @@ class SurfacePlaces:
     def joined(self, region: Ints, settings: SurfacePlaceSettings) -> SurfacePlaces:
         """Return the same with edges along all lines of sight within the ``region`` (k,) of their ends."""
         layer = self.layer
-        edges = with_sights(self.footing, layer.positions, layer.edges, region, settings.size_m)
+        edges = with_visible(self.footing, layer.positions, layer.edges, region, settings.size_m)
         return replace(self, layer=replace(layer, edges=edges))
 
 

@@ -74,15 +74,17 @@ class _Search:
         for clause in self.watching.get(false, []):
             if clause[0] == false:
                 clause[0], clause[1] = clause[1], clause[0]
-            other = next(
-                (i for i in range(2, len(clause)) if self.holds(clause[i]) is not False), None
-            )
-            if self.holds(clause[0]) is not True and other is not None:
+            other = None
+            if self.holds(clause[0]) is not True:
+                # propositions are set in rising order: one that is open is rather at the end
+                later = range(len(clause) - 1, 1, -1)
+                other = next((i for i in later if self.holds(clause[i]) is not False), None)
+                if other is None:
+                    forced.append(clause[0])
+            if other is None:
+                staying.append(clause)
+            else:
                 clause[1], clause[other] = clause[other], clause[1]
                 self.watching.setdefault(clause[1], []).append(clause)
-                continue
-            staying.append(clause)
-            if self.holds(clause[0]) is not True:
-                forced.append(clause[0])
         self.watching[false] = staying
         return forced

@@ -1,4 +1,4 @@
-"""Ways over surface places: as long as true ones, never through what stands between two centers."""
+"""Paths over surface places: as long as true ones, never through what stands between two centers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def scores(rooms: Any) -> PathScores:
     return evaluate_paths(layer, ground, obstacles, rng, least_m=3.0, sources=100)
 
 
-def test_ways_are_as_long_as_true_ones(rooms: Any) -> None:
+def test_paths_are_as_long_as_true_ones(rooms: Any) -> None:
     found = scores(rooms)
     assert found.pairs > 100
     assert found.connected == 1.0

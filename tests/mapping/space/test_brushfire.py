@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.ndimage import distance_transform_edt
 
+from commonground.mapping.space.brushfire import FAR, Space, update_distances
 from commonground.mapping.space.kinds import OPEN, SOLID, UNKNOWN
-from commonground.mapping.space.waves import FAR, update_distances
 from commonground.mapping.surface.blocks import SIDE, UNUSED, VOXELS, Blocks
 
 SHAPE = (3, 3, 2)
@@ -64,10 +64,15 @@ class World:
         around = np.full((len(self.blocks.state), 27), -1, np.int32)
         around[live] = self.blocks.neighbors(live)
         touched = np.zeros(len(self.blocks.state), np.bool_)
-        update_distances(
-            node[turned], before, self.kind, self.square, self.offset, around, self.blocks.table,
-            self.blocks.keys, touched, REACH,
-        )  # fmt: skip
+        space = Space(
+            flat,
+            self.square.reshape(-1),
+            self.offset.reshape(-1, 3),
+            around,
+            self.blocks.table,
+            self.blocks.keys,
+        )
+        update_distances(node[turned], before, space, touched, REACH)
 
 
 def all_keys() -> Any:
@@ -104,7 +109,7 @@ def test_distances_follow_what_comes_and_goes(seed: int, rounds: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_waves_end_where_blocks_are_missing(seed: int) -> None:
-    """Ways around a missing block used to disagree on what is behind it, and waves ran for ever."""
+    """Paths around a missing block used to disagree on what is behind it, and waves ran for ever."""
     rng = np.random.default_rng(seed)
     world = World()
     for _ in range(30):

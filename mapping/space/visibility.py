@@ -76,12 +76,12 @@ class Footing:
         return np.where(within[:, None], centroid, at[nearest])
 
 
-def with_sights(
+def with_visible(
     footing: Footing, centers: Floats, touching: Edges, zone: Ints, size_m: float
 ) -> Edges:
     """Return the edges of neighbors and those between centers beyond that see each other.
 
-    Ways over neighbors' centers alone zigzag: in the open they are up to a seventh too long. A line beyond
+    Paths over neighbors' centers alone zigzag: in the open they are up to a seventh too long. A line beyond
     neighbors stays in the ``zone`` (k,), the region, of its ends.
     """
     from scipy.spatial import cKDTree

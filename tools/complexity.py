@@ -21,7 +21,9 @@ FOLDERS = ("commonground", "datasets", "localization", "mapping", "planning", "g
 LIMIT = 14
 ALLOWED = {
     "grounding/language": 16,
-    "grounding/memory": 44,
+    "grounding/memory/english": 24,
+    "grounding/memory/frames": 44,
+    "grounding/memory/phrases": 24,
     "grounding/problem_writer/commands": 23,
 }
 """Limits of the readers of English, which one learned reader is to replace: they may fall, never rise."""

@@ -27,6 +27,22 @@ def is_cleft(clause: Clause) -> bool:
     )
 
 
+def _is_report(clause: Clause) -> bool:
+    """``The mug on the desk``, ``same for the bowl``: reports without a verb."""
+    located = clause.subject is not None and bool(clause.places)
+    return clause.kind == "main" and (located or "same" in clause.text or "ditto" in clause.text)
+
+
+def _is_shown(clause: Clause, verb: VerbGroup) -> bool:
+    return verb.lemma in ("watch", "show") and clause.governor is not None
+
+
+def _is_headless(clause: Clause, verb: VerbGroup) -> bool:
+    """Return whether a clause that should have a subject has none."""
+    subjectless = clause.subject is None and not clause.existential and not verb.passive
+    return subjectless and clause.kind in ("main", "content")
+
+
 class Assertions:
     """Tells what is asserted from what is wished, doubted, denied or made up."""
 
@@ -37,18 +53,13 @@ class Assertions:
         """Return whether a clause says that something is or happened, rather than might or should."""
         verb = clause.verb
         if verb is None:
-            same = "same" in clause.text or "ditto" in clause.text
-            located = clause.subject is not None and bool(clause.places)
-            return clause.kind == "main" and (located or same)
+            return _is_report(clause)
         if clause.complemented or self._is_unreal_kind(clause):
             return False
         if clause.kind == "infinitive":
-            shown = verb.lemma in ("watch", "show") and clause.governor is not None
-            return self._infinitive_is_real(clause) or shown
-        headless = clause.subject is None and not clause.existential and not verb.passive
-        if clause.kind in ("main", "content") and headless:
-            observed = "observe" in frames.classes(clause) and verb.form == "base"
-            return bool(clause.places) and (observed or bool(clause.where and verb.is_copula))
+            return self._infinitive_is_real(clause, verb) or _is_shown(clause, verb)
+        if _is_headless(clause, verb):
+            return self._is_sighting(clause, verb, frames)
         if clause.kind == "gerund" and (self._is_ending(clause) or self._is_lacking(clause)):
             clause.negated = not clause.negated
             return True
@@ -57,6 +68,12 @@ class Assertions:
         classes = frames.classes(clause)
         empty = bool(classes) and classes <= _SAYS_NOTHING
         return not empty or self._has_state(clause)
+
+    @staticmethod
+    def _is_sighting(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+        """``See the mug on the desk``: without a subject, only what is seen at a place is a report."""
+        observed = "observe" in frames.classes(clause) and verb.form == "base"
+        return bool(clause.places) and (observed or bool(clause.where and verb.is_copula))
 
     def _is_unreal_kind(self, clause: Clause) -> bool:
         """``if Ben took it``, ``instead of taking it``, ``the mug that was there``, ``dreamt that``."""
@@ -118,47 +135,50 @@ class Assertions:
         ]
         return any(entry is not None and entry.states for entry in entries)
 
-    def _infinitive_is_real(self, clause: Clause) -> bool:
+    def _infinitive_is_real(self, clause: Clause, verb: VerbGroup) -> bool:
         governor = clause.governor
         if governor is None or governor.verb is None or governor.verb.modal:
             return False
-        lemma = governor.verb.lemma
-        if (
-            self._is_lacking(clause)
-            and clause.verb is not None
-            and (clause.verb.passive or clause.verb.is_copula)
-        ):
+        outer = governor.verb
+        classes = self._classes(outer) | self._classes_of_words(governor, outer)
+        if self._is_undone(clause, verb) or "avoiding" in classes:
             clause.negated = not clause.negated
             return True
-        classes = getattr(self.lexicon.verb(lemma), "classes", frozenset()) | getattr(
-            self.lexicon.verb(lemma, governor.verb.rest), "classes", frozenset()
-        )
-        if lemma == "make" and {w for w, _ in governor.words} | {*governor.unknown} & {
-            "sure",
-            "certain",
-        }:
-            classes |= {"doing"}
-        if "avoiding" in classes:
+        if outer.is_copula:
+            return verb.passive and "observe" in self._bare_classes(verb)
+        if outer.negated and "desire" in classes:
             clause.negated = not clause.negated
-            return True
-        if clause.verb is not None and governor.verb.is_copula:
-            entry = self.lexicon.verb(clause.verb.lemma)
-            return clause.verb.passive and entry is not None and "observe" in entry.classes
-        if governor.verb.negated and "desire" in classes and clause.verb is not None:
-            entry = self.lexicon.verb(clause.verb.lemma, clause.verb.rest)
-            clause.negated = not clause.negated
-            return entry is not None and "release" in entry.classes
-        if lemma == "have":
-            return governor.verb.past
-        return "doing" in classes and not governor.objects and not governor.verb.negated
+            return "release" in self._full_classes(verb)
+        if outer.lemma == "have":
+            return outer.past
+        return "doing" in classes and not governor.objects and not outer.negated
+
+    def _is_undone(self, clause: Clause, verb: VerbGroup) -> bool:
+        """``needs to be washed``."""
+        return (verb.passive or verb.is_copula) and self._is_lacking(clause)
+
+    @staticmethod
+    def _classes_of_words(governor: Clause, verb: VerbGroup) -> frozenset[str]:
+        """``made sure to close it``: it was done."""
+        sure = bool(governor.words) or bool({"sure", "certain"} & {*governor.unknown})
+        return frozenset(["doing"]) if verb.lemma == "make" and sure else frozenset()
+
+    def _classes(self, verb: VerbGroup) -> frozenset[str]:
+        """Return the classes of a verb by itself and with its particles."""
+        return self._bare_classes(verb) | self._full_classes(verb)
+
+    def _bare_classes(self, verb: VerbGroup) -> frozenset[str]:
+        entry = self.lexicon.verb(verb.lemma)
+        return entry.classes if entry is not None else frozenset()
+
+    def _full_classes(self, verb: VerbGroup) -> frozenset[str]:
+        entry = self.lexicon.verb(verb.lemma, verb.rest)
+        return entry.classes if entry is not None else frozenset()
 
     def _is_ending(self, clause: Clause) -> bool:
         """``stopped making noise``."""
         verb = clause.governor.verb if clause.governor is not None else None
-        entry = self.lexicon.verb(verb.lemma, verb.rest) if verb is not None else None
-        return (
-            entry is not None and "ending" in entry.classes and verb is not None and not verb.modal
-        )
+        return verb is not None and not verb.modal and "ending" in self._full_classes(verb)
 
     def _is_lacking(self, clause: Clause) -> bool:
         """``needs washing``: what is asked for has not been done."""
@@ -171,19 +191,11 @@ class Assertions:
         ):
             return False
         subject = clause.subject
-        if subject is None or (
-            subject.kind in ("person", "pronoun") and subject.pronoun not in (None, "it", "they")
-        ):
+        if subject is None or subject.kind == "person":
             return False
-        if subject.kind == "person":
+        if subject.kind == "pronoun" and subject.pronoun not in (None, "it", "they"):
             return False
-        return any(
-            entry is not None and "lacking" in entry.classes
-            for entry in (
-                self.lexicon.verb(governor.verb.lemma, governor.verb.rest),
-                self.lexicon.verb(governor.verb.lemma),
-            )
-        )
+        return "lacking" in self._classes(governor.verb)
 
     def _relative_is_real(self, clause: Clause) -> bool:
         verb = clause.verb

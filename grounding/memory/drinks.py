@@ -27,23 +27,24 @@ class DrinkReader:
         liquid, named = self._liquid(clause, frames)
         if liquid is None or named:
             return None
-        people = [
-            m for m in clause.mentions if frames.can_act(m) and m.pronoun not in ("you", "someone")
-        ]
-        if not people:
-            latest = frames.discourse.latest(self.names.is_person, "subjects", "people")
-            people = [Mention("person", latest, 0, 0, thing=latest)] if latest is not None else []
+        people = self._people(clause, frames)
         if not people or any(frames.linker.may_be(m, self._has_tap) for m in clause.mentions):
             return None
-        who = frames.linker.one(
-            people[-1]
-            if clause.verb is not None and self.wishes.is_order(clause, frames)
-            else people[0],
-            self.names.is_person,
-        )
+        ordered = clause.verb is not None and self.wishes.is_order(clause, frames)
+        who = frames.linker.one(people[-1 if ordered else 0], self.names.is_person)
         kinds = self.meanings.vocabulary.signatures[drinks.contents].arguments[0]
         body = And((Atom(drinks.holder, ("?v", who)), Atom(drinks.contents, ("?v", liquid))))
         return Exists((Typed("?v", kinds),), body)
+
+    def _people(self, clause: Clause, frames: Frames) -> list[Mention]:
+        """Return who a clause names that can drink, else who was spoken of last."""
+        people = [
+            m for m in clause.mentions if frames.can_act(m) and m.pronoun not in ("you", "someone")
+        ]
+        latest = frames.discourse.latest(self.names.is_person, "subjects", "people")
+        if people or latest is None:
+            return people
+        return [Mention("person", latest, 0, 0, thing=latest)]
 
     def _liquid(self, clause: Clause, frames: Frames) -> tuple[str | None, bool]:
         """Return the liquid asked for, and whether a certain vessel is named with it."""

@@ -8,6 +8,7 @@ Which properties place their actor is listed with the meanings of the predicates
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import singledispatchmethod
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
@@ -49,12 +50,16 @@ class Effects:
         self.moved: dict[str, Fact] = {}
         """Where each thing was before the first of the events."""
 
-    def apply(self, event: Event) -> None:
-        """Make an event's facts hold in the draft."""
-        self._apply(event)
+    def apply_all(self, events: Iterable[Event]) -> list[Event]:
+        """Apply events one after the other, and return them."""
+        applied = list(events)
+        for event in applied:
+            self.apply(event)
+        return applied
 
     @singledispatchmethod
-    def _apply(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
+        """Make an event's facts hold in the draft."""
         raise TypeError(f"no effect is known of {event!r}")
 
     # ---- facts --------------------------------------------------------------------------------
@@ -100,13 +105,13 @@ class Effects:
 
     # ---- events -------------------------------------------------------------------------------
 
-    @_apply.register
+    @apply.register
     def _place(self, event: Place) -> None:
         for thing in event.things:
             self._assert(Fact(thing, self._relation("place", thing, event.place), event.place))
         self._put_in(event.actor, self._room(event.place))
 
-    @_apply.register
+    @apply.register
     def _take(self, event: Take) -> None:
         for thing in event.things:
             before = self.names.location(thing, self.draft) or self.moved.get(thing)
@@ -124,7 +129,7 @@ class Effects:
             self._held(thing, event.holder)
             self._put_in(event.holder, room)
 
-    @_apply.register
+    @apply.register
     def _have(self, event: Have) -> None:
         for thing in event.things:
             before = self.names.location(thing, self.draft) or self.moved.get(thing)
@@ -140,7 +145,7 @@ class Effects:
             if self.names.is_person(person):
                 self._put_in(person, self._room(robot))
 
-    @_apply.register
+    @apply.register
     def _give(self, event: Give) -> None:
         for thing in event.things:
             before = self.names.location(thing, self.draft)
@@ -148,30 +153,30 @@ class Effects:
             self._held(thing, event.taker)
             self._with_robot(giver, event.taker)
 
-    @_apply.register
+    @apply.register
     def _go(self, event: Go) -> None:
         for thing in event.things:
             self._held(thing, event.who)
         self._put_in(event.who, event.room)
 
-    @_apply.register
+    @apply.register
     def _leave(self, event: Leave) -> None:
         where = self.names.location(event.who, self.draft)
         if where is not None and event.room in (None, where.object):
             self._retract(where)
 
-    @_apply.register
+    @apply.register
     def _move_robot(self, event: MoveRobot) -> None:
         self._put_in(event.robot, event.room)
         self._put_in(event.actor, event.room)
 
-    @_apply.register
+    @apply.register
     def _become(self, event: Become) -> None:
         self._assert(Fact(event.thing, event.relation, TRUE if event.value else FALSE))
         if self.meanings.relations[event.relation].actor == "present":
             self._put_in(event.actor, self._room(event.thing))
 
-    @_apply.register
+    @apply.register
     def _tune(self, event: Tune) -> None:
         power = self.meanings.state_relation("power", self.names.kind(event.screen))
         if power is not None:
@@ -181,14 +186,14 @@ class Effects:
         if self.meanings.relations[relation].actor == "present":
             self._put_in(event.actor, self._room(event.screen))
 
-    @_apply.register
+    @apply.register
     def _fill(self, event: Fill) -> None:
         relation = self._relation("contents", event.vessel, event.liquid)
         self._assert(Fact(event.vessel, relation, event.liquid))
         if self.meanings.relations[relation].actor == "present":
             self._put_in(event.actor, self._room(event.vessel))
 
-    @_apply.register
+    @apply.register
     def _drain(self, event: Drain) -> None:
         relation = self.meanings.state_relation("contents", self.names.kind(event.vessel))
         if relation is None:
@@ -196,7 +201,7 @@ class Effects:
         inverted = self.meanings.relations[relation].inverted
         self._assert(Fact(event.vessel, relation, TRUE if inverted else FALSE))
 
-    @_apply.register
+    @apply.register
     def _swap(self, event: Swap) -> None:
         one = self.names.location(event.first, self.draft)
         two = self.names.location(event.second, self.draft)
@@ -206,7 +211,7 @@ class Effects:
         self._assert(Fact(event.second, one.relation, one.object))
         self._put_in(event.actor, self._room(event.second))
 
-    @_apply.register
+    @apply.register
     def _gone(self, event: Gone) -> None:
         for thing in event.things:
             where = self.names.location(thing, self.draft)
@@ -220,7 +225,7 @@ class Effects:
         whole = name.whole if name is not None else None
         return {s for s in (where.object, whole, self._room(thing)) if s is not None}
 
-    @_apply.register
+    @apply.register
     def _somewhere(self, event: Somewhere) -> None:
         for thing in event.things:
             where = self.names.location(thing, self.draft)

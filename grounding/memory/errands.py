@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.lexicon import State
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -20,6 +21,7 @@ from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 
 _HOUSE = frozenset(["house", "home", "flat", "apartment", "place", "everywhere", "building"])
+_BRINGING = frozenset(["bring", "fetch", "get", "hand", "give", "deliver", "pass", "return"])
 
 
 class Errands:
@@ -44,72 +46,59 @@ class Errands:
 
     def _name_recipient(self, clause: Clause, frames: Frames) -> None:
         """``fetch the camera for Theo``, ``please bring it``: to whom."""
-        verb = clause.verb
-        if (
-            verb is None
-            or clause.subject is None
-            or clause.subject.pronoun != "you"
-            or not clause.objects
-        ):
-            return
-        if not frames.is_items(clause.objects[0]) or not frames.classes(clause) & {
-            "give",
-            "take",
-            "transport",
-            "receive",
-        }:
+        if not self._is_errand(clause, frames):
             return
         for at, (prep, mention) in enumerate(clause.places):
             if prep in ("for", "over to") and frames.can_act(mention):
                 clause.places[at] = ("to", mention)
                 return
-        bringing = verb.lemma in (
-            "bring",
-            "fetch",
-            "get",
-            "hand",
-            "give",
-            "deliver",
-            "pass",
-            "return",
-        )
-        if (
-            bringing
-            and not clause.places
-            and len(clause.objects) == 1
-            and "back" not in clause.particles
-        ):
+        bringing = clause.verb is not None and clause.verb.lemma in _BRINGING
+        alone = len(clause.objects) == 1 and not clause.places and "back" not in clause.particles
+        if bringing and alone:
             latest = frames.discourse.latest(self.names.is_person, "subjects", "people")
             if latest is not None:
                 clause.places.append(("to", Mention("person", latest, 0, 0, thing=latest)))
 
+    @staticmethod
+    def _is_errand(clause: Clause, frames: Frames) -> bool:
+        """Return whether a robot is to hand or carry something."""
+        if clause.verb is None or clause.subject is None or clause.subject.pronoun != "you":
+            return False
+        if not clause.objects or not frames.is_items(clause.objects[0]):
+            return False
+        return bool(frames.classes(clause) & {"give", "take", "transport", "receive"})
+
     def _house(self, clause: Clause, frames: Frames) -> list[Event] | None:
-        """``the whole house dark``: every lamp."""
+        """``the whole house dark``, ``no water running anywhere``: every lamp, every tap."""
         words = {w for m in clause.mentions for w in m.head} | {*clause.unknown, *clause.text}
         if not words & (_HOUSE | {"anywhere"}):
             return None
-        states = [s for _, ss in clause.words for s in ss] + [
-            s for p in clause.particles for s in self.lexicon.states.get(p, ())
-        ]
         water = next(
             (m for m in clause.mentions if m.kind == "value" and m.words.split()[-1] == "water"),
             None,
         )
         if water is not None and clause.verb is not None:
             return self._all_water(clause, water, frames)
-        powers = [s for s in states if s.concept == "power"]
-        lamps = [t for t in self.names.things if self._is_lamp(t)]
-        named = [m for m in clause.mentions if frames.linker.may_be(m, self._is_lamp)]
-        if not powers or named:
+        return self._all_lamps(clause, frames)
+
+    def _all_lamps(self, clause: Clause, frames: Frames) -> list[Event] | None:
+        """``the whole house dark``: every lamp, where none is named."""
+        power = next((s for s in self._states(clause) if s.concept == "power"), None)
+        if power is None or any(frames.linker.may_be(m, self._is_lamp) for m in clause.mentions):
             return None
-        relation = (
-            self.meanings.state_relation("power", self.names.kind(lamps[0])) if lamps else None
-        )
-        return (
-            [Become(t, relation, powers[0].positive) for t in lamps]
-            if relation is not None
-            else None
-        )
+        lamps = [t for t in self.names.things if self._is_lamp(t)]
+        kind = self.names.kind(lamps[0]) if lamps else None
+        relation = self.meanings.state_relation("power", kind) if kind is not None else None
+        if relation is None:
+            return None
+        return [Become(t, relation, power.positive) for t in lamps]
+
+    def _states(self, clause: Clause) -> Iterator[State]:
+        """Yield the states that the adjectives and particles of a clause stand for."""
+        for _, states in clause.words:
+            yield from states
+        for particle in clause.particles:
+            yield from self.lexicon.states.get(particle, ())
 
     def _all_water(self, clause: Clause, water: Mention, frames: Frames) -> list[Event] | None:
         """``no water running anywhere``: every tap."""
@@ -142,12 +131,12 @@ class Errands:
             or not frames.is_items(roles.theme)
         ):
             return None
-        said = {
+        phrases = {
             " ".join((verb.lemma, *rest))
             for rest in (verb.rest, *((p,) for p in clause.particles), ())
         }
         for purpose in self.meanings.file.purposes.values():
-            if said & set(purpose.verbs):
+            if phrases & set(purpose.verbs):
                 places = [
                     t
                     for t, r in self.names.nouns.get(tuple(purpose.nouns[0].split()), {}).items()

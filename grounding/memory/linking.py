@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -42,7 +42,12 @@ class Linker:
     """Finds what phrases mean in a world, in the light of what was said before."""
 
     def __init__(
-        self, names: Names, view: View, discourse: Discourse, speaker: str | None = None
+        self,
+        names: Names,
+        view: View,
+        discourse: Discourse,
+        speaker: str | None = None,
+        replaced: Mapping[str, str] | None = None,
     ) -> None:
         self.names = names
         self.view = view
@@ -52,7 +57,7 @@ class Linker:
         """Who acts in the clause: ``him`` and ``her`` in it mean somebody else."""
         self.subject: Mention | None = None
         """The phrase that says who acts."""
-        self.replaced: dict[str, str] = {}
+        self.replaced = replaced or {}
         """Things a correction has put in the place of others."""
 
     # ---- one thing ------------------------------------------------------------------------------
@@ -125,23 +130,26 @@ class Linker:
         if which == "you":
             return next((robot for robot in self.names.robots if accepts(robot)), None)
         if which in ("he", "she"):
-            free = mention.possessive or mention is self.subject
-            barred = None if free else self.barred
-            return latest(
-                lambda t: accepts(t) and t != barred and self._is_called(t, which),
-                "subjects",
-                "people",
-                "owners",
-            )
+            return self._third_person(mention, accepts, which)
         if which == "there":
             return latest(accepts, "places", "things")
         if which in ("it", "this"):
-            return latest(
-                lambda t: accepts(t) and not self.names.is_person(t), "themes", "things", "places"
-            )
+            person = self.names.is_person
+            return latest(lambda t: accepts(t) and not person(t), "themes", "things", "places")
         if which == "they":
             return latest(accepts, "subjects", "people") or latest(accepts, "themes", "things")
         return None
+
+    def _third_person(self, mention: Mention, accepts: Accepts, pronoun: str) -> str | None:
+        """Return the person last spoken of; who acts is not ``him`` or ``her`` in the same clause."""
+        free = mention.possessive or mention is self.subject
+        barred = None if free else self.barred
+        return self.discourse.latest(
+            lambda t: accepts(t) and t != barred and self._is_called(t, pronoun),
+            "subjects",
+            "people",
+            "owners",
+        )
 
     def _is_called(self, thing: str, pronoun: str) -> bool:
         if not self.names.is_person(thing) or thing == self.speaker:
@@ -215,21 +223,23 @@ class Linker:
         spots = set(self._spots(where))
         if not spots:
             return known if where.kind in ("pronoun", "place word") else {}
-        fixed = {
-            t: r for t, r in known.items() if not self.names.is_item(t) and self._belongs(t, spots)
-        }
-        named = {
-            t: r
-            for t, r in fixed.items()
-            if self.names.names[t].rooms and self.names.names[t].room in spots
-        }
-        if prep == "to" and len(spots) == 1 and named:
-            fixed = named
-        elif named:
-            fixed = {t: r for t, r in fixed.items() if t in named or not self.names.names[t].rooms}
+        fixed = self._fixed_at(known, prep, spots)
         movable = {t: r for t, r in known.items() if self.names.is_item(t)}
         at_place = {t: r for t, r in movable.items() if self.is_at(t, spots)}
         return {**fixed, **(at_place or (movable if not fixed else {}))}
+
+    def _fixed_at(self, known: dict[str, int], prep: str, spots: set[str]) -> dict[str, int]:
+        """Keep what belongs to one of some spots; of doors, those of the room rather than those to it."""
+        names = self.names.names
+        fixed = {
+            t: r for t, r in known.items() if not self.names.is_item(t) and self._belongs(t, spots)
+        }
+        doors = {t: r for t, r in fixed.items() if names[t].rooms and names[t].room in spots}
+        if not doors:
+            return fixed
+        if prep == "to" and len(spots) == 1:
+            return doors
+        return {t: r for t, r in fixed.items() if t in doors or not names[t].rooms}
 
     def _spots(self, where: Mention) -> list[str]:
         """Return the rooms, fixtures and levels a place phrase may mean."""
@@ -297,16 +307,20 @@ class Linker:
         fixed = [t for t in found if not self.names.is_item(t)]
         if not fixed or mention.where:
             return found
-        rooms = [room for room in context.rooms if room]
-        if context.actor is not None:
-            here = self.names.room_of(context.actor, self.view)
-            rooms += [here] if here is not None else []
-        for room in rooms:
+        for room in self._rooms(context):
             inside = [t for t in fixed if room == self.names.names[t].room]
             inside = inside or [t for t in fixed if room in self.names.names[t].rooms]
             if inside:
                 return inside
         return found
+
+    def _rooms(self, context: Context) -> Iterator[str]:
+        """Yield the rooms named in a clause, then where its actor is."""
+        yield from filter(None, context.rooms)
+        if context.actor is not None:
+            here = self.names.room_of(context.actor, self.view)
+            if here is not None:
+                yield here
 
     def _by_salience(self, mention: Mention, found: list[str], context: Context) -> list[str]:
         """Prefer what was just spoken of, what belongs to nobody, and what is where the clause says."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -71,6 +71,8 @@ _STRUCTURE = {
     "contents": ("filled", "liquid", "contains", "empty"),
 }
 """Words in a predicate's name that suggest what it means, where no file says it."""
+_PERSONS = frozenset(["person", "agent", "robot", "human", "actor"])
+_WATER = frozenset(["tap", "faucet", "water"])
 
 
 class Meanings:
@@ -108,30 +110,32 @@ class Meanings:
         words = relation.lower().replace("-", "_").split("_")
         signature = self.vocabulary.signatures[relation]
         if signature.is_property:
-            kinds = [t for types in signature.arguments for t in types]
-            for word in words:
-                concepts = {s.concept for s in self.lexicon.states.get(word, ())}
-                concepts |= {
-                    s.concept
-                    for lemma in self.lexicon.lemmas(word)
-                    for s in getattr(self.lexicon.verb(lemma), "states", ())
-                }
-                if len(concepts) == 1:
-                    return concepts.pop()
-                if {"tap", "faucet", "water"} & {*words, *kinds} and "flow" in concepts:
-                    return "flow"
-                if concepts:
-                    return sorted(concepts)[0]
-            return "derived"
-        ends = [set(types) for types in signature.arguments]
-        if {"room"} & ends[1] and {"person", "agent", "robot", "human", "actor"} & ends[0]:
+            return self._guess_state(words, {t for types in signature.arguments for t in types})
+        subjects, objects = map(set, signature.arguments)
+        if "room" in objects and subjects & _PERSONS:
             return "whereabouts"
-        if {"room"} & (ends[0] | ends[1]):
-            return "inside" if "room" in ends[1] else "inside_of"
-        for meaning, signs in _STRUCTURE.items():
-            if set(signs) & set(words):
-                return meaning
-        return "place"
+        if "room" in objects | subjects:
+            return "inside" if "room" in objects else "inside_of"
+        fits = (meaning for meaning, signs in _STRUCTURE.items() if set(signs) & set(words))
+        return next(fits, "place")
+
+    def _guess_state(self, words: Sequence[str], kinds: set[str]) -> str:
+        """Return the state that the words in a property's name suggest, of things of some types."""
+        for word in words:
+            concepts = self._concepts(word)
+            if len(concepts) > 1 and "flow" in concepts and _WATER & {*words, *kinds}:
+                return "flow"
+            if concepts:
+                return min(concepts)
+        return "derived"
+
+    def _concepts(self, word: str) -> set[str]:
+        """Return the kinds of states that a word may stand for, as an adjective or as a verb."""
+        states = [*self.lexicon.states.get(word, ())]
+        for lemma in self.lexicon.lemmas(word):
+            verb = self.lexicon.verb(lemma)
+            states += verb.states if verb is not None else ()
+        return {state.concept for state in states}
 
     # ---- looking up ---------------------------------------------------------------------------
 

@@ -55,22 +55,8 @@ class Names:
         """Noun → thing → how directly it names it."""
         self.plurals: set[Words] = set()
         self.attributes: dict[Words, str] = {}
-        for thing in self.things.values():
-            if self.is_person(thing.id):
-                self.people[words_of(thing.name)] = thing.id
-                self.people.setdefault(words_of(thing.name)[:1], thing.id)
-        attributes = {
-            fact.object
-            for relation in meanings.having("attribute")
-            for thing in self.things
-            for fact in facts.about(thing)
-            if fact.relation == relation
-        }
-        for key in attributes | {
-            t.id for t in self.things.values() if self._is_value(t.kind, "attribute")
-        }:
-            for words in spellings(words_of(self.things[key].name)):
-                self.attributes[words] = key
+        self._call_people()
+        self._call_attributes()
         self.names = {thing.id: self._name(thing) for thing in self.things.values()}
         self._levels()
         for name in self.names.values():
@@ -138,6 +124,24 @@ class Names:
 
     # ---- building -----------------------------------------------------------------------------
 
+    def _call_people(self) -> None:
+        for thing in self.things.values():
+            if self.is_person(thing.id):
+                self.people[words_of(thing.name)] = thing.id
+                self.people.setdefault(words_of(thing.name)[:1], thing.id)
+
+    def _call_attributes(self) -> None:
+        used = {value for thing in self.things for value in self._all(thing, "attribute")}
+        typed = {t.id for t in self.things.values() if self._is_value(t.kind, "attribute")}
+        for key in used | typed:
+            for words in spellings(words_of(self.things[key].name)):
+                self.attributes[words] = key
+
+    def _all(self, thing: str, means: str) -> frozenset[str]:
+        """Return what the facts about a thing say by the predicates of a meaning."""
+        relations = set(self.meanings.having(means))
+        return frozenset(f.object for f in self._facts.about(thing) if f.relation in relations)
+
     def _one(self, thing: str, means: str) -> str | None:
         for relation in self.meanings.having(means):
             found = objects(self._facts, thing, relation)
@@ -153,22 +157,12 @@ class Names:
             called = self.people.get(words[:cut])
             if called is not None and (owner in (None, called)):
                 owner, words = called, words[cut + 1 :]
-        described = frozenset(
-            fact.object
-            for relation in self.meanings.having("attribute")
-            for fact in self._facts.about(thing.id)
-            if fact.relation == relation
-        )
+        described = self._all(thing.id, "attribute")
         for size in range(min(3, len(words) - 1), 0, -1):
             if self.attributes.get(words[:size]) in described:
                 words = words[size:]
                 break
-        rooms = frozenset(
-            fact.object
-            for relation in self.meanings.having("joins")
-            for fact in self._facts.about(thing.id)
-            if fact.relation == relation
-        )
+        rooms = self._all(thing.id, "joins")
         return Name(
             thing.id,
             thing.kind,

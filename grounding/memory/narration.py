@@ -108,30 +108,11 @@ class Narration:
     def _identify(self, clauses: Sequence[Clause]) -> None:
         """``The one holding the scarf is Ben``: put the name in the place of the description."""
         for clause in clauses:
-            verb = clause.verb
-            named = next(
-                (
-                    m
-                    for m in (*clause.objects, clause.subject)
-                    if m is not None and m.kind in ("person", "pronoun")
-                ),
-                None,
-            )
-            if (
-                verb is None
-                or not verb.is_copula
-                or named is None
-                or named.pronoun in ("it", "this", "they")
-            ):
+            named = _identity(clause)
+            if named is None:
                 continue
             for other in clauses:
-                subject = other.antecedent or other.subject
-                if (
-                    other is not clause
-                    and subject is not None
-                    and subject.kind == "thing"
-                    and subject.head[-1:] in _SOMEBODY
-                ):
+                if other is not clause and _is_somebody(other.antecedent or other.subject):
                     other.subject, other.antecedent, other.kind = named, named, "main"
 
     def _complete(self, clause: Clause, later: Sequence[Clause]) -> None:
@@ -160,3 +141,16 @@ class Narration:
 
 def _last_word(clause: Clause, lemma: str) -> str:
     return next((w for w in clause.text if w == lemma), "")
+
+
+def _identity(clause: Clause) -> Mention | None:
+    """Return the person that a clause says somebody is: ``… is Ben``."""
+    if clause.verb is None or not clause.verb.is_copula:
+        return None
+    mentions = [m for m in (*clause.objects, clause.subject) if m is not None]
+    named = next((m for m in mentions if m.kind in ("person", "pronoun")), None)
+    return None if named is None or named.pronoun in ("it", "this", "they") else named
+
+
+def _is_somebody(mention: Mention | None) -> bool:
+    return mention is not None and mention.kind == "thing" and mention.head[-1:] in _SOMEBODY

@@ -107,11 +107,10 @@ class ReportReader:
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
         parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(text)]
-        effects = Effects(self.names, self.groups, view)
-        linker = Linker(self.names, effects.draft, discourse, speaker)
-        linker.replaced = replaced or {}
-        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
         times = tuple(t for sentence in parsed for t in sentence.times)
+        effects = Effects(self.names, self.groups, view)
+        linker = Linker(self.names, effects.draft, discourse, speaker, replaced)
+        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
         events: list[Event] = []
         doubtful: list[Event] = []
         try:
@@ -119,29 +118,34 @@ class ReportReader:
                 doubtful += self._take_in(sentence, frames, events)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear), times=times)
-        if discourse.now.channel is not None:
-            return Reading("ask", question="which screen shows it?", times=times)
-        told = {thing for event in events for thing in themes_of(event)}
-        lost = [thing for thing in discourse.now.unplaced if thing not in told]
-        if lost:
-            where = f"where is {self.names.things[lost[0]].name} now?"
-            return Reading("ask", question=where, times=times)
-        for event in self._brought_along(events):
-            effects.apply(event)
-            events.append(event)
-        certain = {t for event in events for t in themes_of(event)}
-        doubtful = [e for e in doubtful if not certain & {*themes_of(e)}]
-        for event in doubtful:
-            effects.apply(event)
+        question = self._left_open(events, discourse)
+        if question:
+            return Reading("ask", question=question, times=times)
+        events += effects.apply_all(_brought_along(events))
+        doubtful = effects.apply_all(_unconfirmed(doubtful, events))
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
         hedged = bool(doubtful) or self.assertions.has_hedge(text)
         if hedged and (events or doubtful):
             return Reading("ask", asserted, (), "is that certain?", (), times, hedged=True)
         if not events:
-            said = (c for s in parsed if not s.question for c in self.clauses(s))
-            why = why_unkept((c for c in said if self.assertions.is_real(c, frames)), frames)
+            why = self._why_unkept(parsed, frames)
             return Reading("none", asserted, retracted, why, (), times, moved=effects.moved)
         return Reading("ok", asserted, retracted, "", tuple(events), times, moved=effects.moved)
+
+    def _left_open(self, events: Sequence[Event], discourse: Discourse) -> str:
+        """Return what to ask about: a channel without a screen, a thing that is somewhere else now."""
+        if discourse.now.channel is not None:
+            return "which screen shows it?"
+        placed = {thing for event in events for thing in themes_of(event)}
+        lost = next((thing for thing in discourse.now.unplaced if thing not in placed), None)
+        return "" if lost is None else f"where is {self.names.things[lost].name} now?"
+
+    def _why_unkept(self, parsed: Sequence[Sentence], frames: Frames) -> str:
+        """Return why a report without events leaves nothing to remember."""
+        clauses = (
+            c for sentence in parsed if not sentence.question for c in self.clauses(sentence)
+        )
+        return why_unkept((c for c in clauses if self.assertions.is_real(c, frames)), frames)
 
     def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
         """Add what a sentence says has happened; return what it is not certain about."""
@@ -171,20 +175,6 @@ class ReportReader:
             self.topics.note_agent(clause, found, frames, discourse, real=real)
         return doubtful
 
-    @staticmethod
-    def _brought_along(events: Sequence[Event]) -> list[Event]:
-        """Who carries a thing that is in a room is in that room."""
-        found: list[Event] = []
-        for somewhere in events:
-            for having in events:
-                if (
-                    isinstance(somewhere, Somewhere)
-                    and isinstance(having, Have)
-                    and set(having.things) <= set(somewhere.things)
-                ):
-                    found.append(Go(having.holder, somewhere.room))
-        return found
-
     def tokens(self, text: str) -> list[list[Token]]:
         """Return the words of a text, misspelt ones corrected."""
         return [
@@ -202,3 +192,16 @@ class ReportReader:
             return self.grammar.parse(tokens, at, after_subject=after_subject)
 
         return ClauseReader(sentence.tokens, phrase, self.lexicon).read()
+
+
+def _brought_along(events: Sequence[Event]) -> list[Event]:
+    """Who carries a thing that is in a room is in that room."""
+    placed = [event for event in events if isinstance(event, Somewhere)]
+    held = [event for event in events if isinstance(event, Have)]
+    return [Go(h.holder, p.room) for p in placed for h in held if {*h.things} <= {*p.things}]
+
+
+def _unconfirmed(doubtful: Sequence[Event], events: Sequence[Event]) -> list[Event]:
+    """Return the doubtful events about things of which nothing certain is said."""
+    certain = {thing for event in events for thing in themes_of(event)}
+    return [event for event in doubtful if not certain & {*themes_of(event)}]

@@ -263,17 +263,20 @@ class _Slice:
             return [binding] if not static or self._holds((ground, True)) else []
         if len(open_terms) == len(ground.args) or len(ground.args) != 2:
             return [binding]
+        term = open_terms[0]
+        fitting = sorted(m for m in self._partners(ground) if self._is_a(m, schema.kinds[term]))
+        found = [{**binding, term: match} for match in fitting]
+        # a fluent may also be brought about elsewhere
+        return found if static else [*found, binding]
+
+    def _partners(self, ground: Atom) -> Iterator[str]:
+        """Yield the things that a fact joins to the bound one of an atom's two arguments."""
         subject, value = ground.args
         if is_variable(value):
-            matches = [f.object for f in self.view.about(subject) if f.relation == needed.predicate]
-            term = value
+            facts = (f for f in self.view.about(subject) if f.relation == ground.predicate)
+            yield from (f.object for f in facts if f.object != FALSE)
         else:
-            matches, term = list(self.view.subjects(needed.predicate, value)), subject
-        fitting = sorted(m for m in matches if m != FALSE and self._is_a(m, schema.kinds[term]))
-        found = [{**binding, term: match} for match in fitting]
-        return (
-            found if static else [*found, binding]
-        )  # a fluent may also be brought about elsewhere
+            yield from (s for s in self.view.subjects(ground.predicate, value) if s != FALSE)
 
     def _completed(self, schema: _Schema, binding: Binding) -> list[Binding]:
         """Give the parameters that no fact binds to the most suitable objects of their types.

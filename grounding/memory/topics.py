@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -27,6 +27,8 @@ from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 
 _DEEDS = frozenset(["fault", "doing", "work", "idea", "merit", "deed", "handiwork"])
+_PASSING = frozenset(["observe", "speech", "belief", "desire", "neutral", "certain", "hold"])
+"""Verbs whose subject brings nothing about."""
 
 
 class Topics:
@@ -77,59 +79,61 @@ class Topics:
     ) -> None:
         """``Ben hit the switch and the lamp went on``: who is behind what follows."""
         subject, verb = clause.subject, clause.verb
-        blamed = next(
-            (m.owner for m in clause.objects if m.owner is not None and set(m.head) & _DEEDS), None
-        )
-        if verb is not None and verb.is_copula and blamed is not None and blamed.thing is not None:
-            discourse.now.agent = blamed.thing
-        plain_gerund = verb is not None and verb.form == "gerund" and not verb.progressive
-        if (
-            found
-            or verb is None
-            or (not real and not clause.complemented)
-            or plain_gerund
-            or verb.is_copula
-        ):
+        if verb is None:
             return
-        if verb.lemma == "watch" and subject is not None and subject.kind == "person":
-            discourse.now.agent = subject.thing
-        passing = {"observe", "speech", "belief", "desire", "neutral", "certain", "hold"}
-        if (
-            subject is not None
-            and subject.kind == "person"
-            and not frames.classes(clause) & passing
-            and not clause.negated
-            and not verb.negated
-        ):
+        if verb.is_copula:
+            discourse.now.agent = _blamed(clause) or discourse.now.agent
+            return
+        plain_gerund = verb.form == "gerund" and not verb.progressive
+        if found or plain_gerund or not (real or clause.complemented):
+            return
+        if subject is not None and subject.kind == "person" and _acts(clause, verb, frames):
             discourse.now.agent = subject.thing
 
     def _note_mention(
         self, mention: Mention, frames: Frames, discourse: Discourse, linker: Linker
     ) -> None:
-        topic, owner = discourse.now, mention.owner
         if mention.kind in ("thing", "group"):
             for _, where in mention.where:
                 self._note_mention(where, frames, discourse, linker)
-        if mention.kind == "person" and mention.thing is not None:
-            topic.note("people", mention.thing)
-        elif mention.kind == "thing":
-            found = linker.some(mention, lambda t: True, Context())
-            if len(found) == 1:
-                self._note_thing(found[0], discourse)
-            if owner is not None and owner.kind == "person" and owner.thing is not None:
-                topic.note("owners", owner.thing)
-        elif mention.kind == "hand" and owner is not None:
-            self._note_mention(owner, frames, discourse, linker)
-        elif mention.kind == "pronoun":
-            who = frames.person_of(mention)
-            if who is not None and self.names.is_person(who):
-                topic.note("people", who)
+        if mention.kind == "thing":
+            self._note_description(mention, discourse, linker)
+        elif mention.kind == "hand" and mention.owner is not None:
+            self._note_mention(mention.owner, frames, discourse, linker)
+        elif mention.kind in ("person", "pronoun"):
+            who = mention.thing if mention.kind == "person" else frames.person_of(mention)
+            if who is not None and (mention.kind == "person" or self.names.is_person(who)):
+                discourse.now.note("people", who)
+
+    def _note_description(self, mention: Mention, discourse: Discourse, linker: Linker) -> None:
+        """Remember the one thing that a noun phrase means, and whose it is."""
+        found = linker.some(mention, lambda t: True, Context())
+        if len(found) == 1:
+            self._note_thing(found[0], discourse)
+        owner = mention.owner
+        if owner is not None and owner.kind == "person" and owner.thing is not None:
+            discourse.now.note("owners", owner.thing)
 
     def _note_thing(self, thing: str, discourse: Discourse) -> None:
         discourse.now.note("things", thing)
         place = self.names.is_place(thing) or self.names.is_room(thing)
         if place and not self.names.is_item(thing):
             discourse.now.note("places", thing)
+
+
+def _acts(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+    """Return whether the subject of a clause does something that may bring other things about."""
+    if verb.lemma == "watch":
+        return True
+    return not (clause.negated or verb.negated or frames.classes(clause) & _PASSING)
+
+
+def _blamed(clause: Clause) -> str | None:
+    """``It was Ben's doing``: who is behind it."""
+    for mention in clause.objects:
+        if mention.owner is not None and set(mention.head) & _DEEDS:
+            return mention.owner.thing
+    return None
 
 
 def themes_of(event: Event) -> tuple[str, ...]:

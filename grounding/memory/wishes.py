@@ -13,6 +13,8 @@ from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 
+_ASKING = frozenset(["should", "must", "shall", "ought", "can", "could", "may", "would", "will"])
+
 
 class Wishes:
     """Tells orders, needs and wishes from statements."""
@@ -42,30 +44,18 @@ class Wishes:
         if classes & {"desire", "lacking"}:
             return self._desired(clause, frames)
         asked = bool(clause.text) and clause.text[0] in MODALS
-        if asked or verb.modal in (
-            "should",
-            "must",
-            "shall",
-            "ought",
-            "can",
-            "could",
-            "may",
-            "would",
-            "will",
-        ):
+        if asked or verb.modal in _ASKING:
             return self._unmodal(clause)
-        if (
-            verb.form in ("third", "base")
-            and classes & {"go", "located"}
-            and not clause.existential
-            and not verb.is_copula
-        ):
-            return (
-                clause
-                if clause.subject is not None and not frames.can_act(clause.subject)
-                else None
-            )
-        return None
+        return clause if self._belongs_there(clause, verb, frames) else None
+
+    @staticmethod
+    def _belongs_there(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+        """``The mug goes on the shelf``: how things are to be, said of a thing."""
+        if verb.form not in ("third", "base") or clause.existential or verb.is_copula:
+            return False
+        if clause.subject is None or not frames.classes(clause) & {"go", "located"}:
+            return False
+        return not frames.can_act(clause.subject)
 
     def _governed(self, clause: Clause, frames: Frames) -> Clause | None:
         """``Make sure the lamp is on``, ``I want the door shut``: what the outer verb asks for."""
@@ -106,27 +96,26 @@ class Wishes:
         verb, subject = clause.verb, clause.subject
         if verb is None or clause.kind not in ("main", "gerund", "content"):
             return False
-        bare = {"base", "past"} & {
-            f for fs in (self.lexicon.lemmas(verb.word).get(verb.lemma, set()),) for f in fs
-        }
         if subject is None:
-            return verb.form in ("base", "past") and "base" in self.lexicon.lemmas(
-                verb.word or verb.lemma
-            ).get(verb.lemma, {"base"})
-        if subject.pronoun == "you":
-            return True
+            forms = self.lexicon.lemmas(verb.word or verb.lemma).get(verb.lemma, {"base"})
+            return verb.form in ("base", "past") and "base" in forms
+        return subject.pronoun == "you" or self._goes_on(clause, verb)
+
+    def _goes_on(self, clause: Clause, verb: VerbGroup) -> bool:
+        """``Take the mug and put it down``: an order with the subject of the one before."""
         governor = clause.governor
         if governor is None or clause.link not in ("and", ",", "then", "but", "so") or verb.modal:
             return False
+        if governor.subject is not clause.subject:
+            return False
+        if "base" not in self.lexicon.lemmas(verb.word).get(verb.lemma, ()):
+            return False
         past = governor.verb is not None and governor.verb.past
-        inherited = governor.subject is subject
-        return bool(
-            inherited and "base" in bare and (verb.form == "base" or (clause.objects and not past))
-        )
+        return verb.form == "base" or (bool(clause.objects) and not past)
 
     @staticmethod
     def _ordered(clause: Clause) -> Clause:
-        clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+        clause.subject = _addressed()
         if clause.verb is not None:
             clause.verb = replace(clause.verb, form="past", modal="")
         return clause
@@ -159,7 +148,7 @@ class Wishes:
             and clause.verb is not None
             and not clause.verb.passive
         ):
-            clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+            clause.subject = _addressed()
         return self._unmodal(clause)
 
     def _needed(self, clause: Clause, frames: Frames) -> Clause | None:
@@ -174,30 +163,21 @@ class Wishes:
             if subject is not None and (
                 subject.pronoun in ("you", "i") or governor.verb.lemma == "mind"
             ):
-                clause.subject = Mention("pronoun", "you", 0, 0, pronoun="you")
+                clause.subject = _addressed()
             return clause
         return None
 
     def _desired(self, clause: Clause, frames: Frames) -> Clause | None:
         """``I want the lamp off``, ``Ana needs the bowl``."""
-        verb = clause.verb
-        asked = [m for p, m in clause.places if p in ("for", "after")]
-        if verb is None or (not clause.objects and not asked):
+        verb, theme = clause.verb, _wished_thing(clause)
+        if verb is None or theme is None:
             return None
-        theme = clause.objects[0] if clause.objects else asked[0]
-        wished = Clause(
-            link=clause.link, subject=theme, places=[p for p in clause.places if p[0] != "for"]
-        )
+        wished = Clause(link=clause.link, subject=theme, verb=VerbGroup("be", "third", word="is"))
+        wished.places = [p for p in clause.places if p[0] != "for"]
         wished.words, wished.particles = clause.words, clause.particles
-        wished.verb = VerbGroup("be", "third", word="is")
         wished.negated = verb.negated or clause.negated
-        running = [
-            (w, list(self.lexicon.states[w]))
-            for w in theme.words.split()
-            if w in self.lexicon.states
-        ]
         if not clause.words and not frames.is_items(theme):
-            wished.words = running or self._working(theme, frames)
+            wished.words = self._working(theme, frames)
         if wished.words or clause.particles or any(frames.is_spot(m) for _, m in wished.places):
             return wished
         if clause.subject is not None and frames.can_act(clause.subject):
@@ -205,14 +185,19 @@ class Wishes:
             return wished
         return None
 
+    def _running(self, theme: Mention) -> list[tuple[str, list[State]]]:
+        """Return the words of a phrase that stand for states: ``running water``."""
+        states = self.lexicon.states
+        return [(word, list(states[word])) for word in theme.words.split() if word in states]
+
     def _working(self, theme: Mention, frames: Frames) -> list[tuple[str, list[State]]]:
         """``I need light in the kitchen``: a lamp or tap that is wanted is wanted to work."""
+        running = self._running(theme)
+        if running:
+            return running
         for concept in ("power", "flow"):
             state = State(concept, True)
-            if frames.linker.may_be(
-                theme,
-                partial(self._may_be_made, concept),
-            ):
+            if frames.linker.may_be(theme, partial(self._may_be_made, concept)):
                 return [("working", [state])]
         return []
 
@@ -231,3 +216,14 @@ class Wishes:
         wished.places, wished.words, wished.particles = places, clause.words, clause.particles
         wished.excluding = clause.excluding
         return wished
+
+
+def _wished_thing(clause: Clause) -> Mention | None:
+    """Return what is wanted: the object, or what one asks for or is after."""
+    asked = (m for p, m in clause.places if p in ("for", "after"))
+    return next(iter([*clause.objects, *asked]), None)
+
+
+def _addressed() -> Mention:
+    """Return the mention of the robot that is spoken to."""
+    return Mention("pronoun", "you", 0, 0, pronoun="you")

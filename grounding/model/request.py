@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2_000_000
 """A longer reply is cut off and counts as malformed."""
-MIN_WAIT_S = 0.05
 
 Outcome = Literal["text", "refused", "cut", "malformed", "timeout", "busy", "failed", "rejected"]
 """What a request came to: an answer; the model declined; the answer was cut off by the token limit; no

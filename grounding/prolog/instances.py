@@ -72,6 +72,8 @@ class _Merger:
         return all(self._truth.get(fact, True) for fact in facts)
 
     def _bar(self, stage: Stage) -> bool:
+        if not stage.forbids:
+            return True
         made, removed = self._made(True), self._made(False)
         patterns = [substitute(pattern, self._binding) for pattern in stage.forbids]
         self._forbids += [Forbidden(pattern, removed) for pattern in patterns]

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
 from commonground.errors import DataError
+
+
+class Intrinsics(NamedTuple):
+    """Focal lengths and center of a pinhole camera in pixels, as compiled loops take them."""
+
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+
+    @staticmethod
+    def of(K: Floats) -> Intrinsics:
+        """Return those of a matrix (3, 3)."""
+        return Intrinsics(float(K[0, 0]), float(K[1, 1]), float(K[0, 2]), float(K[1, 2]))
+
+    def reduced(self, step: int) -> Intrinsics:
+        """Return those of the image of which each pixel covers ``step`` × ``step`` of this one."""
+        shift = 0.5 / step - 0.5  # pixel centers are integers
+        fx, fy, cx, cy = self
+        return Intrinsics(fx / step, fy / step, cx / step + shift, cy / step + shift)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +51,14 @@ class Camera:
             raise DataError(f"camera '{self.name}': image size {self.width}×{self.height} is empty")
         object.__setattr__(self, "K", K)
 
+    @property
+    def intrinsics(self) -> Intrinsics:
+        """The same as four numbers."""
+        return Intrinsics.of(self.K)
+
     def rays(self) -> Floats32:
         """Return the direction (h, w, 3) of each pixel with z = 1, so that depth × ray is the point."""
-        (fx, _, cx), (_, fy, cy) = self.K[0], self.K[1]
+        fx, fy, cx, cy = self.intrinsics
         out = np.ones((self.height, self.width, 3), np.float32)
         out[..., 0] = (np.arange(self.width) - cx)[None, :] / fx
         out[..., 1] = (np.arange(self.height) - cy)[:, None] / fy

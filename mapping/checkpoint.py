@@ -18,7 +18,7 @@ from commonground.mapping.pipeline import Mapper
 from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
 
-SCHEMA = 3
+SCHEMA = 4
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 

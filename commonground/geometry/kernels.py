@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
 
-GATE = 0.3
+SURFACE_GATE = 0.3
 """Neighboring pixels whose inverse depth differs by a larger share see different surfaces."""
 
 
@@ -179,7 +179,7 @@ def plane_around(
     for a in range(max(i % step, i - 2), min(h, i + 3), step):
         for b in range(max(j % step, j - 2), min(w, j + 3), step):
             d = inverse_m[a, b] - d0
-            if inverse_m[a, b] > 0 and abs(d) < GATE * d0:
+            if inverse_m[a, b] > 0 and abs(d) < SURFACE_GATE * d0:
                 u, v = float(b - j), float(a - i)
                 n += 1
                 su += u

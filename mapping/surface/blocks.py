@@ -6,12 +6,12 @@ out of reach is frozen, read out once all its neighbors are frozen too, and its 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
 
 SIDE = 8
@@ -38,18 +38,32 @@ _BLOCK_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
 }
 
 
+class BlockGrid(NamedTuple):
+    """The arrays of ``Blocks`` that compiled loops read and write."""
+
+    table: Ints32
+    keys: Ints32
+    state: NDArray[np.uint8]
+    distance: Floats32
+    weight: Floats32
+    rgb: NDArray[np.uint16]
+    label: NDArray[np.int16]
+    votes: Floats32
+    voxel_m: float
+
+
 class Blocks:
     """Slots of voxel columns, and the table from block coordinates to slots."""
 
-    distance: NDArray[np.float32]
+    distance: Floats32
     """(slots, 512) meters to the nearest surface, truncated; negative inside; x slowest, z fastest."""
-    weight: NDArray[np.float32]
+    weight: Floats32
     """(slots, 512) evidence; 0 is unknown."""
     rgb: NDArray[np.uint16]
     """(slots, 512, 3) color × 256."""
     label: NDArray[np.int16]
     """(slots, 512) the class with most votes so far (Boyer-Moore); NO_LABEL, NO_EVIDENCE."""
-    votes: NDArray[np.float32]
+    votes: Floats32
     keys: Ints32
     """(slots, 3) block coordinates."""
     state: NDArray[np.uint8]
@@ -70,6 +84,14 @@ class Blocks:
         self.table = np.full((side, side, side), -1, np.int32)
         self.born = 0
         self._allocate(slots)
+
+    @property
+    def grid(self) -> BlockGrid:
+        """The arrays as they are now; claiming blocks may replace them."""
+        return BlockGrid(
+            self.table, self.keys, self.state, self.distance, self.weight, self.rgb, self.label,
+            self.votes, self.voxel_m,
+        )  # fmt: skip
 
     def __len__(self) -> int:
         """Return how many slots are in use."""

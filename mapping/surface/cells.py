@@ -5,7 +5,7 @@ Several rows may share a place: the levels of a bridge and the road below. They 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,22 @@ _FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
     "last_seen_ns": (np.int64, (), 0),
     "patch": (np.int32, (), -1),
 }
+
+
+class CellTable(NamedTuple):
+    """The arrays of ``Cells`` that compiled loops read and write."""
+
+    heads: Ints32
+    place: Ints32
+    next: Ints32
+    height: Floats32
+    weight: Floats32
+    label: NDArray[np.int16]
+    open: NDArray[np.uint8]
+    live: Bools
+    traversed: Bools
+    first_seen_ns: Ints
+    last_seen_ns: Ints
 
 
 class Cells:
@@ -57,6 +73,11 @@ class Cells:
 
     def __len__(self) -> int:
         return self.count
+
+    @property
+    def table(self) -> CellTable:
+        """The arrays as they are now; making room may replace them."""
+        return CellTable(*(getattr(self, name) for name in CellTable._fields))
 
     def _resize(self, rows: int) -> None:
         for name, (dtype, shape, fill) in _FIELDS.items():
@@ -111,6 +132,12 @@ def bucket(heads: Ints32, place: Ints32, x: int, y: int) -> int:
     while heads[h] >= 0 and (place[heads[h], 0] != x or place[heads[h], 1] != y):
         h = (h + 1) & mask
     return int(h)
+
+
+@compiled
+def head_at(cells: CellTable, x: int, y: int) -> int:
+    """Return the first row at a place; −1 for none."""
+    return int(cells.heads[bucket(cells.heads, cells.place, x, y)])
 
 
 @compiled

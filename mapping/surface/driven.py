@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.arrays import Floats, Ints, Ints32
 from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, Blocks
-from commonground.mapping.surface.cells import bucket
+from commonground.mapping.surface.cells import CellTable, head_at
 from commonground.mapping.surface.ground import FAINT, GroundMap
 
 REACH_DOWN_M = 3.0
@@ -27,12 +27,10 @@ def mark_driven(
     ground: GroundMap, blocks: Blocks, path: Floats, stamps_ns: Ints, radius_m: float
 ) -> None:
     """Mark the ground under a camera's path (n, 3), and add what is missing of it."""
-    c = ground.cells
     if len(path) < ENOUGH:
         return
-    over = heights_over(
-        path, REACH_DOWN_M, ground.cell_m, c.heads, c.place, c.next, c.height, c.weight
-    )
+    table = ground.cells.table
+    over = heights_over(path, REACH_DOWN_M, ground.cell_m, table)
     known = np.isfinite(over)
     if known.sum() < ENOUGH:
         return
@@ -40,10 +38,8 @@ def mark_driven(
     off = np.abs(over - height)
     if np.median(off[known]) > STEADY_M / 2:
         return
-    mark(
-        path[known & (off < STEADY_M)] - [0, 0, height], radius_m, STEADY_M, ground.cell_m, c.heads, c.place,
-        c.next, c.height, c.weight, c.traversed,
-    )  # fmt: skip
+    feet = path[known & (off < STEADY_M)] - [0, 0, height]
+    mark(feet, radius_m, STEADY_M, ground.cell_m, table)
     if not known.all():
         _fill(ground, blocks, path[~known] - [0, 0, height], stamps_ns[~known], radius_m)
 
@@ -88,42 +84,22 @@ def _labels(ground: GroundMap, places: Ints32, heights: Floats) -> Ints:
 
 
 @compiled
-def heights_over(
-    path: Floats,
-    down_m: float,
-    cell_m: float,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    weight: Floats32,
-) -> Floats:
+def heights_over(path: Floats, down_m: float, cell_m: float, cells: CellTable) -> Floats:
     """Return the height (n,) of points (n, 3) over the highest ground seen below them; NaN over none."""
     out = np.full(len(path), np.nan)
     for i in range(len(path)):
         x, y = int(np.floor(path[i, 0] / cell_m)), int(np.floor(path[i, 1] / cell_m))
-        row = heads[bucket(heads, place, x, y)]
+        row = head_at(cells, x, y)
         while row >= 0:
-            over = path[i, 2] - height[row]
-            if weight[row] > FAINT and 0.0 < over < down_m and not out[i] < over:
+            over = path[i, 2] - cells.height[row]
+            if cells.weight[row] > FAINT and 0.0 < over < down_m and not out[i] < over:
                 out[i] = over
-            row = chain[row]
+            row = cells.next[row]
     return out
 
 
 @compiled
-def mark(
-    feet: Floats,
-    radius_m: float,
-    slack_m: float,
-    cell_m: float,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    weight: Floats32,
-    traversed: Bools,
-) -> None:
+def mark(feet: Floats, radius_m: float, slack_m: float, cell_m: float, cells: CellTable) -> None:
     """Mark the ground within a radius of points (n, 3) and about their height."""
     r = int(np.ceil(radius_m / cell_m))
     for i in range(len(feet)):
@@ -133,8 +109,8 @@ def mark(
                 dx, dy = (x + 0.5) * cell_m - feet[i, 0], (y + 0.5) * cell_m - feet[i, 1]
                 if dx * dx + dy * dy > radius_m * radius_m:
                     continue
-                row = heads[bucket(heads, place, x, y)]
+                row = head_at(cells, x, y)
                 while row >= 0:
-                    if weight[row] > 0 and abs(height[row] - feet[i, 2]) < slack_m:
-                        traversed[row] = True
-                    row = chain[row]
+                    if cells.weight[row] > 0 and abs(cells.height[row] - feet[i, 2]) < slack_m:
+                        cells.traversed[row] = True
+                    row = cells.next[row]

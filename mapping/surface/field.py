@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints32
 from commonground.compiled import compiled
-from commonground.frame import Frame
+from commonground.frame import Frame, Intrinsics
 from commonground.geometry import inverse
-from commonground.mapping.surface.blocks import LIVE, NO_EVIDENCE, SIDE, VOXELS, Blocks
-from commonground.mapping.surface.depth import depth_view
+from commonground.geometry.kernels import transformed
+from commonground.mapping.surface.blocks import LIVE, NO_EVIDENCE, SIDE, VOXELS, BlockGrid, Blocks
+from commonground.mapping.surface.depth import DepthView, depth_view
 from commonground.mapping.surface.settings import SurfaceSettings
 
 CORNER = 1.4
@@ -42,27 +43,12 @@ class DistanceField:
         view = depth_view(frame, labels, s.voxel_m, s.min_range_m, s.max_range_m)
         T_cam_odom = inverse(frame.T_odom_cam)
         center = frame.T_odom_cam[:3, 3]
-        keys = visible_blocks(
-            center, T_cam_odom, view.inverse_m, view.K, blocks.block_m, s.max_range_m
-        )
+        keys = visible_blocks(center, T_cam_odom, view, blocks.block_m, s.max_range_m)
         new = np.flatnonzero(blocks.slots_of(keys) < 0)
-        hit = touched(
-            keys[new],
-            T_cam_odom,
-            view.inverse_m,
-            view.scale_m,
-            view.K,
-            s.voxel_m,
-            truncation_m,
-            s.max_range_m,
-        )
+        hit = touched(keys[new], T_cam_odom, view, s.voxel_m, truncation_m, s.max_range_m)
         slots = blocks.claim(np.delete(keys, new[~hit], axis=0), frame.stamp_ns)
         slots = slots[blocks.state[slots] == LIVE]
-        seen = fuse(
-            slots, blocks.keys, blocks.distance, blocks.weight, blocks.rgb, blocks.label, blocks.votes,
-            T_cam_odom, view.inverse_m, view.scale_m, view.rgb, view.labels, view.K,
-            s.voxel_m, truncation_m, s.max_range_m, s.max_weight,
-        )  # fmt: skip
+        seen = fuse(slots, blocks.grid, T_cam_odom, view, truncation_m, s.max_range_m, s.max_weight)
         slots = slots[seen]
         blocks.last_seen_ns[slots] = frame.stamp_ns
         blocks.ground_due[slots] = blocks.space_due[slots] = True
@@ -83,17 +69,12 @@ class DistanceField:
 
 @compiled
 def visible_blocks(
-    center: Floats,
-    T_cam_odom: Floats,
-    inverse_m: Floats32,
-    K: Floats,
-    block_m: float,
-    reach_m: float,
+    center: Floats, T_cam_odom: Floats, view: DepthView, block_m: float, reach_m: float
 ) -> Ints32:
     """Return the coordinates (n, 3) of blocks in the view that are not hidden behind what it sees."""
-    h, w = inverse_m.shape
-    farthest = farthest_of_tiles(inverse_m)
-    planes = side_planes(K, h, w)
+    h, w = view.inverse_m.shape
+    farthest = farthest_of_tiles(view.inverse_m)
+    planes = side_planes(view.intrinsics, h, w)
     radius = block_m * 0.8660254037844386
     r = math.ceil(reach_m / block_m) + 1
     base = np.floor(center / block_m).astype(np.int32)
@@ -105,9 +86,7 @@ def visible_blocks(
             for dz in range(-r, r + 1):
                 kx, ky, kz = base[0] + dx, base[1] + dy, base[2] + dz
                 x, y, z = (kx + 0.5) * block_m, (ky + 0.5) * block_m, (kz + 0.5) * block_m
-                for a in range(3):
-                    T = T_cam_odom[a]
-                    p[a] = T[0] * x + T[1] * y + T[2] * z + T[3]
+                p[0], p[1], p[2] = transformed(T_cam_odom, x, y, z)
                 if p[2] < -radius or p[2] > reach_m + radius:
                     continue
                 inside = True
@@ -115,7 +94,7 @@ def visible_blocks(
                     if planes[a, 0] * p[0] + planes[a, 1] * p[1] + planes[a, 2] * p[2] < -radius:
                         inside = False
                         break
-                if inside and p[2] - radius < depth_limit(farthest, K, h, w, p, radius):
+                if inside and p[2] - radius < depth_limit(farthest, view.intrinsics, p, radius):
                     out[n, 0], out[n, 1], out[n, 2] = kx, ky, kz
                     n += 1
     return out[:n]
@@ -137,21 +116,23 @@ def farthest_of_tiles(inverse_m: Floats32) -> Floats32:
 
 
 @compiled
-def side_planes(K: Floats, h: int, w: int) -> Floats:
+def side_planes(intrinsics: Intrinsics, h: int, w: int) -> Floats:
     """Return the inward unit normals (4, 3) of the view's sides, in the camera frame."""
+    fx, fy, cx, cy = intrinsics
     out = np.zeros((4, 3))
-    out[0, 0], out[0, 2] = 1.0, (K[0, 2] + 0.5) / K[0, 0]
-    out[1, 0], out[1, 2] = -1.0, (w - 0.5 - K[0, 2]) / K[0, 0]
-    out[2, 1], out[2, 2] = 1.0, (K[1, 2] + 0.5) / K[1, 1]
-    out[3, 1], out[3, 2] = -1.0, (h - 0.5 - K[1, 2]) / K[1, 1]
+    out[0, 0], out[0, 2] = 1.0, (cx + 0.5) / fx
+    out[1, 0], out[1, 2] = -1.0, (w - 0.5 - cx) / fx
+    out[2, 1], out[2, 2] = 1.0, (cy + 0.5) / fy
+    out[3, 1], out[3, 2] = -1.0, (h - 0.5 - cy) / fy
     for a in range(4):
         out[a] /= math.sqrt(out[a, 0] ** 2 + out[a, 1] ** 2 + out[a, 2] ** 2)
     return out
 
 
 @compiled
-def depth_limit(farthest: Floats32, K: Floats, h: int, w: int, p: Floats, radius: float) -> float:
+def depth_limit(farthest: Floats32, intrinsics: Intrinsics, p: Floats, radius: float) -> float:
     """Return the largest depth seen where a ball at ``p`` (3,) may appear in the image."""
+    fx, fy, cx, cy = intrinsics
     rows, cols = farthest.shape
     a0, a1, b0, b1 = 0, rows - 1, 0, cols - 1
     near = p[2] - radius
@@ -162,10 +143,10 @@ def depth_limit(farthest: Floats32, K: Floats, h: int, w: int, p: Floats, radius
         far = p[2] + radius
         u0, u1 = min(u0 / near, u0 / far), max(u1 / near, u1 / far)
         v0, v1 = min(v0 / near, v0 / far), max(v1 / near, v1 / far)
-        b0 = max(0, math.floor((u0 * K[0, 0] + K[0, 2]) / TILE))
-        b1 = min(cols - 1, math.floor((u1 * K[0, 0] + K[0, 2]) / TILE))
-        a0 = max(0, math.floor((v0 * K[1, 1] + K[1, 2]) / TILE))
-        a1 = min(rows - 1, math.floor((v1 * K[1, 1] + K[1, 2]) / TILE))
+        b0 = max(0, math.floor((u0 * fx + cx) / TILE))
+        b1 = min(cols - 1, math.floor((u1 * fx + cx) / TILE))
+        a0 = max(0, math.floor((v0 * fy + cy) / TILE))
+        a1 = min(rows - 1, math.floor((v1 * fy + cy) / TILE))
     out = 0.0
     for a in range(a0, a1 + 1):
         for b in range(b0, b1 + 1):
@@ -175,21 +156,15 @@ def depth_limit(farthest: Floats32, K: Floats, h: int, w: int, p: Floats, radius
 
 @compiled
 def touched(
-    keys: Ints32,
-    T_cam_odom: Floats,
-    inverse_m: Floats32,
-    scale_m: Floats32,
-    K: Floats,
-    voxel_m: float,
-    truncation_m: float,
-    reach_m: float,
-) -> Bools:
+    keys: Ints32, T_cam_odom: Floats, view: DepthView, voxel_m: float, truncation_m: float, reach_m: float
+) -> Bools:  # fmt: skip
     """Return which blocks (n,) have a voxel that the image says something of."""
+    inverse_m, scale_m, intrinsics = view.inverse_m, view.scale_m, view.intrinsics
     h, w = inverse_m.shape
     out = np.zeros(len(keys), np.bool_)
     for n in range(len(keys)):
         for v in range(VOXELS):
-            i, j, pz = pixel_of(keys[n], v, T_cam_odom, K, voxel_m)
+            i, j, pz = pixel_of(keys[n], v, T_cam_odom, intrinsics, voxel_m)
             if pz > NEAR and pz <= reach_m and i >= 0 and j >= 0 and i < h and j < w:
                 d_inv = inverse_m[i, j]
                 if d_inv > 0 and (1.0 - pz * d_inv) * scale_m[i, j] > -truncation_m:
@@ -204,48 +179,37 @@ HINDSIGHT = 0.02
 
 
 @compiled
-def pixel_of(key: Ints32, v: int, T: Floats, K: Floats, voxel_m: float) -> tuple[int, int, float]:
+def pixel_of(
+    key: Ints32, v: int, T_cam_odom: Floats, intrinsics: Intrinsics, voxel_m: float
+) -> tuple[int, int, float]:
     """Return row, column and depth of a voxel's center in the image; depth ≤ NEAR has no pixel."""
     x = (key[0] * SIDE + v // 64 + 0.5) * voxel_m
     y = (key[1] * SIDE + (v // 8) % 8 + 0.5) * voxel_m
     z = (key[2] * SIDE + v % 8 + 0.5) * voxel_m
-    pz = T[2, 0] * x + T[2, 1] * y + T[2, 2] * z + T[2, 3]
+    px, py, pz = transformed(T_cam_odom, x, y, z)
     if pz <= NEAR:
         return -1, -1, pz
-    px = T[0, 0] * x + T[0, 1] * y + T[0, 2] * z + T[0, 3]
-    py = T[1, 0] * x + T[1, 1] * y + T[1, 2] * z + T[1, 3]
-    j = math.floor(K[0, 0] * px / pz + K[0, 2] + 0.5)
-    i = math.floor(K[1, 1] * py / pz + K[1, 2] + 0.5)
+    fx, fy, cx, cy = intrinsics
+    j = math.floor(fx * px / pz + cx + 0.5)
+    i = math.floor(fy * py / pz + cy + 0.5)
     return i, j, pz
 
 
 @compiled
 def fuse(
-    slots: Ints32,
-    keys: Ints32,
-    distance: Floats32,
-    weight: Floats32,
-    rgb: NDArray[np.uint16],
-    label: NDArray[np.int16],
-    votes: Floats32,
-    T_cam_odom: Floats,
-    inverse_m: Floats32,
-    scale_m: Floats32,
-    image: Bytes,
-    classes: Ints32,
-    K: Floats,
-    voxel_m: float,
-    truncation_m: float,
-    reach_m: float,
-    max_weight: float,
-) -> Bools:
+    slots: Ints32, grid: BlockGrid, T_cam_odom: Floats, view: DepthView, truncation_m: float,
+    reach_m: float, max_weight: float,
+) -> Bools:  # fmt: skip
     """Update the voxels of live blocks in place; return which blocks (n,) the image saw."""
+    inverse_m, scale_m, image, classes, intrinsics = view
+    keys, distance, weight, voxel_m = grid.keys, grid.distance, grid.weight, grid.voxel_m
+    rgb, label, votes = grid.rgb, grid.label, grid.votes
     h, w = inverse_m.shape
     seen = np.zeros(len(slots), np.bool_)
     for n in range(len(slots)):
         s = slots[n]
         for v in range(VOXELS):
-            i, j, pz = pixel_of(keys[s], v, T_cam_odom, K, voxel_m)
+            i, j, pz = pixel_of(keys[s], v, T_cam_odom, intrinsics, voxel_m)
             if pz <= NEAR or pz > reach_m or i < 0 or j < 0 or i >= h or j >= w:
                 continue
             d_inv = inverse_m[i, j]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.mapping.surface.blocks import LIVE, SIDE, UNUSED, Blocks, find_slot
-from commonground.mapping.surface.cells import Cells, bucket
-from commonground.mapping.surface.columns import LEVEL_M, surfaces_of
+from commonground.mapping.surface.blocks import LIVE, SIDE, UNUSED, BlockGrid, Blocks, find_slot
+from commonground.mapping.surface.cells import Cells, CellTable, bucket, head_at
+from commonground.mapping.surface.columns import LEVEL_M, Surfaces, ground_rules, surfaces_of
 from commonground.mapping.surface.settings import SurfaceSettings
 
 FAINT = 2.0**-10  # exact in single precision
@@ -44,36 +43,20 @@ class GroundMap:
         live = blocks.state != UNUSED
         low, high = blocks.keys[live, 2].min(), blocks.keys[live, 2].max()
         s = self.settings
-        found = surfaces_of(
-            columns, int(low), int(high), blocks.table, blocks.keys, blocks.distance, blocks.weight,
-            blocks.label, s.cell_voxels, s.voxel_m, s.min_ground_weight, s.headroom_m, s.max_slope_deg,
-            ground_kinds,
-        )  # fmt: skip
-        self.cells.reserve(len(found[1]))
-        c = self.cells
-        c.count = write_cells(
-            *found, c.heads, c.place, c.next, c.height, c.weight, c.label, c.open, c.live, c.first_seen_ns,
-            c.last_seen_ns, c.count, blocks.first_seen_ns, blocks.last_seen_ns,
-        )  # fmt: skip
-        void_lost(
-            columns, self.cells_per_block, c.heads, c.place, c.next, c.height, c.weight, c.live,
-            c.count, found[0], found[1], blocks.table, blocks.keys, blocks.state, s.voxel_m,
-        )  # fmt: skip
+        rules = ground_rules(s, ground_kinds)
+        found = surfaces_of(columns, int(low), int(high), blocks.grid, rules)
+        self.cells.reserve(len(found.height))
+        table = self.cells.table
+        self.cells.count = write_cells(
+            found, table, self.cells.count, blocks.first_seen_ns, blocks.last_seen_ns
+        )
+        void_lost(columns, self.cells_per_block, table, self.cells.count, found, blocks.grid)
 
     def finish(self, keys: Ints32) -> None:
         """Make the cells within blocks (n, 3) final: the blocks are about to go."""
         if len(keys):
-            c = self.cells
-            finish_cells(
-                keys,
-                self.cells_per_block,
-                c.heads,
-                c.place,
-                c.next,
-                c.height,
-                c.live,
-                self.settings.voxel_m * SIDE,
-            )
+            block_m = self.settings.voxel_m * SIDE
+            finish_cells(keys, self.cells_per_block, self.cells.table, block_m)
 
     def rows(self) -> Ints:
         """Return the rows that hold ground."""
@@ -98,107 +81,70 @@ class GroundMap:
 
 @compiled
 def write_cells(
-    place_new: Ints32,
-    height_new: Floats32,
-    weight_new: Floats32,
-    label_new: NDArray[np.int16],
-    slot: Ints32,
-    open_new: NDArray[np.uint8],
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    weight: Floats32,
-    label: NDArray[np.int16],
-    open_: NDArray[np.uint8],
-    live: Bools,
-    first_ns: Ints,
-    last_ns: Ints,
-    count: int,
-    block_first: Ints,
-    block_last: Ints,
+    found: Surfaces, cells: CellTable, count: int, block_first: Ints, block_last: Ints
 ) -> int:
     """Write surfaces into the rows of their level, new rows where there are none; return the row count."""
-    for n in range(len(height_new)):
-        b = bucket(heads, place, place_new[n, 0], place_new[n, 1])
+    heads, place, chain, live = cells.heads, cells.place, cells.next, cells.live
+    height, weight = cells.height, cells.weight
+    for n in range(len(found.height)):
+        b = bucket(heads, place, found.place[n, 0], found.place[n, 1])
         row, tail = heads[b], -1
-        while row >= 0 and abs(height[row] - height_new[n]) > LEVEL_M:
+        while row >= 0 and abs(height[row] - found.height[n]) > LEVEL_M:
             tail, row = row, chain[row]
         if row >= 0 and not live[row] and weight[row] > 0:
             continue
         if row < 0:
             row = count
             count += 1
-            place[row, 0], place[row, 1] = place_new[n, 0], place_new[n, 1]
+            place[row, 0], place[row, 1] = found.place[n, 0], found.place[n, 1]
             chain[row] = -1
             if tail >= 0:
                 chain[tail] = row
             else:
                 heads[b] = row
         if weight[row] == 0:
-            first_ns[row] = block_first[slot[n]]
-        height[row], weight[row], label[row] = height_new[n], weight_new[n], label_new[n]
-        live[row], open_[row] = True, open_new[n]
-        last_ns[row] = block_last[slot[n]]
+            cells.first_seen_ns[row] = block_first[found.slot[n]]
+        height[row], weight[row] = found.height[n], found.weight[n]
+        cells.label[row], cells.open[row], live[row] = found.label[n], found.open[n], True
+        cells.last_seen_ns[row] = block_last[found.slot[n]]
     return count
 
 
 @compiled
 def void_lost(
-    columns: Ints32,
-    per: int,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    weight: Floats32,
-    live: Bools,
-    count: int,
-    place_new: Ints32,
-    height_new: Floats32,
-    table: Ints32,
-    keys: Ints32,
-    state: NDArray[np.uint8],
-    voxel_m: float,
+    columns: Ints32, per: int, cells: CellTable, count: int, found: Surfaces, grid: BlockGrid
 ) -> None:
     """Void the live rows of columns whose surface is no longer there, though their block still is."""
+    chain, height, weight = cells.next, cells.height, cells.weight
     kept = np.zeros(count, np.bool_)
-    for n in range(len(height_new)):
-        row = heads[bucket(heads, place, place_new[n, 0], place_new[n, 1])]
+    for n in range(len(found.height)):
+        row = head_at(cells, found.place[n, 0], found.place[n, 1])
         while row >= 0:
-            if abs(height[row] - height_new[n]) < 1e-3:
+            if abs(height[row] - found.height[n]) < 1e-3:
                 kept[row] = True
             row = chain[row]
     for c in range(len(columns)):
+        x, y = columns[c, 0], columns[c, 1]
         for i in range(per):
             for j in range(per):
-                row = heads[bucket(heads, place, columns[c, 0] * per + i, columns[c, 1] * per + j)]
+                row = head_at(cells, x * per + i, y * per + j)
                 while row >= 0:
-                    if live[row] and not kept[row] and weight[row] > FAINT:
-                        z = int(np.floor(height[row] / (voxel_m * SIDE)))
-                        slot = find_slot(table, keys, columns[c, 0], columns[c, 1], z)
-                        if slot >= 0 and state[slot] == LIVE:
+                    if cells.live[row] and not kept[row] and weight[row] > FAINT:
+                        z = int(np.floor(height[row] / (grid.voxel_m * SIDE)))
+                        slot = find_slot(grid.table, grid.keys, x, y, z)
+                        if slot >= 0 and grid.state[slot] == LIVE:
                             weight[row] = 0.0
                     row = chain[row]
 
 
 @compiled
-def finish_cells(
-    keys: Ints32,
-    per: int,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    live: Bools,
-    block_m: float,
-) -> None:
+def finish_cells(keys: Ints32, per: int, cells: CellTable, block_m: float) -> None:
     """Make the rows within blocks final."""
     for n in range(len(keys)):
         for i in range(per):
             for j in range(per):
-                row = heads[bucket(heads, place, keys[n, 0] * per + i, keys[n, 1] * per + j)]
+                row = head_at(cells, keys[n, 0] * per + i, keys[n, 1] * per + j)
                 while row >= 0:
-                    if np.floor(height[row] / block_m) == keys[n, 2]:
-                        live[row] = False
-                    row = chain[row]
+                    if np.floor(cells.height[row] / block_m) == keys[n, 2]:
+                        cells.live[row] = False
+                    row = cells.next[row]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bytes, Floats32, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.mapping.surface.blocks import NO_EVIDENCE, NO_LABEL, SIDE, Blocks
+from commonground.mapping.surface.blocks import NO_EVIDENCE, NO_LABEL, SIDE, BlockGrid, Blocks
 from commonground.scene import Mesh
 
 PAD = SIDE + 2
@@ -78,35 +78,61 @@ EMPTY = MeshPart(
 )  # fmt: skip
 
 
+class Net(NamedTuple):
+    """Vertices and quads of some blocks, as the compiled loops fill them."""
+
+    cells: Ints32
+    """(n, 3) coordinates of the cell of each vertex."""
+    vertices: Floats32
+    """(n, 3)"""
+    voxels: Ints32
+    """(n, 2) slot and voxel nearest to each vertex."""
+    quads: Ints32
+    """(m, 4)"""
+
+
+class PaddedBlock(NamedTuple):
+    """A block with one voxel of each neighbor."""
+
+    around: Ints32
+    """(27,) slots."""
+    key: Ints32
+    distance: Floats32
+    """(10, 10, 10)"""
+    weight: Floats32
+    numbers: Ints32
+    """The vertex of each cell; −1 for none."""
+
+
+def room_for(vertices: int, quads: int) -> Net:
+    """Return a net to be filled; with no room it is only counted."""
+    return Net(
+        np.empty((vertices, 3), np.int32),
+        np.empty((vertices, 3), np.float32),
+        np.empty((vertices, 2), np.int32),
+        np.empty((quads, 4), np.int32),
+    )
+
+
 def extract(blocks: Blocks, slots: Ints32, min_weight: float) -> MeshPart:
     """Return the mesh of the given slots, with the seams towards all their neighbors on the low side."""
     if len(slots) == 0:
         return EMPTY
     around = blocks.neighbors(slots)
-    counts = nets(
-        around, blocks.keys, blocks.distance, blocks.weight, min_weight, blocks.voxel_m,
-        np.empty((0, 3), np.int32), np.empty((0, 3), np.float32), np.empty((0, 2), np.int32),
-        np.empty((0, 4), np.int32),
-    )  # fmt: skip
-    cells = np.empty((counts[0], 3), np.int32)
-    vertices = np.empty((counts[0], 3), np.float32)
-    voxels = np.empty((counts[0], 2), np.int32)
-    quads = np.empty((counts[1], 4), np.int32)
-    nets(
-        around, blocks.keys, blocks.distance, blocks.weight, min_weight, blocks.voxel_m,
-        cells, vertices, voxels, quads,
-    )  # fmt: skip
-    slot, voxel = voxels.T
+    nv, nq = nets(around, blocks.grid, min_weight, room_for(0, 0))
+    out = room_for(nv, nq)
+    nets(around, blocks.grid, min_weight, out)
+    slot, voxel = out.voxels.T
     labels = blocks.label[slot, voxel].astype(np.int32)
-    packed = cells.astype(np.int64) + (1 << (BITS - 1))
+    packed = out.cells.astype(np.int64) + (1 << (BITS - 1))
     return MeshPart(
         keys=(packed[:, 0] << (2 * BITS)) | (packed[:, 1] << BITS) | packed[:, 2],
-        vertices=vertices,
+        vertices=out.vertices,
         colors=(blocks.rgb[slot, voxel] >> 8).astype(np.uint8),
         labels=np.where(labels == NO_EVIDENCE, NO_LABEL, labels).astype(np.int32),
         first_seen_ns=blocks.first_seen_ns[slot],
         last_seen_ns=blocks.last_seen_ns[slot],
-        faces=triangulated(vertices, quads),
+        faces=triangulated(out.vertices, out.quads),
     )
 
 
@@ -138,58 +164,35 @@ def padded(around: Ints32, values: Floats32, fill: float, out: Floats32) -> None
 
 
 @compiled
-def nets(
-    around: Ints32,
-    keys: Ints32,
-    distance: Floats32,
-    weight: Floats32,
-    min_weight: float,
-    voxel_m: float,
-    cells: Ints32,
-    vertices: Floats32,
-    voxels: Ints32,
-    quads: Ints32,
-) -> tuple[int, int]:
+def nets(around: Ints32, grid: BlockGrid, min_weight: float, out: Net) -> tuple[int, int]:
     """Fill vertices and quads where the outputs have room; return how many there are of each."""
     d = np.empty((PAD, PAD, PAD), np.float32)
     w = np.empty((PAD, PAD, PAD), np.float32)
     index = np.empty((PAD, PAD, PAD), np.int32)
     nv = nq = 0
     for b in range(len(around)):
-        padded(around[b], distance, 0.0, d)
-        padded(around[b], weight, 0.0, w)
-        base = keys[around[b, 13]]
-        nv = block_vertices(
-            around[b], base, d, w, min_weight, voxel_m, index, cells, vertices, voxels, nv
-        )
-        nq = block_quads(d, index, quads, nq)
+        padded(around[b], grid.distance, 0.0, d)
+        padded(around[b], grid.weight, 0.0, w)
+        block = PaddedBlock(around[b], grid.keys[around[b, 13]], d, w, index)
+        nv = block_vertices(block, min_weight, grid.voxel_m, out, nv)
+        nq = block_quads(d, index, out.quads, nq)
     return nv, nq
 
 
 @compiled
-def block_vertices(
-    around: Ints32,
-    base: Ints32,
-    d: Floats32,
-    w: Floats32,
-    min_weight: float,
-    voxel_m: float,
-    index: Ints32,
-    cells: Ints32,
-    vertices: Floats32,
-    voxels: Ints32,
-    nv: int,
-) -> int:
-    """Number the cells that the surface crosses in ``index`` and write their vertices; return the count."""
+def block_vertices(block: PaddedBlock, min_weight: float, voxel_m: float, out: Net, nv: int) -> int:
+    """Number the cells that the surface crosses and write their vertices; return the count."""
+    around, key, d, w, numbers = block
+    cells, vertices, voxels, _ = out
     for i in range(PAD - 1):
         for j in range(PAD - 1):
             for k in range(PAD - 1):
-                index[i, j, k] = -1
+                numbers[i, j, k] = -1
                 if not crossed(d, w, i, j, k, min_weight):
                     continue
                 if len(cells):
                     px, py, pz, nearest = crossing(d, i, j, k)
-                    x, y, z = base[0] * SIDE + i - 1, base[1] * SIDE + j - 1, base[2] * SIDE + k - 1
+                    x, y, z = key[0] * SIDE + i - 1, key[1] * SIDE + j - 1, key[2] * SIDE + k - 1
                     cells[nv, 0], cells[nv, 1], cells[nv, 2] = x, y, z
                     vertices[nv, 0] = (x + 0.5 + px) * voxel_m
                     vertices[nv, 1] = (y + 0.5 + py) * voxel_m
@@ -198,7 +201,7 @@ def block_vertices(
                     n = ((x + SIDE) // SIDE) * 9 + ((y + SIDE) // SIDE) * 3 + (z + SIDE) // SIDE
                     voxels[nv, 0] = around[n]
                     voxels[nv, 1] = ((x % SIDE) * SIDE + y % SIDE) * SIDE + z % SIDE
-                index[i, j, k] = nv
+                numbers[i, j, k] = nv
                 nv += 1
     return nv
 

@@ -1,4 +1,4 @@
-"""Compiled loops over distant marks: choosing them, finding them again, and what they say of the way.
+"""Compiled loops over distant marks: finding them again, and what they say of the poses of images.
 
 A mark is seen from its host image in a direction; its inverse depth there is not measured but estimated
 (Civera, Davison and Montiel 2008). The unknown inverse depths are eliminated, so that what is left is about
@@ -9,16 +9,17 @@ about the level axes x and y.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats, Floats32, Ints
 from commonground.compiled import compiled
-from commonground.mapping.tracking._terms import BLUR_PX, KERNEL, brightness_at
+from commonground.frame import Intrinsics
+from commonground.geometry.kernels import rotated_back
+from commonground.mapping.tracking._terms import BLUR_PX, KERNEL
+from commonground.mapping.tracking._texture import brightness_at
 
-MARGIN_PX = 8
-CLEAR_PX = 5
-"""A distant mark keeps this far from what has depth: before it, near and far mix."""
 CLOSER, FARTHER = 0.55, 1.5
 """Factors by which the distance to a mark may have changed: it looks otherwise from elsewhere."""
 ROUNDS = 8
@@ -34,77 +35,70 @@ NEAREST = 0.3
 """Largest inverse depth of a mark."""
 
 
-@compiled
-def distant_spots(
-    picture: Floats32, inverse: Floats32, cell: int, least: float, taken: Bools
-) -> Ints:
-    """Return (n, 2) the row and column with the strongest gradient of each free cell without depth."""
-    h, w = picture.shape
-    out = np.zeros((taken.size, 2), np.int64)
-    n = 0
-    for top in range(MARGIN_PX, h - MARGIN_PX, cell):
-        for left in range(MARGIN_PX, w - MARGIN_PX, cell):
-            if taken[top // cell, left // cell]:
-                continue
-            best, bi, bj = least * least, -1, -1
-            for i in range(top, min(top + cell, h - MARGIN_PX)):
-                for j in range(left, min(left + cell, w - MARGIN_PX)):
-                    gx = 0.5 * (picture[i, j + 1] - picture[i, j - 1])
-                    gy = 0.5 * (picture[i + 1, j] - picture[i - 1, j])
-                    if gx * gx + gy * gy > best and without_depth(inverse, i, j):
-                        best, bi, bj = gx * gx + gy * gy, i, j
-            if bi >= 0:
-                out[n, 0], out[n, 1] = bi, bj
-                n += 1
-    return out[:n]
+class Marks(NamedTuple):
+    """Patches without depth that are followed."""
+
+    hosts: Ints
+    """(n,) the image that each was chosen in."""
+    rays: Floats
+    """(n, P, 3) directions of the patch's pixels in its host, its center first."""
+    values: Floats
+    """(n, P) their brightness there."""
+    inverse: Floats
+    """(n,) the inverse depth in the host, as estimated."""
 
 
-@compiled
-def without_depth(inverse: Floats32, i: int, j: int) -> bool:
-    """Return whether neither a pixel nor those around have depth."""
-    for a in range(i - CLEAR_PX, i + CLEAR_PX + 1, CLEAR_PX):
-        for b in range(j - CLEAR_PX, j + CLEAR_PX + 1, CLEAR_PX):
-            if inverse[a, b] > 0:
-                return False
-    return True
+class System(NamedTuple):
+    """Normal equations of the poses of K images, with the inverse depths of n marks eliminated."""
+
+    S: Floats
+    """(5K, 5K)"""
+    g: Floats
+    """(5K,)"""
+    C: Floats
+    """(n, 5K) how each inverse depth depends on the poses."""
+    own: Floats
+    """(n, 2) the residual of each inverse depth, and the information about it."""
 
 
 @compiled
 def find_again(
-    poses: Floats, hosts: Ints, rays: Floats, values: Floats, inverse: Floats, misses: Ints,
-    most_misses: int, picture: Floats32, lens: Floats, noise: float, seen: Floats, found: Bytes,
+    poses: Floats, marks: Marks, wanted: Bools, picture: Floats32, intrinsics: Intrinsics,
+    noise: float, seen: Floats, found: Bytes,
 ) -> None:  # fmt: skip
-    """Look for marks (n) in the newest image: put u, v and their information into ``seen`` (n, 5).
+    """Look for the wanted marks in the newest image: put u, v and their information into ``seen`` (n, 5).
 
-    ``found`` (n,) becomes 1 where it is, 2 where something else is, 0 out of view or given up.
+    ``found`` (n,) becomes 1 where it is, 2 where something else is, 0 out of view or not wanted.
     """
     T = poses[-1]
-    n, P = values.shape
+    n, P = marks.values.shape
     spots, gap = np.empty((P, 2)), np.empty(3)
     for k in range(n):
         found[k] = 0
-        if misses[k] >= most_misses:
+        if not wanted[k]:
             continue
-        H = poses[hosts[k]]
+        H = poses[marks.hosts[k]]
         for a in range(3):
-            gap[a] = inverse[k] * (H[a, 3] - T[a, 3])
-        if project(H, rays[k], gap, T, lens, spots):
-            found[k] = settle(spots, values[k], picture, noise, seen[k])
+            gap[a] = marks.inverse[k] * (H[a, 3] - T[a, 3])
+        if project(H, marks.rays[k], gap, T, intrinsics, spots):
+            found[k] = settle(spots, marks.values[k], picture, noise, seen[k])
 
 
 @compiled
-def project(H: Floats, rays: Floats, gap: Floats, T: Floats, lens: Floats, spots: Floats) -> bool:
+def project(
+    H: Floats, rays: Floats, gap: Floats, T: Floats, intrinsics: Intrinsics, spots: Floats
+) -> bool:
     """Put where rays (P, 3) of a host H are in the image at T into ``spots`` (P, 2)."""
-    fx, fy, cx, cy = lens
+    fx, fy, cx, cy = intrinsics
     d = np.empty(3)
     for j in range(len(rays)):
         for a in range(3):
             d[a] = gap[a] + H[a, 0] * rays[j, 0] + H[a, 1] * rays[j, 1] + H[a, 2] * rays[j, 2]
-        z = T[0, 2] * d[0] + T[1, 2] * d[1] + T[2, 2] * d[2]
+        x, y, z = rotated_back(T, d[0], d[1], d[2])
         if z < CLOSER or z > FARTHER:
             return False
-        spots[j, 0] = fx * (T[0, 0] * d[0] + T[1, 0] * d[1] + T[2, 0] * d[2]) / z + cx
-        spots[j, 1] = fy * (T[0, 1] * d[0] + T[1, 1] * d[1] + T[2, 1] * d[2]) / z + cy
+        spots[j, 0] = fx * x / z + cx
+        spots[j, 1] = fy * y / z + cy
     return True
 
 
@@ -148,50 +142,47 @@ def settle(spots: Floats, values: Floats, picture: Floats32, noise: float, out: 
 
 @compiled
 def add_marks(
-    poses: Floats, hosts: Ints, rays: Floats, inverse: Floats, prior: Floats, seen: Floats, lens: Floats,
-    S: Floats, g: Floats, C: Floats, own: Floats,
-) -> None:  # fmt: skip
-    """Add what marks (n) seen in images (K) tell to the normal equations S (5K, 5K) and g (5K,).
-
-    ``C`` (n, 5K) and ``own`` (n, 2) become what is needed to tell the inverse depths afterwards.
-    """
+    poses: Floats, marks: Marks, seen: Floats, intrinsics: Intrinsics, prior: Floats, system: System
+) -> None:
+    """Add what marks (n) seen in images (K) tell; ``seen`` is (n, K, 5): u, v and their information."""
     n, K = seen.shape[:2]
     J, r = np.zeros((2, 2 * UNKNOWN + 1)), np.empty(2)
     touched = np.zeros(K, np.bool_)
     for i in range(n):
-        h = hosts[i]
+        h, inverse, ray, own = marks.hosts[i], marks.inverse[i], marks.rays[i, 0], system.own[i]
         touched[:] = False
-        own[i, 0] = (inverse[i] - prior[0]) / prior[1] ** 2
-        own[i, 1] = 1.0 / prior[1] ** 2
+        own[0] = (inverse - prior[0]) / prior[1] ** 2
+        own[1] = 1.0 / prior[1] ** 2
         for k in range(K):
             unseen = seen[i, k, 2] + seen[i, k, 4] <= 0 or k == h
-            if unseen or not slopes(poses[h], poses[k], rays[i], inverse[i], lens, J, r):
+            if unseen or not slopes(poses[h], poses[k], ray, inverse, intrinsics, J, r):
                 continue
             r[0] -= seen[i, k, 0]
             r[1] -= seen[i, k, 1]
             touched[h] = touched[k] = True
-            add_sight(UNKNOWN * h, UNKNOWN * k, J, r, seen[i, k, 2:], S, g, C[i], own[i])
-        eliminate(touched, C[i], own[i], S, g)
+            add_sighting(UNKNOWN * h, UNKNOWN * k, J, r, seen[i, k, 2:], i, system)
+        eliminate(touched, i, system)
 
 
 @compiled
 def slopes(
-    H: Floats, T: Floats, ray: Floats, inverse: float, lens: Floats, J: Floats, spot: Floats
-) -> bool:
+    H: Floats, T: Floats, ray: Floats, inverse: float, intrinsics: Intrinsics, J: Floats, spot: Floats
+) -> bool:  # fmt: skip
     """Put where T has a mark of H into ``spot``, and how it moves with H, T and the inverse depth into J."""
     a, e, d, j = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for q in range(3):
         a[q] = H[q, 0] * ray[0] + H[q, 1] * ray[1] + H[q, 2] * ray[2]
         e[q] = H[q, 3] - T[q, 3]
         d[q] = a[q] + inverse * e[q]
-    z = T[0, 2] * d[0] + T[1, 2] * d[1] + T[2, 2] * d[2]
+    at = rotated_back(T, d[0], d[1], d[2])
+    z = at[2]
     if z < 0.2:
         return False
     for row in range(2):
-        x = (T[0, row] * d[0] + T[1, row] * d[1] + T[2, row] * d[2]) / z
-        spot[row] = lens[row] * x + lens[row + 2]
+        x = at[row] / z
+        spot[row] = intrinsics[row] * x + intrinsics[row + 2]
         for q in range(3):
-            j[q] = (T[q, row] - x * T[q, 2]) * lens[row] / z
+            j[q] = (T[q, row] - x * T[q, 2]) * intrinsics[row] / z
         J[row, 0], J[row, 1] = inverse * j[0], inverse * j[1]
         J[row, 2] = a[0] * j[1] - a[1] * j[0]
         J[row, 3] = a[1] * j[2] - a[2] * j[1]
@@ -205,11 +196,12 @@ def slopes(
 
 
 @compiled
-def add_sight(
-    host: int, at: int, J: Floats, r: Floats, told: Floats, S: Floats, g: Floats, C: Floats, own: Floats
-) -> None:  # fmt: skip
-    """Add one sight of a mark, r off where it should be, to the rows of its host and of the image."""
-    uu, uv, vv = told[0], told[1], told[2]
+def add_sighting(
+    host: int, at: int, J: Floats, r: Floats, information: Floats, mark: int, system: System
+) -> None:
+    """Add one sighting of a mark, r off where it should be, to the rows of its host and of the image."""
+    S, g, C, own = system.S, system.g, system.C[mark], system.own[mark]
+    uu, uv, vv = information[0], information[1], information[2]
     e2 = uu * r[0] * r[0] + 2 * uv * r[0] * r[1] + vv * r[1] * r[1]
     w = 1.0 / (1.0 + e2 / (KERNEL * KERNEL)) ** 2
     for p in range(2 * UNKNOWN):
@@ -228,8 +220,9 @@ def add_sight(
 
 
 @compiled
-def eliminate(touched: Bools, C: Floats, own: Floats, S: Floats, g: Floats) -> None:
+def eliminate(touched: Bools, mark: int, system: System) -> None:
     """Take the unknown inverse depth of a mark out of the equations (Schur's complement)."""
+    S, g, C, own = system.S, system.g, system.C[mark], system.own[mark]
     rows, m = np.empty(UNKNOWN * len(touched), np.int64), 0
     for p in range(len(rows)):
         if touched[p // UNKNOWN]:

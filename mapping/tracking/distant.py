@@ -1,4 +1,4 @@
-"""A compass: what lies beyond the reach of the depth camera, seen from the last meters of the way.
+"""A sliding window over landmarks without depth: the compass that far things make.
 
 Depth tells of the nearest ten meters only, and a heading known from these walks at random. Buildings, poles
 and trees farther off turn with the robot and hardly move otherwise. Marks there have no depth, so
@@ -15,16 +15,19 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32
+from commonground.frame import Intrinsics
 from commonground.geometry import angle_between, exp_so3, from_yaw
 from commonground.mapping.tracking._distant import (
     NEAREST,
     UNKNOWN,
+    Marks,
+    System,
     add_marks,
     add_steps,
     add_tilts,
-    distant_spots,
     find_again,
 )
+from commonground.mapping.tracking._texture import strongest_gradients
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import View
 
@@ -37,6 +40,9 @@ PATTERN = np.array(
 )
 """(21, 2) rows and columns of a patch around its mark, which comes first."""
 CELL_PX = 10
+MARGIN_PX = 8
+CLEAR_PX = 5
+"""A distant mark keeps this far from what has depth: before it, near and far mix."""
 LEAST_GRADIENT = 6.0
 MISSES = 2
 """A mark that was another so often in a row is looked for no more."""
@@ -97,7 +103,7 @@ class Distant:
         self._push(T)
         fits = self._look(view)
         if fits >= FEWEST:
-            self._solve(view.lens)
+            self._solve(view.intrinsics)
         self._choose(view, inverse_m)
         return self.poses
 
@@ -128,34 +134,31 @@ class Distant:
         """Look for the marks in the newest image; return how many were found."""
         n = len(self.hosts)
         seen, found = np.zeros((n, 5)), np.zeros(n, np.uint8)
+        wanted = self.misses < MISSES
         find_again(
-            self._tilted(), self.hosts, self.rays, self.values, self.inverse, self.misses, MISSES,
-            view.pictures[0], view.lens, self.settings.brightness_noise, seen, found,
+            self._tilted(), self._marks(), wanted, view.pictures[0], view.intrinsics,
+            self.settings.brightness_noise, seen, found,
         )  # fmt: skip
         fits = found == 1
         self.seen[fits, -1] = _weighted(seen[fits])
-        looked = self.misses < MISSES
         self.misses[fits] = 0
-        self.misses[looked & (found == 2)] += 1
-        self.misses[looked & (found == 0)] = MISSES
+        self.misses[wanted & (found == 2)] += 1
+        self.misses[wanted & (found == 0)] = MISSES
         times = (self.seen[:, :, 2] > 0).sum(axis=1)
         self._keep((self.misses < MISSES) | (times >= FEWEST_SEEN))
         return int(fits.sum())
 
-    def _solve(self, lens: Floats) -> None:
+    def _solve(self, intrinsics: Intrinsics) -> None:
         """Correct poses and inverse depths by one Gauss–Newton step; the oldest image stays where it is.
 
         The next image brings the next step: what is in the window is nearly right already.
         """
         K, n = len(self.poses), len(self.hosts)
-        rays = np.ascontiguousarray(self.rays[:, 0])
         size = UNKNOWN * K
         S, g = np.zeros((size, size)), np.zeros(size)
         C, own = np.zeros((n, size)), np.zeros((n, 2))
-        add_marks(
-            self._tilted(), self.hosts, rays, self.inverse, INVERSE_PRIOR, self.seen, lens,
-            S, g, C, own,
-        )  # fmt: skip
+        system = System(S, g, C, own)
+        add_marks(self._tilted(), self._marks(), self.seen, intrinsics, INVERSE_PRIOR, system)
         add_steps(self.poses, self.steps, self.sigmas, S, g)
         root_meters = self.sigmas[:, 0] / STEP_M[0]
         add_tilts(self.tilts, TILT, TILT_STEP * root_meters, S, g)
@@ -166,6 +169,9 @@ class Distant:
         poses[:, :2, 3] += x[:, :2]
         poses[:, :3, :3] = from_yaw(x[:, 2]) @ poses[:, :3, :3]
         self.poses, self.tilts = poses, self.tilts + x[:, 3:]
+
+    def _marks(self) -> Marks:
+        return Marks(self.hosts, self.rays, self.values, self.inverse)
 
     def _tilted(self) -> Floats:
         """Return the poses (K, 4, 4) of the images with their roll and pitch corrected."""
@@ -179,12 +185,14 @@ class Distant:
         taken = np.zeros((h // CELL_PX + 1, w // CELL_PX + 1), np.bool_)
         u, v = self.seen[self.seen[:, -1, 2] > 0, -1, :2].T
         taken[(v // CELL_PX).astype(int), (u // CELL_PX).astype(int)] = True
-        spots = distant_spots(view.pictures[0], inverse_m, CELL_PX, LEAST_GRADIENT, taken)
+        spots = strongest_gradients(
+            view.pictures[0], _without_depth(inverse_m), taken, CELL_PX, MARGIN_PX, LEAST_GRADIENT
+        )
         room = self.settings.distant_marks - int((self.misses < MISSES).sum())
         if room <= 0 or len(spots) == 0:
             return
         spots = spots[:: -(-len(spots) // room)]
-        fx, fy, cx, cy = view.lens
+        fx, fy, cx, cy = view.intrinsics
         i, j = np.moveaxis(spots[:, None] + PATTERN, 2, 0)
         rays = np.stack([(j - cx) / fx, (i - cy) / fy, np.ones(i.shape)], axis=2)
         n = len(spots)
@@ -203,6 +211,15 @@ class Distant:
         """Continue from a checkpoint."""
         for name in (*IMAGES, *MARKS):
             setattr(self, name, np.array(arrays[name]))
+
+
+def _without_depth(inverse_m: Floats32) -> Bools:
+    """Return where (h, w) neither a pixel nor those ``CLEAR_PX`` beside it have depth."""
+    import cv2
+
+    beside = np.zeros((2 * CLEAR_PX + 1, 2 * CLEAR_PX + 1), np.uint8)
+    beside[::CLEAR_PX, ::CLEAR_PX] = 1
+    return np.asarray(cv2.dilate(inverse_m, beside) <= 0)
 
 
 def _step(one: Floats, two: Floats) -> Floats:

@@ -58,13 +58,13 @@ class Hindsight:
 
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        told = np.array([self.came, self.left, self.settled], float).reshape(3, -1, 3)
-        return {"stamps_ns": np.array(self.stamps_ns, np.int64), "told": told}
+        paths = np.array([self.came, self.left, self.settled], float).reshape(3, -1, 3)
+        return {"stamps_ns": np.array(self.stamps_ns, np.int64), "paths": paths}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Continue from a checkpoint."""
         self.stamps_ns = np.asarray(arrays["stamps_ns"]).tolist()
-        self.came, self.left, self.settled = (list(told) for told in np.asarray(arrays["told"]))
+        self.came, self.left, self.settled = (list(path) for path in np.asarray(arrays["paths"]))
 
 
 def _flat(T: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""What is believed of the odometry's errors: a Kalman filter of place and heading, and of how they go wrong.
+"""A Kalman filter of place and heading, and of how the odometry errs in them.
 
 Odometry errs slowly: wheels of another size, a gyroscope's bias, a scale that vision cannot see. Its errors
 ahead, aside, upwards and in heading for each meter wander as Ornstein–Uhlenbeck processes over the way
@@ -128,9 +128,9 @@ class Motion:
     def _seen(self, information: Floats) -> Floats:
         """Return what (4, 4) the image alone tells of place and heading, whatever its roll and pitch."""
         rows = np.r_[0:4, TILT]
-        told = (information - self.prior())[np.ix_(rows, rows)]
-        told[4:, 4:] += np.eye(2) / np.deg2rad(self.settings.tilt_sigma_deg) ** 2
-        return np.asarray(told[:4, :4] - told[:4, 4:] @ np.linalg.solve(told[4:, 4:], told[4:, :4]))
+        M = (information - self.prior())[np.ix_(rows, rows)]
+        M[4:, 4:] += np.eye(2) / np.deg2rad(self.settings.tilt_sigma_deg) ** 2
+        return np.asarray(M[:4, :4] - M[:4, 4:] @ np.linalg.solve(M[4:, 4:], M[4:, :4]))
 
     def shift(self, D: Floats) -> None:
         """Move what is believed by a transform (4, 4) about the vertical; how sure it is stays as it is."""

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.frame import Intrinsics
 from commonground.geometry import apply, rotate
-from commonground.mapping.tracking._planes import planes_of, textured
+from commonground.geometry.kernels import SURFACE_GATE
+from commonground.mapping.tracking._planes import planes_of
+from commonground.mapping.tracking._texture import strongest_gradients
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import LEVELS, View
 
@@ -20,7 +23,7 @@ LEVEL_NORMAL = 0.9
 The noise of their many normals would look like a slope, and hold the robot back.
 """
 LEVEL_POINTS, OTHER_POINTS = 200, 800
-CELL_PX = 8
+CELL_PX, MARGIN_PX = 8, 4
 LEAST_GRADIENT = 3.0
 """Steps of 255 for each pixel; less is noise."""
 
@@ -45,7 +48,7 @@ class Reference:
     @staticmethod
     def of(view: View, T: Floats, settings: TrackingSettings) -> Reference:
         """Choose points of a view seen from a pose."""
-        planes = planes_of(view.inverse_m, view.lens, view.noise)
+        planes = planes_of(view.inverse_m, view.intrinsics, view.noise)
         rows, columns = np.nonzero(planes[::2, ::2, 3] > 0)
         rows, columns = 2 * rows, 2 * columns
         upright = np.abs(planes[rows, columns, :3] @ T[2, :3]) > LEVEL_NORMAL
@@ -60,14 +63,17 @@ class Reference:
         level = np.abs(normals[:, 2]) > LEVEL_NORMAL
         normals[level] = np.sign(normals[level, 2:]) * np.array([0.0, 0.0, 1.0])
         depths = 1.0 / planes[rows, columns, 3].astype(float)
-        spots = textured(view.pictures[0], planes, CELL_PX, LEAST_GRADIENT)
-        i, j = spots.astype(np.int64).T
+        h, w = view.inverse_m.shape
+        free = np.zeros((h // CELL_PX + 1, w // CELL_PX + 1), np.bool_)
+        i, j = strongest_gradients(
+            view.pictures[0], _within(planes[..., 3]), free, CELL_PX, MARGIN_PX, LEAST_GRADIENT
+        ).T
         return Reference(
             T=T,
-            points=apply(T, _rays(rows, columns, view.lens) * depths[:, None]),
+            points=apply(T, _rays(rows, columns, view.intrinsics) * depths[:, None]),
             normals=np.ascontiguousarray(normals),
             depths=depths,
-            marks=apply(T, _rays(i, j, view.lens) / planes[i, j, 3:].astype(float)),
+            marks=apply(T, _rays(i, j, view.intrinsics) / planes[i, j, 3:].astype(float)),
             values=np.stack([_bilinear(view.pictures[k], i, j, 2.0**k) for k in range(LEVELS)]),
         )
 
@@ -87,16 +93,25 @@ class Reference:
 
     @staticmethod
     def from_state(arrays: Mapping[str, Any]) -> Reference:
-        """Return what ``state`` told of."""
+        """Return the reference of a checkpoint."""
         return Reference(**arrays)
+
+
+def _within(inverse_m: Floats32) -> Bools:
+    """Return which pixels (h, w) lie within a surface: at its edge, what lies behind shines through."""
+    import cv2
+
+    around = np.ones((5, 5), np.uint8)
+    low, high = cv2.erode(inverse_m, around), cv2.dilate(inverse_m, around)
+    return np.asarray((low > 0) & (high - low <= SURFACE_GATE * high.astype(float)))
 
 
 def _thinned(rows: Ints, most: int) -> Ints:
     return np.asarray(rows[:: max(1, -(-len(rows) // most))])
 
 
-def _rays(rows: Ints, columns: Ints, lens: Floats) -> Floats:
-    fx, fy, cx, cy = lens
+def _rays(rows: Ints, columns: Ints, intrinsics: Intrinsics) -> Floats:
+    fx, fy, cx, cy = intrinsics
     return np.stack([(columns - cx) / fx, (rows - cy) / fy, np.ones(len(rows))], axis=1)
 
 

@@ -9,7 +9,14 @@ from enum import Enum
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.mapping.tracking._terms import brightness_terms, shape_terms
+from commonground.mapping.tracking._terms import (
+    Equations,
+    Picture,
+    Planes,
+    PosedImage,
+    brightness_terms,
+    shape_terms,
+)
 from commonground.mapping.tracking.motion import HEADING, PLACE, SIZE, TILT, Motion
 from commonground.mapping.tracking.reference import Reference
 from commonground.mapping.tracking.settings import TrackingSettings
@@ -25,7 +32,7 @@ FLOOR = np.diag(np.array([1e-3, 1e-3, 1e-3, 3e-4, 3e-4, 3e-4]) ** 2)
 """Covariance of errors that all terms share, in meters and radians."""
 FEWEST = 100
 """Terms with which a pose can be corrected."""
-FEWEST_TOLD = 50
+FEWEST_TELLING = 50
 """Fewer terms than this are no reason for doubt."""
 SHAPES_FIT, COLORS_FIT = 0.6, 0.75
 """Share of the terms that have to fit; else what is seen is not what was seen before.
@@ -166,19 +173,16 @@ def _terms(
     level: int,
     settings: TrackingSettings,
 ) -> Terms:
-    T = np.ascontiguousarray(T)
-    H, g = np.zeros((2, 6, 6)), np.zeros((2, 6))
-    counts = np.zeros((2, 3))
+    H, g, counts = np.zeros((2, 6, 6)), np.zeros((2, 6)), np.zeros((2, 3))
+    shapes, colors = (Equations(H[k], g[k], counts[k]) for k in range(2))
+    image = PosedImage(view.inverse_m, view.intrinsics, np.ascontiguousarray(T), pivot)
+    picture = Picture(view.pictures[level], 2.0**level, settings.brightness_noise)
     for k, r in enumerate(near):
-        shape_terms(
-            r.points, r.normals, r.depths, view.inverse_m, view.lens, T, pivot,
-            view.noise, settings.roughness_m, H[0], g[0], counts[0],
-        )  # fmt: skip
+        planes = Planes(r.points, r.normals, r.depths)
+        shape_terms(planes, image, view.noise, settings.roughness_m, shapes)
         if k < settings.pictures:
-            gains[k] = brightness_terms(
-                r.marks, r.values[level], view.pictures[level], 2.0**level, view.inverse_m,
-                view.lens, T, pivot, gains[k], settings.brightness_noise, H[1], g[1], counts[1],
-            )  # fmt: skip
+            values = r.values[level]
+            gains[k] = brightness_terms(r.marks, values, picture, image, gains[k], colors)
     share = np.array([SHAPE_SHARE, BRIGHTNESS_SHARE])
     return Terms(
         (H / share[:, None, None]).sum(axis=0),
@@ -189,5 +193,5 @@ def _terms(
 
 
 def _fits(counts: Floats, share: float) -> bool:
-    _, told, fitting = counts
-    return bool(told < FEWEST_TOLD or fitting >= share * told)
+    _, telling, fitting = counts
+    return bool(telling < FEWEST_TELLING or fitting >= share * telling)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32
+from commonground.arrays import Floats32
 from commonground.compiled import compiled
-from commonground.frame import Frame
+from commonground.frame import Frame, Intrinsics
 from commonground.mapping.tracking.settings import TrackingSettings
 
 NEAREST_M = 0.2
@@ -27,8 +27,8 @@ class View:
     """(h, w) 1 / depth; 0 where there is none."""
     pictures: tuple[Floats32, ...]
     """Brightness (h, w), then (h / 2, w / 2)."""
-    lens: Floats
-    """(4,) focal lengths and center of the small image: fx, fy, cx, cy."""
+    intrinsics: Intrinsics
+    """Of the small image."""
     noise: float
     """Standard deviation of the inverse depth of a pixel."""
 
@@ -38,12 +38,9 @@ def view_of(frame: Frame, settings: TrackingSettings) -> View:
     step = max(1, frame.camera.width // settings.width_px)
     depth = np.ascontiguousarray(frame.depth_m, np.float32)
     inverse = reduced(depth, step, NEAREST_M, settings.max_range_m)
-    K = frame.camera.K.copy()
-    K[:2] /= step
-    K[:2, 2] += 0.5 / step - 0.5  # pixel centers are integers
-    lens = np.array([K[0, 0], K[1, 1], K[0, 2], K[1, 2]])
     noise = settings.depth_noise * (1.25 / step if step > 1 else 1.0)
-    return View(inverse, _pictures(frame, inverse.shape), lens, noise)
+    intrinsics = frame.camera.intrinsics.reduced(step)
+    return View(inverse, _pictures(frame, inverse.shape), intrinsics, noise)
 
 
 @compiled

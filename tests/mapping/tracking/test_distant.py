@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.frame import Intrinsics
 from commonground.geometry import exp_so3, from_xyz_yaw, relative, yaw_of
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking._distant import UNKNOWN, slopes
@@ -188,9 +189,9 @@ def test_slopes_are_those_of_where_a_mark_is_seen(column: int) -> None:
     """Of the host, of the image that sees the mark, and of the inverse depth."""
     H = from_xyz_yaw([1.0, 2.0, 0.5, 0.3]) @ looking_along(BODY)
     T = from_xyz_yaw([3.0, 2.2, 0.6, 0.35]) @ looking_along(BODY)
-    ray, lens = np.array([0.2, -0.1, 1.0]), np.array([200.0, 210.0, 160.0, 120.0])
+    ray, intrinsics = np.array([0.2, -0.1, 1.0]), Intrinsics(200.0, 210.0, 160.0, 120.0)
     J, spot = np.zeros((2, 2 * UNKNOWN + 1)), np.empty(2)
-    assert slopes(H, T, ray, 0.05, lens, J, spot)
+    assert slopes(H, T, ray, 0.05, intrinsics, J, spot)
     ends = []
     for step in (1e-6, -1e-6):
         x = np.zeros(2 * UNKNOWN + 1)
@@ -201,7 +202,7 @@ def test_slopes_are_those_of_where_a_mark_is_seen(column: int) -> None:
             nudged(T, x[UNKNOWN:-1]),
             ray,
             0.05 + x[-1],
-            lens,
+            intrinsics,
             J.copy(),
             moved,
         )

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commonground.atomic import write_text
+from commonground.cli.assemble_kb import KbArgument, add_check, add_generate
 from commonground.cli.job import Job, command
+from commonground.errors import GroundingError, HonestNo
 
-KbArgument = Annotated[Path, typer.Argument(help="Knowledge base, a Prolog file.")]
+if TYPE_CHECKING:
+    from commonground.grounding.prolog.assembly import Assembly
+    from commonground.grounding.prolog.explain import Explained
+
 PlanArgument = Annotated[Path, typer.Argument(help="Plan written by 'assemble plan'.")]
 
 
@@ -22,65 +30,11 @@ def add(app: typer.Typer) -> None:
     app.add_typer(group, name="assemble")
     kb = typer.Typer(help="Check and write knowledge bases.", no_args_is_help=True)
     group.add_typer(kb, name="kb")
-    _add_check(kb)
-    _add_generate(kb)
+    add_check(kb)
+    add_generate(kb)
     _add_plan(group)
     _add_tree(group)
     _add_explain(group)
-
-
-def _add_check(group: typer.Typer) -> None:
-    @command(group, "check")
-    def check(job: Job, kb: KbArgument) -> None:
-        """Name everything that is wrong with a knowledge base, with its place; nothing of it is trusted."""
-        from commonground.cli import assemble_report
-
-        assemble_report.check(job, kb)
-
-
-def _add_generate(group: typer.Typer) -> None:
-    @command(group, "generate")
-    def generate(
-        job: Job,
-        high: Annotated[Path, typer.Argument(help="Text of the task: what there is, the goal.")],
-        low: Annotated[Path, typer.Argument(help="Text of the arms and their calls.")],
-        out: Annotated[Path, typer.Option("--out", help="Write the knowledge base.")],
-        whole: Annotated[
-            bool, typer.Option("--whole", help="Ask for everything at once, not part by part.")
-        ] = False,
-        reuse: Annotated[
-            Path | None,
-            typer.Option(
-                "--reuse", help="Keep the high level of this base; only the low is written."
-            ),
-        ] = None,
-        examples: Annotated[
-            Path | None, typer.Option("--examples", help="Folder with your own examples and words.")
-        ] = None,
-    ) -> None:
-        """Have a language model write a knowledge base, and check every part in Prolog until it is clean."""
-        from commonground.cli import assemble_report
-
-        assemble_report.generate(job, (high, low), out, whole, reuse, examples)
-
-
-def _add_explain(group: typer.Typer) -> None:
-    @command(group, "explain")
-    def explain(
-        job: Job,
-        plan: PlanArgument,
-        step: Annotated[str, typer.Argument(help="Number of a step, or its action.")],
-        without: Annotated[
-            list[str] | None, typer.Option("--without", help="Plan again without this fact.")
-        ] = None,
-        with_: Annotated[
-            list[str] | None, typer.Option("--with", help="Plan again with this fact too.")
-        ] = None,
-    ) -> None:
-        """Say why a step is in a plan, what makes it possible, and what would change if a fact did."""
-        from commonground.cli import assemble_report
-
-        assemble_report.explain(job, plan, step, without or (), with_ or ())
 
 
 def _add_plan(group: typer.Typer) -> None:
@@ -101,9 +55,51 @@ def _add_plan(group: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Plan a knowledge base: the shortest parallel schedule whose every step was executed in Prolog."""
-        from commonground.cli import assemble_report
+        from commonground.grounding.prolog import draw_gantt, plan_json, solve_base, write_plan
 
-        assemble_report.plan(job, kb, agents, out, order_out, gantt)
+        with job.phase("planning"):
+            base, found = solve_base(kb, agents, job.config.assembly, seed=job.seed)
+        values = plan_json(base, found)
+        if out is not None:
+            write_plan(out, values)
+        if not found.solved:
+            _refuse(kb, found)
+        if order_out is not None:
+            write_text(order_out, "".join(f"{line}\n" for line in found.total_order))
+        if gantt is not None:
+            draw_gantt(gantt, values)
+        _print_plan(job, values)
+        if out is not None:
+            job.say(f"written to {out}")
+
+
+def _print_plan(job: Job, values: dict[str, Any]) -> None:
+    job.result(values)
+    rows = [
+        (f"{e['start_s']:g}", f"{e['end_s']:g}", ", ".join(e["agents"]), _called(e))
+        for e in sorted(values["high_level"], key=lambda e: (e["start_s"], e["agents"]))
+    ]
+    job.table("", ["start s", "end s", "agent", "action"], rows)
+    proof = (
+        "the shortest for these actions"
+        if values["optimal"]
+        else f"at least {values['lower_bound_s']:g} s"
+    )
+    job.say(f"makespan {values['makespan_s']:g} s ({proof}), every step executed in Prolog")
+
+
+def _called(entry: dict[str, object]) -> str:
+    arguments = entry["arguments"]
+    inner = ", ".join(map(str, arguments)) if isinstance(arguments, list) else ""
+    return f"{entry['action']}({inner})"
+
+
+def _refuse(kb: Path, found: Assembly) -> None:
+    status = str(found.status.value)
+    if status == "error":
+        raise GroundingError(f"{kb}: {found.reason}")
+    what = {"unsolvable": "there is no plan", "timeout": "no plan was found in time"}
+    raise HonestNo(f"{kb}: {what.get(status, 'no plan was found')}: {found.reason}")
 
 
 def _add_tree(group: typer.Typer) -> None:
@@ -114,6 +110,53 @@ def _add_tree(group: typer.Typer) -> None:
         out: Annotated[Path | None, typer.Option("--out", help="Write the tree as XML.")] = None,
     ) -> None:
         """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it once."""
-        from commonground.cli import assemble_report
+        from commonground.grounding.prolog import checked_xml, read_plan
 
-        assemble_report.tree(job, plan, out)
+        xml = checked_xml(read_plan(plan))
+        job.result({"status": "ok", "xml": None if out else xml, "file": out})
+        if out is not None:
+            write_text(out, xml)
+            job.say(f"written to {out}")
+        elif not job.json:
+            sys.stdout.write(xml)
+
+
+def _add_explain(group: typer.Typer) -> None:
+    @command(group, "explain")
+    def explain(
+        job: Job,
+        plan: PlanArgument,
+        step: Annotated[str, typer.Argument(help="Number of a step, or its action.")],
+        without: Annotated[
+            list[str] | None, typer.Option("--without", help="Plan again without this fact.")
+        ] = None,
+        with_: Annotated[
+            list[str] | None, typer.Option("--with", help="Plan again with this fact too.")
+        ] = None,
+    ) -> None:
+        """Say why a step is in a plan, what makes it possible, and what would change if a fact did."""
+        from commonground.grounding.prolog import explain_plan
+
+        explained = explain_plan(
+            plan, step, without=without or (), added=with_ or (), settings=job.config.assembly
+        )
+        job.result(explained.as_json())
+        job.lines(_explained(explained))
+
+
+def _explained(explained: Explained) -> Iterator[str]:
+    """Yield the lines of an explanation."""
+    why = explained.why
+    yield f"step {why.step}: {why.action} at {why.start_s:g} s"
+    if why.within:
+        yield f"  part of {why.within}"
+    for title, lines in (
+        ("it is there because", why.purpose),
+        ("it is possible because", why.enabled_by),
+        ("it waits because", why.blocks),
+    ):
+        yield from (f"  {title} {line}" for line in lines)
+    for change in explained.changes:
+        yield f"{change.change}: {change.consequence}"
+        yield from (f"  - {line}" for line in change.lost)
+        yield from (f"  + {line}" for line in change.gained)

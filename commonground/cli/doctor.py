@@ -18,9 +18,9 @@ def add(app: typer.Typer) -> None:
         """Check the installation: libraries, system packages, GPU, model weights, planner, Prolog, ports."""
         from rich.markup import escape
 
-        from commonground.cli.checks import all_checks
+        from commonground.installation import check_installation
 
-        found = all_checks()
+        found = check_installation()
         job.result({"checks": [c.as_json() for c in found]})
         for check in found:
             remedy = f"  [dim]→ {escape(check.remedy)}[/dim]" if check.remedy else ""

@@ -40,7 +40,7 @@ def add(group: typer.Typer) -> None:
             if part:
                 job.table(title, columns, (list(row.as_json().values()) for row, _ in part))
         if gantt is not None:
-            from commonground.grounding.prolog.gantt import draw
+            from commonground.grounding.prolog import draw_gantt
 
-            draw(gantt, (found[0] or found[1])[-1][1])
+            draw_gantt(gantt, (found[0] or found[1])[-1][1])
         job.result({"rows": rows, "columns": columns, "settings": {"agents": numbers}})

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
+
+from commonground.errors import CommongroundError, HonestNo
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,6 +123,20 @@ class Job:
         """Print the one JSON object of ``--json``; without it, nothing."""
         if self.json:
             sys.stdout.write(json.dumps(values, default=_plain, allow_nan=False) + "\n")
+
+    def refuse(
+        self,
+        status: str,
+        reason: str,
+        values: Mapping[str, Any],
+        failure: type[CommongroundError],
+    ) -> NoReturn:
+        """Leave with the exit code of a status: 1 for ``error``, else 3 for an honest no."""
+        kind = failure if status == "error" else HonestNo
+        if self.json:
+            self.result(values)
+            raise typer.Exit(kind.exit_code)
+        raise kind(f"{status}: {reason}")
 
     def track(self, items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
         """Pass items on, with a progress bar on stderr where that is a terminal."""

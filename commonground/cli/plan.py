@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commonground.cli.job import Job, command
+from commonground.errors import ConfigError, PlanningError
+
+if TYPE_CHECKING:
+    from commonground.planning.scene import TeamPlan
+    from commonground.robots import Team
+
+TEAM = "team"
+"""A goal under this name is shared out over the robots."""
 
 
 def add(app: typer.Typer) -> None:
@@ -32,9 +41,54 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
-        from commonground.cli.plan_report import finish, parse_goals, plan_file
+        from commonground.planning import plan_file, write_plan
         from commonground.robots import load_team
 
         team = load_team(robots)
-        answer, graph = plan_file(scene, team, parse_goals(goal, team), job.seed)
-        finish(job, answer, graph, out, pddl_out, team)
+        planned = plan_file(scene, team, _goals(goal, team), seed=job.seed)
+        write_plan(planned, team, out, pddl_out)
+        answer = planned.plan
+        if str(answer.status) != "solved":
+            job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
+        job.result(answer.as_json())
+        _print(job, answer)
+
+
+def _goals(texts: Sequence[str], team: Team) -> dict[str, str]:
+    """Return robot → goal of ``ROBOT=GOAL`` texts."""
+    goals: dict[str, str] = {}
+    for text in texts:
+        name, equals, goal = text.partition("=")
+        name = name.strip()
+        if not equals or not goal.strip():
+            raise ConfigError(f'--goal {text}: write it as ROBOT="(safe O39)"')
+        if name in goals:
+            raise ConfigError(f"--goal: {name} has two goals; join them with (and …)")
+        known = name if name == TEAM else team[name].name
+        goals[known] = goal.strip()
+    return goals
+
+
+def _print(job: Job, answer: TeamPlan) -> None:
+    rows = [
+        [
+            name,
+            a.action,
+            a.target,
+            f"{a.start_s:.1f}",
+            f"{a.end_s:.1f}",
+            f"{a.length_m:.1f}" if a.places else "",
+        ]
+        for name, plan in answer.robots.items()
+        for a in plan.actions
+    ]
+    job.table("", ["robot", "action", "target", "start s", "end s", "meters"], rows)
+    for name, plan in answer.robots.items():
+        proof = (
+            "optimal order" if plan.optimal else f"at least {plan.lower_bound_m:.1f} m are needed"
+        )
+        job.say(f"{name}: {plan.cost_m:.1f} m along the places ({proof})")
+    stages = [f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.time_s.items()]
+    job.say(f"makespan {answer.makespan_s:.1f} s; {', '.join(stages)}")
+    if answer.reason:
+        job.lines([answer.reason])

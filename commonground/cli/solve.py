@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commonground.atomic import write_text
+from commonground.cli.choices import require
 from commonground.cli.job import Job, command
+from commonground.errors import PlanningError
+
+if TYPE_CHECKING:
+    from commonground.planning.problems import Solved
 
 
 def add(app: typer.Typer) -> None:
@@ -38,14 +45,41 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Solve a PDDL problem with Fast Downward, or a PDDLStream problem; every plan is executed."""
-        from commonground.cli import solve_report
+        from commonground.planning import (
+            Limits,
+            StreamSearch,
+            solve_problem,
+            solve_stream_problem,
+        )
 
-        limits = solve_report.Limits(time_limit_s, memory_limit_mb)
+        limits = Limits(time_limit_s, memory_limit_mb)
+        require("--mode", mode, ("first", "anytime", "optimal"))
         if streams is None and stream_map is None:
-            answer = solve_report.solve_plain(domain, problem, mode, limits)
-        else:
-            files = solve_report.StreamOptions(
-                streams, stream_map, algorithm, engine, unit_costs, job.seed
+            if problem is None:
+                raise typer.BadParameter(
+                    "a PROBLEM file is needed as well, or --streams with --stream-map"
+                )
+            return _finish(job, solve_problem(domain, problem, mode=mode, limits=limits), out)
+        require("--engine", engine, ("own", "upstream"))
+        if streams is None or stream_map is None:
+            raise typer.BadParameter(
+                "--streams and --stream-map go together: the PDDL and the procedures"
             )
-            answer = solve_report.solve_streams(domain, problem, mode, limits, files)
-        solve_report.finish(job, answer, out)
+        search = StreamSearch(algorithm, engine, unit_costs, job.seed)
+        solved = solve_stream_problem(
+            domain, problem, streams, stream_map, mode=mode, limits=limits, search=search
+        )
+        _finish(job, solved, out)
+
+
+def _finish(job: Job, solved: Solved, out: Path | None) -> None:
+    """Write and print a plan; leave with the exit code of its status."""
+    if solved.status != "solved":
+        job.refuse(solved.status, solved.reason, solved.as_json(), PlanningError)
+    if out is not None:
+        as_json = json.dumps(solved.as_json(), indent=1) + "\n"
+        write_text(out, as_json if out.suffix == ".json" else solved.text())
+    job.result(solved.as_json())
+    job.lines([solved.text().rstrip("\n")])
+    if solved.reason:
+        job.lines([f"; {solved.reason}"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.check_conditions import condition_findings
@@ -12,9 +13,19 @@ from commonground.grounding.prolog.check_pairs import pair_findings
 from commonground.grounding.prolog.engine import Engine, PrologStopped
 from commonground.grounding.prolog.findings import Finding, Weight, errors_of
 from commonground.grounding.prolog.lifted import lift
-from commonground.grounding.prolog.load import Loaded, load
+from commonground.grounding.prolog.load import Loaded, load, read_text
 from commonground.grounding.prolog.reach import reach_findings
+from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.trial import trial_findings
+
+
+def check_file(
+    path: Path, settings: PrologSettings | None = None, *, seed: int = 0
+) -> list[Finding]:
+    """Return all findings of a base in a file; nothing of it is trusted."""
+    program = read_text(path)
+    with Engine(settings) as engine:
+        return check(engine, program, str(path), seed=seed)
 
 
 def check(engine: Engine, program: str, source: str = "base", *, seed: int = 0) -> list[Finding]:

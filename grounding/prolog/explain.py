@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base, Clause, Located
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.planfile import PlanFile
+from commonground.grounding.prolog.planfile import PlanFile, read_plan
 from commonground.grounding.prolog.relations import term_of
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.terms import (
@@ -214,6 +216,34 @@ def what_if(
         if not changed.usable:
             return Difference(change, f"the base is wrong: {changed.findings[0].message}", None)
         return _difference(change, plan, assemble(engine, changed))
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Why a step is in a plan, and what changed facts would do."""
+
+    why: Explanation
+    changes: tuple[Difference, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {**asdict(self.why), "changes": [asdict(change) for change in self.changes]}
+
+
+def explain_plan(
+    path: Path,
+    step: str,
+    *,
+    without: Sequence[str] = (),
+    added: Sequence[str] = (),
+    settings: PrologSettings | None = None,
+) -> Explained:
+    """Explain a step of the plan in a file; each fact ``without`` or ``added`` is tried by itself."""
+    plan = read_plan(path)
+    why = explain(plan, step)
+    changes = [what_if(plan, [fact], (), settings) for fact in without]
+    changes += [what_if(plan, (), [fact], settings) for fact in added]
+    return Explained(why, tuple(changes))
 
 
 def _terms(engine: Engine, facts: Sequence[str]) -> list[Term]:

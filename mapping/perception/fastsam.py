@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats32
 from commonground.errors import require
+from commonground.installation import weight_folder
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.weights import (
     best_device,
@@ -19,7 +20,6 @@ from commonground.mapping.perception.weights import (
     local_weights,
     missing_weights,
     reachable,
-    weight_folder,
 )
 
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import zipfile
 from pathlib import Path
 from urllib.parse import urlparse
 
 from commonground.errors import MappingError
-
-
-def weight_folder() -> Path:
-    """Return where weights are looked for: COMMONGROUND_WEIGHTS, else the user's cache folder."""
-    return Path(
-        os.environ.get("COMMONGROUND_WEIGHTS")
-        or Path.home() / ".cache" / "commonground" / "weights"
-    )
+from commonground.installation import weight_folder
 
 
 def local_weights(name: str) -> Path | None:

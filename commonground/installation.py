@@ -1,4 +1,4 @@
-"""The checks of ``doctor``; each looks at one thing and knows its remedy."""
+"""Checks of an installation: libraries, programs, weights and ports, each with its remedy."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LIBRARIES = (
 CONSOLE_PORT = 8080
 
 
-def all_checks() -> list[Check]:
+def check_installation() -> list[Check]:
     """Run every check, quickest first; none of them loads a heavy library."""
     return [
         _python(),

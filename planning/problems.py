@@ -1,0 +1,168 @@
+"""PDDL and PDDLStream problems in files, solved: what ``solve`` does, in one call each."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.errors import ConfigError
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import load_task
+from commonground.planning.streams.files import StreamFiles, load_stream_problem
+from commonground.planning.streams.solving import StreamResult, solve_in_detail
+from commonground.planning.streams.upstream import solve_upstream
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What solving may take."""
+
+    time_s: float = 60.0
+    memory_mb: int = 4096
+    """Of Fast Downward."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamSearch:
+    """How a stream problem is solved."""
+
+    algorithm: str = "adaptive"
+    engine: str = "own"
+    """``own``, or ``upstream``: the PDDLStream that is installed."""
+    unit_costs: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A plan in words, or why there is none."""
+
+    status: str
+    reason: str
+    steps: Sequence[tuple[str, tuple[str, ...]]] = ()
+    cost: float = math.inf
+    lower_bound: float = 0.0
+    optimal: bool = False
+    time_s: Mapping[str, float] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """What else there is to know, as JSON values."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": self.status,
+            "reason": self.reason,
+            "cost": self.cost if math.isfinite(self.cost) else None,
+            "lower_bound": self.lower_bound,
+            "optimal": self.optimal,
+            "plan": [{"action": name, "args": list(args)} for name, args in self.steps],
+            "time_s": dict(self.time_s),
+            **self.more,
+        }
+
+    def text(self) -> str:
+        """Return the plan, a step a line, and its cost in a comment."""
+        lines = [f"({' '.join((name, *args))})" for name, args in self.steps]
+        proof = "optimal" if self.optimal else f"at least {self.lower_bound:g}"
+        return "\n".join([*lines, f"; cost = {self.cost:g} ({proof})", ""])
+
+
+def solve_problem(
+    domain: Path, problem: Path, *, mode: str = "first", limits: Limits | None = None
+) -> Solved:
+    """Solve a PDDL problem with Fast Downward."""
+    limits = limits or Limits()
+    task = load_task(domain, problem)
+    with FastDownward() as planner:
+        result = planner.solve(
+            task, mode, time_limit_s=limits.time_s, memory_limit_mb=limits.memory_mb
+        )
+    return Solved(
+        str(result.status),
+        result.reason,
+        [(step.action, step.args) for step in result.plan],
+        result.cost,
+        result.bound,
+        result.optimal,
+        result.time_s,
+    )
+
+
+def solve_stream_problem(
+    domain: Path,
+    problem: Path | None,
+    streams: Path,
+    stream_map: str,
+    *,
+    mode: str = "first",
+    limits: Limits | None = None,
+    search: StreamSearch | None = None,
+) -> Solved:
+    """Solve a PDDLStream problem; what its procedures print goes to stderr.
+
+    ``stream_map`` is a Python file or module that has the procedures; it is run.
+    """
+    if mode == "optimal":
+        raise ConfigError("--mode optimal: sampling proves no plan optimal; use --mode anytime")
+    limits, search = limits or Limits(), search or StreamSearch()
+    rng = np.random.default_rng(search.seed)
+    with contextlib.redirect_stdout(sys.stderr):
+        files = load_stream_problem(domain, problem, streams, stream_map, rng)
+        result = _solved(files, mode, limits, search)
+    plan, cost, _ = result.solution
+    words = Words(files.values)
+    steps = [(action.name, tuple(map(words.of, action.args))) for action in plan or ()]
+    more = {"stream_calls": result.stream_calls, "algorithm": search.algorithm}
+    spent = {"total": result.time_s}
+    return Solved(str(result.status), result.reason, steps, cost, time_s=spent, more=more)
+
+
+def _solved(files: StreamFiles, mode: str, limits: Limits, search: StreamSearch) -> StreamResult:
+    success_cost = math.inf if mode == "first" else 0.0
+    if search.engine == "upstream":
+        return solve_upstream(
+            files.problem,
+            search.algorithm,
+            stream_info=files.stream_info,
+            unit_costs=search.unit_costs,
+            success_cost=success_cost,
+            max_time=limits.time_s,
+        )
+    with files.places():
+        return solve_in_detail(
+            files.problem,
+            search.algorithm,
+            stream_info=files.stream_info,
+            unit_costs=search.unit_costs,
+            success_cost=success_cost,
+            max_time=limits.time_s,
+            interrupt=True,
+        )
+
+
+class Words:
+    """Values of streams in one word each: the name of an object, numbers, or what Python prints."""
+
+    def __init__(self, named: Mapping[str, Any]) -> None:
+        self.named = {id(value): name for name, value in named.items()}
+
+    def of(self, value: Any) -> str:
+        """Return the word of a value."""
+        name = self.named.get(id(value))
+        return name if name is not None else "".join(self._text(value).split())
+
+    def _text(self, value: Any) -> str:
+        if hasattr(value, "tolist"):  # an array or number of numpy
+            value = value.tolist()
+        if isinstance(value, tuple | list):
+            return f"[{','.join(map(self._text, value))}]"
+        if isinstance(value, float):
+            return f"{value:.6g}"
+        return value if isinstance(value, str) else repr(value)

@@ -1,0 +1,46 @@
+"""Plans for scene graphs in files, and plans written to files."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from commonground.atomic import write_text
+from commonground.planning.scene.pddl_task import write_pddl
+from commonground.planning.scene.plan import TeamPlan
+from commonground.planning.scene.planner import plan_scene
+from commonground.robots import Team
+from commonground.scene import SceneGraph, load_scene
+from commonground.scene.locate import scene_file
+
+
+class PlannedScene(NamedTuple):
+    """A plan, and the scene graph it is for."""
+
+    plan: TeamPlan
+    graph: SceneGraph
+
+
+def plan_file(scene: Path, team: Team, goals: Mapping[str, str], *, seed: int = 0) -> PlannedScene:
+    """Return the plan for the scene graph of a file or run, with the time that loading took."""
+    began = time.perf_counter()
+    graph = load_scene(scene_file(scene))
+    load_s = time.perf_counter() - began
+    plan = plan_scene(graph, team, goals, seed=seed)
+    return PlannedScene(replace(plan, time_s={"load": load_s, **plan.time_s}), graph)
+
+
+def write_plan(
+    planned: PlannedScene, team: Team, out: Path | None = None, pddl_folder: Path | None = None
+) -> None:
+    """Write a plan as JSON, and the PDDL of each robot's goal into a folder of its name."""
+    plan, graph = planned
+    if out is not None:
+        write_text(out, json.dumps(plan.as_json(), indent=1) + "\n")
+    if pddl_folder is not None:
+        for name, own in plan.robots.items():
+            write_pddl(graph, team[name], own.goal, pddl_folder / name)

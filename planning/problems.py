@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +16,9 @@ import numpy as np
 from commonground.errors import ConfigError
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import load_task
-from commonground.planning.streams.files import StreamFiles, load_stream_problem
-from commonground.planning.streams.solving import StreamResult, solve_in_detail
+from commonground.planning.streams.files import load_stream_problem
+from commonground.planning.streams.solving import solve_in_detail
 from commonground.planning.streams.upstream import solve_upstream
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What solving may take."""
-
-    time_s: float = 60.0
-    memory_mb: int = 4096
-    """Of Fast Downward."""
-
-
-@dataclass(frozen=True, slots=True)
-class StreamSearch:
-    """How a stream problem is solved."""
-
-    algorithm: str = "adaptive"
-    engine: str = "own"
-    """``own``, or ``upstream``: the PDDLStream that is installed."""
-    unit_costs: bool = False
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +56,18 @@ class Solved:
 
 
 def solve_problem(
-    domain: Path, problem: Path, *, mode: str = "first", limits: Limits | None = None
+    domain: Path,
+    problem: Path,
+    *,
+    mode: str = "first",
+    time_limit_s: float = 60.0,
+    memory_limit_mb: int = 4096,
 ) -> Solved:
     """Solve a PDDL problem with Fast Downward."""
-    limits = limits or Limits()
     task = load_task(domain, problem)
     with FastDownward() as planner:
         result = planner.solve(
-            task, mode, time_limit_s=limits.time_s, memory_limit_mb=limits.memory_mb
+            task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
         )
     return Solved(
         str(result.status),
@@ -102,49 +87,38 @@ def solve_stream_problem(
     stream_map: str,
     *,
     mode: str = "first",
-    limits: Limits | None = None,
-    search: StreamSearch | None = None,
+    algorithm: str = "adaptive",
+    engine: str = "own",
+    unit_costs: bool = False,
+    time_limit_s: float = 60.0,
+    seed: int = 0,
 ) -> Solved:
     """Solve a PDDLStream problem; what its procedures print goes to stderr.
 
-    ``stream_map`` is a Python file or module that has the procedures; it is run.
+    ``stream_map`` is a Python file or module that has the procedures; it is run. ``engine`` is ours, or
+    ``upstream``: the PDDLStream that is installed.
     """
     if mode == "optimal":
         raise ConfigError("--mode optimal: sampling proves no plan optimal; use --mode anytime")
-    limits, search = limits or Limits(), search or StreamSearch()
-    rng = np.random.default_rng(search.seed)
+    rng = np.random.default_rng(seed)
+    solve = solve_upstream if engine == "upstream" else partial(solve_in_detail, interrupt=True)
     with contextlib.redirect_stdout(sys.stderr):
         files = load_stream_problem(domain, problem, streams, stream_map, rng)
-        result = _solved(files, mode, limits, search)
+        with files.places():
+            result = solve(
+                files.problem,
+                algorithm,
+                stream_info=files.stream_info,
+                unit_costs=unit_costs,
+                success_cost=math.inf if mode == "first" else 0.0,
+                max_time=time_limit_s,
+            )
     plan, cost, _ = result.solution
     words = Words(files.values)
     steps = [(action.name, tuple(map(words.of, action.args))) for action in plan or ()]
-    more = {"stream_calls": result.stream_calls, "algorithm": search.algorithm}
+    more = {"stream_calls": result.stream_calls, "algorithm": algorithm}
     spent = {"total": result.time_s}
     return Solved(str(result.status), result.reason, steps, cost, time_s=spent, more=more)
-
-
-def _solved(files: StreamFiles, mode: str, limits: Limits, search: StreamSearch) -> StreamResult:
-    success_cost = math.inf if mode == "first" else 0.0
-    if search.engine == "upstream":
-        return solve_upstream(
-            files.problem,
-            search.algorithm,
-            stream_info=files.stream_info,
-            unit_costs=search.unit_costs,
-            success_cost=success_cost,
-            max_time=limits.time_s,
-        )
-    with files.places():
-        return solve_in_detail(
-            files.problem,
-            search.algorithm,
-            stream_info=files.stream_info,
-            unit_costs=search.unit_costs,
-            success_cost=success_cost,
-            max_time=limits.time_s,
-            interrupt=True,
-        )
 
 
 class Words:

@@ -45,29 +45,38 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Solve a PDDL problem with Fast Downward, or a PDDLStream problem; every plan is executed."""
-        from commonground.planning import (
-            Limits,
-            StreamSearch,
-            solve_problem,
-            solve_stream_problem,
-        )
+        from commonground.planning import solve_problem, solve_stream_problem
 
-        limits = Limits(time_limit_s, memory_limit_mb)
         require("--mode", mode, ("first", "anytime", "optimal"))
         if streams is None and stream_map is None:
             if problem is None:
                 raise typer.BadParameter(
                     "a PROBLEM file is needed as well, or --streams with --stream-map"
                 )
-            return _finish(job, solve_problem(domain, problem, mode=mode, limits=limits), out)
+            solved = solve_problem(
+                domain,
+                problem,
+                mode=mode,
+                time_limit_s=time_limit_s,
+                memory_limit_mb=memory_limit_mb,
+            )
+            return _finish(job, solved, out)
         require("--engine", engine, ("own", "upstream"))
         if streams is None or stream_map is None:
             raise typer.BadParameter(
                 "--streams and --stream-map go together: the PDDL and the procedures"
             )
-        search = StreamSearch(algorithm, engine, unit_costs, job.seed)
         solved = solve_stream_problem(
-            domain, problem, streams, stream_map, mode=mode, limits=limits, search=search
+            domain,
+            problem,
+            streams,
+            stream_map,
+            mode=mode,
+            algorithm=algorithm,
+            engine=engine,
+            unit_costs=unit_costs,
+            time_limit_s=time_limit_s,
+            seed=job.seed,
         )
         _finish(job, solved, out)
 

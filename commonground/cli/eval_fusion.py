@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commonground.cli.job import Job, command
+
+if TYPE_CHECKING:
+    from commonground.mapping.fusion.evaluation.methods import Result
 
 
 def add(group: typer.Typer) -> None:
@@ -61,17 +65,16 @@ def add(group: typer.Typer) -> None:
 
         Of made-up teams; of simulated images with --rendered; of recordings with --data.
         """
-        from rich.markup import escape
-
-        from commonground.cli.eval_fusion_data import Wanted, teams_of
-        from commonground.cli.eval_fusion_table import print_tables, write_files
         from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results
         from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M
+        from commonground.mapping.fusion.evaluation.table import write_files
+        from commonground.story.teams import Wanted, teams_of
 
         wanted = Wanted(
-            world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs
-        )
-        found = teams_of(job, wanted)
+            world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs,
+            job.config, job.seed, job,
+        )  # fmt: skip
+        found = teams_of(wanted)
         notes = [f"{team.name}: {note}" for team in found for note in team.notes]
         fused = results(found, job.config.localization, job.seed)
         made = list(job.track(fused, "fusion", total=len(found) * len(METHODS)))
@@ -79,7 +82,15 @@ def add(group: typer.Typer) -> None:
         settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M, "notes": notes}
         job.result({"rows": [r.row for r in made], "columns": COLUMNS, "settings": settings})
         print_tables(job, made)
-        for note in notes:
-            job.say(escape(note))
+        job.lines(notes)
         if out is not None:
             write_files(out, made)
+
+
+def print_tables(job: Job, results: Sequence[Result]) -> None:
+    """Print for each team the scores that matter most, and below them the others."""
+    from commonground.mapping.fusion.evaluation.table import CAPTION, tables
+
+    for table in tables(results):
+        job.table(*table)
+    job.lines(CAPTION)

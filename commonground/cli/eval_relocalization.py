@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -30,8 +29,12 @@ def add(group: typer.Typer) -> None:
         """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
         settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
         if rendered:
+            from commonground.datasets.making import Wishes
+            from commonground.story.meetings import rendered_rows
+
             settings |= {"length_m": length, "size": size}
-            table = list(_rendered(job, worlds, length, size))
+            wishes = Wishes(length_m=length, size=size, seed=job.seed)
+            table = rendered_rows(worlds, wishes, job.config, job)
         else:
             from commonground.localization.evaluation.relocalization import rows
 
@@ -41,18 +44,6 @@ def add(group: typer.Typer) -> None:
         job.result({"rows": table, "columns": columns, "settings": settings})
         cells = [[_shown(row[column]) for column in columns] for row in table]
         job.table("relocalization", columns, cells)
-
-
-def _rendered(job: Job, worlds: int, length: float, size: str) -> Iterator[dict[str, object]]:
-    from commonground.cli.eval_rendered import MEETINGS, meetings
-    from commonground.datasets.making import Wishes
-    from commonground.localization.evaluation.directions import outcome, rows
-
-    config, wishes = job.config, Wishes(length_m=length, size=size, seed=job.seed)
-    met = meetings(worlds, config.simulation, wishes, config.mapping)
-    total = worlds * sum(map(len, MEETINGS.values())) + worlds - 1
-    tracked = job.track(met, "simulating and mapping", total=total)
-    return rows(outcome(meeting, config.localization) for meeting in tracked)
 
 
 def _shown(value: object) -> object:

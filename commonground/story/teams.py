@@ -1,4 +1,4 @@
-"""Teams for ``commonground eval fusion``: made up, mapped before, or mapped now from data or a simulation."""
+"""Teams to score fusion with: made up, mapped before, or mapped now from data or a simulation."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from commonground.errors import DataError, MappingError, did_you_mean
 
 if TYPE_CHECKING:
-    from commonground.cli.job import Job
     from commonground.datasets import Reader
     from commonground.mapping.fusion.evaluation.teams import Team
+    from commonground.reporter import Reporter
+    from commonground.story.config import Config
     from commonground.story.spec import Drive
 
 ROBOTS = 3
@@ -23,7 +24,7 @@ TRUTH = "truth.json"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which teams the command was asked for."""
+    """Which teams are asked for."""
 
     world: str | None
     teams: int
@@ -34,6 +35,9 @@ class Wanted:
     length_m: float
     size: str
     runs: Path | None
+    config: Config
+    seed: int
+    reporter: Reporter
 
     def count(self) -> int:
         """Return how many robots a made-up team shall have."""
@@ -55,31 +59,30 @@ class Wanted:
         return self.runs / name if several else self.runs
 
 
-def teams_of(job: Job, wanted: Wanted) -> list[Team]:
+def teams_of(wanted: Wanted) -> list[Team]:
     """Return the teams to fuse."""
     from commonground.mapping.fusion.evaluation.teams import made_up, mapped
 
     if wanted.data and wanted.rendered:
         raise MappingError("--data and --rendered: give one of them")
     if wanted.data:
-        return _recorded(job, wanted)
+        return _recorded(wanted)
     if wanted.runs is not None and not wanted.rendered:
         return [mapped([wanted.runs], _truth(wanted.runs), name=wanted.runs.resolve().name)]
     worlds = (wanted.world,) if wanted.world else WORLDS
     if wanted.rendered:
         folders = [wanted.folder(world, len(worlds) > 1) for world in worlds]
         return [
-            _rendered(job, wanted, world, folder)
-            for world, folder in zip(worlds, folders, strict=True)
+            _rendered(wanted, world, folder) for world, folder in zip(worlds, folders, strict=True)
         ]
     for world in worlds:
         if world not in WORLDS:
             raise MappingError(f"--world {world}: made-up teams drive in {' or '.join(WORLDS)}")
-    count, seeds = wanted.count(), range(job.seed, job.seed + wanted.teams)
+    count, seeds = wanted.count(), range(wanted.seed, wanted.seed + wanted.teams)
     return [made_up(seed, count, wanted.submaps, kind=world) for world in worlds for seed in seeds]
 
 
-def _recorded(job: Job, wanted: Wanted) -> list[Team]:
+def _recorded(wanted: Wanted) -> list[Team]:
     """Return the teams of datasets; all are looked through before the first is mapped, which takes long."""
     from commonground.datasets import open_dataset
     from commonground.story.spec import Drive
@@ -94,7 +97,7 @@ def _recorded(job: Job, wanted: Wanted) -> list[Team]:
         todo.append((name, folder, Drive(data=data.resolve(), robots=robots)))
     teams = []
     for name, folder, see in todo:
-        _map(job, see, folder)
+        _map(wanted, see, folder)
         teams.append(_team(folder, see, name))
     return teams
 
@@ -127,30 +130,32 @@ def _chosen(data: Path, reader: Reader, named: Sequence[str]) -> tuple[str, ...]
     return tuple(named or there)
 
 
-def _rendered(job: Job, wanted: Wanted, world: str, folder: Path) -> Team:
+def _rendered(wanted: Wanted, world: str, folder: Path) -> Team:
     """Return a team whose drives were simulated and mapped; what ``folder`` holds is not done again."""
     from commonground.datasets.making import Wishes, settings_with
     from commonground.datasets.settings import MaskSettings
     from commonground.story.spec import Drive
 
-    wishes = Wishes(world, wanted.length_m, wanted.size, seed=job.seed)
-    settings = settings_with(job.config.simulation, wishes)
+    wishes = Wishes(world, wanted.length_m, wanted.size, seed=wanted.seed)
+    settings = settings_with(wanted.config.simulation, wishes)
     if settings.masks == MaskSettings():
         settings = settings.model_copy(update={"masks": MaskSettings.realistic()})
     names = tuple(f"robot{k}" for k in range(wanted.count()))
     see = Drive(simulate=settings, robots=names)
-    _map(job, see, folder)
+    _map(wanted, see, folder)
     return _team(folder, see, f"{world} {settings.world.seed}, {wanted.length_m:g} m")
 
 
-def _map(job: Job, see: Drive, folder: Path) -> None:
+def _map(wanted: Wanted, see: Drive, folder: Path) -> None:
     """Map the robots of a drive, a process each, and put its truth beside; what is there is kept."""
+    from commonground.config import to_yaml
     from commonground.runs import Run
     from commonground.scene import save_scene
     from commonground.story.seeing import map_robots, reader_of
     from commonground.story.spec import Story
 
-    with Run.open(folder, "eval fusion", seed=job.seed, config_yaml=job.config_yaml) as run:
+    config = wanted.config
+    with Run.open(folder, "eval fusion", seed=wanted.seed, config_yaml=to_yaml(config)) as run:
         truth = reader_of(see).truth()
         if truth is not None:
             save_scene(truth, folder / TRUTH)
@@ -158,9 +163,9 @@ def _map(job: Job, see: Drive, folder: Path) -> None:
             kept = [r for r in see.robots if (run.robot(r) / "objects.npz").is_file()]
             see = see.model_copy(update={"robots": tuple(r for r in see.robots if r not in kept)})
             if kept:
-                job.say(f"{folder}: the maps of {', '.join(kept)} are there and kept")
+                wanted.reporter.note(f"{folder}: the maps of {', '.join(kept)} are there and kept")
             if not see.robots:
                 return
-        story = Story(see=see, settings=job.config)
-        with job.phase(f"mapping {', '.join(see.robots)} into {folder}"):
+        story = Story(see=see, settings=config)
+        with wanted.reporter.phase(f"mapping {', '.join(see.robots)} into {folder}"):
             run.phase(f"map {see.model_dump_json()}", lambda: map_robots(story, run))

@@ -1,4 +1,4 @@
-"""Meetings for ``eval relocalization --rendered``: simulated drives, mapped with spoiled masks."""
+"""Meetings of robots on one route, simulated and mapped: relocalization is scored on them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from commonground.datasets.making import Wishes, settings_with
 from commonground.datasets.masks import PIECE
 from commonground.datasets.settings import MaskSettings
 from commonground.geometry import gravity_aligned
-from commonground.localization.evaluation.directions import Meeting, Recorded
+from commonground.localization.evaluation.directions import Meeting, Recorded, outcome, rows
 from commonground.localization.evaluation.traverses import Traverse
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.objects.travel import R_BODY_CAM
 from commonground.mapping.perception import make_perception
 from commonground.mapping.settings import MappingSettings
+from commonground.reporter import SILENT, Reporter
+from commonground.story.config import Config
 from commonground.symbols import indices_of
 
 if TYPE_CHECKING:
@@ -48,6 +50,19 @@ MEETINGS: Mapping[str, tuple[tuple[Sight, Sight], ...]] = {
 }
 ELSEWHERE = "another world"
 NOTHING = -1
+
+
+def rendered_rows(
+    worlds: int,
+    wishes: Wishes,
+    config: Config,
+    reporter: Reporter = SILENT,
+) -> list[dict[str, object]]:
+    """Return the table of relocalization on the meetings of so many worlds; minutes for each of them."""
+    met = meetings(worlds, config.simulation, wishes, config.mapping)
+    total = worlds * sum(map(len, MEETINGS.values())) + worlds - 1
+    tracked = reporter.track(met, "simulating and mapping", total=total)
+    return list(rows(outcome(meeting, config.localization) for meeting in tracked))
 
 
 def meetings(

@@ -1,16 +1,15 @@
-"""How ``commonground eval fusion`` shows its table: narrow ones to read, whole ones in files, figures."""
+"""The table of fusion methods: narrow ones to read, whole ones in files, figures."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from commonground.cli.job import Job
     from commonground.mapping.fusion.evaluation.methods import Result
 
 MAIN = {
@@ -43,15 +42,21 @@ CAPTION = (
 )
 
 
-def print_tables(job: Job, results: Sequence[Result]) -> None:
-    """Print for each team the scores that matter most, and below them the others."""
+class Table(NamedTuple):
+    """A table to read."""
+
+    title: str
+    heads: tuple[str, ...]
+    cells: list[list[object]]
+
+
+def tables(results: Sequence[Result]) -> Iterator[Table]:
+    """Yield for each team the scores that matter most, and after them the others."""
     for name in _names(results):
         rows = [r.row for r in results if r.team.name == name]
         for title, columns in ((name, MAIN), (f"{name}: the other scores", REST)):
             cells = [[_short(row[column]) for column in columns] for row in rows]
-            job.table(title, list(columns.values()), cells)
-    for line in CAPTION:
-        job.say(line)
+            yield Table(title, tuple(columns.values()), cells)
 
 
 def _names(results: Sequence[Result]) -> list[str]:

@@ -54,18 +54,18 @@ def match_nearby(
     spread = float(np.sqrt(np.linalg.eigvalsh(covariance[:3, :3])[-1]))
     turn = float(np.sqrt(covariance[5, 5])) * one.side.radius
     reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
-    terms, modes = solve_near(problem, ratios.astype(float).ravel(), guess, reach)
+    found, modes = solve_near(problem, ratios.astype(float).ravel(), guess, reach)
     matches = []
     for mode in modes:
         sure = mode.probability
-        centered = center_covariance(problem, terms, mode, sure)
-        found, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centered)
+        centered = center_covariance(found, mode, sure)
+        T, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centered)
         matches.append(
             NearbyMatch(
-                T21=found,
+                T21=T,
                 covariance=own,
                 log_evidence=mode.log_evidence,
-                nearness=log_nearness(T21, found, covariance + own) - mode.log_prior,
+                nearness=log_nearness(T21, T, covariance + own) - mode.log_prior,
                 pairs=_seen_again(mode.rows[sure > 0.5], problem, one, two),
             )
         )

@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.geometry import adjoint, exp_se3, inverse, log_se3, nearest_rotation, transform
-from commonground.localization.association.affinity import Graph
+from commonground.localization.association.correspondences import AffinityGraph
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
 from commonground.localization.association.densest import densest_set
 from commonground.localization.association.result import Verdict
@@ -126,7 +126,7 @@ def _consensus(matches: Sequence[Match], agree: Bools) -> list[int]:
     np.fill_diagonal(pair, 0.0)
     starts = np.concatenate([[0], np.cumsum((pair > 0).sum(axis=1))])
     rows, cols = np.nonzero(pair)
-    graph = Graph(starts, cols.astype(np.int32), pair[rows, cols].astype(np.float32))
+    graph = AffinityGraph(starts, cols.astype(np.int32), pair[rows, cols].astype(np.float32))
     core = densest_set(graph, weight / weight.max())
     # rounding keeps the core; everything that agrees with most of it belongs to it
     share = agree[:, core].mean(axis=1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from commonground.localization.association.features import kernel_terms, log_den
 from commonground.localization.places import Place
 from commonground.localization.settings import RetrievalSettings
 from commonground.objects import ObjectMap
+
+if TYPE_CHECKING:
+    from commonground.localization.association._prefilter import PlaceTables
 
 POPULATION = 1024
 """Objects that show how common an appearance is."""
@@ -40,17 +44,8 @@ class Atlas:
     """How appearance becomes vectors; None where the objects have none."""
     vectors: Floats
     """(n, d) of all objects of the map."""
-    columns: Ints
-    """(k,) the objects of all places, one place after the other."""
-    ends: Ints
-    """(p + 1,) where each place begins in ``columns``."""
-    points: Floats
-    """(k, 3) in their places' frames."""
-    tables: Ints
-    """(p + 1,) where the square table of each place's objects begins in the two below."""
-    distances: Floats32
-    bearings: Floats32
-    """Of each object of a place from each other one of it, from above, in the place's frame."""
+    layouts: PlaceTables
+    """Of all places."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -89,23 +84,21 @@ def make_atlas(
     objects: ObjectMap, places: Sequence[Place], appearance: Collection[str] = APPEARANCE
 ) -> Atlas:
     """Return the atlas of a map, with the features that are to be compared."""
-    from commonground.localization.association._prefilter import polar
+    from commonground.localization.association._prefilter import PlaceTables, polar
 
     space, vectors = _appearance_space(objects, appearance)
     rows = [place.rows for place in places]
     points = np.concatenate([np.empty((0, 3)), *(place.points for place in places)])
+    columns = np.concatenate([np.empty(0, np.int64), *rows])
     ends = np.cumsum([0, *map(len, rows)])
-    tables = np.cumsum([0, *(len(r) ** 2 for r in rows)])
+    starts = np.cumsum([0, *(len(r) ** 2 for r in rows)])
+    tables = polar(points, ends, starts)
     return Atlas(
         objects=objects,
         places=places,
         space=space,
         vectors=vectors,
-        columns=np.concatenate([np.empty(0, np.int64), *rows]),
-        ends=ends,
-        points=points,
-        tables=tables,
-        **dict(zip(("distances", "bearings"), polar(points, ends, tables), strict=True)),
+        layouts=PlaceTables(columns, points[:, 2].copy(), ends, starts, *tables),
     )
 
 
@@ -153,26 +146,24 @@ def shortlist(
 
     ``ratios`` (k, n) are those of the place's objects against all of the atlas's.
     """
-    from commonground.localization.association._prefilter import prefilter
+    from commonground.localization.association._prefilter import VoteSettings, prefilter
 
     wanted = np.arange(len(atlas))
     if not len(wanted) or not settings.most or len(wanted) <= settings.most or not len(place):
         return wanted
     if len(wanted) > settings.prefilter:
         wanted = np.sort(np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.prefilter])
-    layout = (atlas.columns, atlas.points[:, 2].copy(), atlas.ends)
-    tables = (atlas.tables, atlas.distances, atlas.bearings)
-    gates, limits = (HINT, 4.0 * noise_m**2), (BINS, VOTES, settings.most)
-    histograms = prefilter(ratios, place.points, *layout, *tables, wanted, *gates, *limits)
-    return wanted[np.argsort(-histograms, kind="stable")[: settings.most]]
+    how = VoteSettings(HINT, 4.0 * noise_m**2, BINS, VOTES)
+    votes = prefilter(ratios, place.points, atlas.layouts, wanted, how, settings.most)
+    return wanted[np.argsort(-votes, kind="stable")[: settings.most]]
 
 
 def _alike(atlas: Atlas, ratios: Floats32) -> Floats:
     """Return for each place how much of the appearance is found there, as a sum over the objects."""
     telling = np.maximum(ratios - TELLING, 0.0)
-    filled = np.diff(atlas.ends) > 0
+    filled = np.diff(atlas.layouts.ends) > 0
     best = np.zeros((len(ratios), len(atlas)))
     if filled.any():
-        starts = atlas.ends[:-1][filled]
-        best[:, filled] = np.maximum.reduceat(telling[:, atlas.columns], starts, axis=1)
-    return np.asarray(best.sum(axis=0) / np.sqrt(np.maximum(np.diff(atlas.ends), 1)))
+        starts = atlas.layouts.ends[:-1][filled]
+        best[:, filled] = np.maximum.reduceat(telling[:, atlas.layouts.columns], starts, axis=1)
+    return np.asarray(best.sum(axis=0) / np.sqrt(np.maximum(np.diff(atlas.layouts.ends), 1)))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.geometry.kernels import (
     add_carried,
@@ -15,6 +15,7 @@ from commonground.geometry.kernels import (
     invert,
     mahalanobis2,
 )
+from commonground.localization.association.correspondences import Correspondences
 
 
 @compiled(fastmath=True)
@@ -22,10 +23,7 @@ def covariance_of(
     rows: Ints,
     trust: Floats,
     noise: float,
-    p1: Floats,
-    i1: Ints32,
-    var_h: Floats,
-    var_v: Floats,
+    matches: Correspondences,
     turn: float,
     tilt: float,
 ) -> Floats:
@@ -33,6 +31,7 @@ def covariance_of(
 
     ``turn`` and ``tilt`` are the precisions of any rotation, and of one out of the vertical, beforehand.
     """
+    p1, i1, var_h, var_v = matches.p1, matches.i1, matches.var_h, matches.var_v
     H = np.zeros((6, 6))
     J = np.zeros((3, 6))
     J[0, 0] = J[1, 1] = J[2, 2] = 1.0

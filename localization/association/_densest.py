@@ -6,15 +6,14 @@ import math
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.localization.association.correspondences import AffinityGraph
 
 
 @compiled(fastmath=True)
 def products(
-    starts: Ints,
-    cols: Ints32,
-    vals: Floats32,
+    graph: AffinityGraph,
     u: Floats,
     Mu: Floats,
     Cu: Floats,
@@ -25,9 +24,9 @@ def products(
     for j in range(len(u)):
         uj = u[j]
         if uj > 0.0:
-            for e in range(starts[j], starts[j + 1]):
-                Mu[cols[e]] += vals[e] * uj
-                Cu[cols[e]] += uj
+            for e in range(graph.starts[j], graph.starts[j + 1]):
+                Mu[graph.cols[e]] += graph.vals[e] * uj
+                Cu[graph.cols[e]] += uj
 
 
 @compiled(fastmath=True)
@@ -65,9 +64,7 @@ def conflicts(
 
 @compiled(fastmath=True)
 def ascend(
-    starts: Ints,
-    cols: Ints32,
-    vals: Floats32,
+    graph: AffinityGraph,
     u: Floats,
     Mu: Floats,
     Cu: Floats,
@@ -93,7 +90,7 @@ def ascend(
             for i in range(n):
                 trial[i] *= norm
                 moved += (trial[i] - u[i]) ** 2
-            products(starts, cols, vals, trial, Mt, Ct)
+            products(graph, trial, Mt, Ct)
             gained = objective(trial, Mt, Ct, d) - value
             if gained >= -1e-9:
                 break
@@ -109,9 +106,7 @@ def ascend(
 
 @compiled(fastmath=True)
 def densest(
-    starts: Ints,
-    cols: Ints32,
-    vals: Floats32,
+    graph: AffinityGraph,
     u: Floats,
     rounds: int,
     steps: int,
@@ -124,12 +119,12 @@ def densest(
     """
     n = len(u)
     Mu, Cu = np.empty(n), np.empty(n)
-    products(starts, cols, vals, u, Mu, Cu)
+    products(graph, u, Mu, Cu)
     u[:] = Mu / np.sqrt((Mu * Mu).sum())  # one power step
-    products(starts, cols, vals, u, Mu, Cu)
+    products(graph, u, Mu, Cu)
     share, d = conflicts(u, Mu, Cu)
     for _ in range(rounds):
-        ascend(starts, cols, vals, u, Mu, Cu, d, steps)
+        ascend(graph, u, Mu, Cu, d, steps)
         share, more = conflicts(u, Mu, Cu)
         if share < tolerance:
             break
@@ -140,12 +135,11 @@ def densest(
 @compiled(fastmath=True)
 def greedy_clique(
     order: Ints,
-    starts: Ints,
-    cols: Ints32,
+    graph: AffinityGraph,
     size: int,
 ) -> Ints:
     """Return up to ``size`` of the ordered members, the first first, each consistent with all before it."""
-    agrees = np.zeros(len(starts) - 1, np.int64)
+    agrees = np.zeros(len(graph.starts) - 1, np.int64)
     clique = np.empty(size, np.int64)
     used = 0
     for k in order:
@@ -154,6 +148,6 @@ def greedy_clique(
         if agrees[k] == used:
             clique[used] = k
             used += 1
-            for e in range(starts[k], starts[k + 1]):
-                agrees[cols[e]] += 1
+            for e in range(graph.starts[k], graph.starts[k + 1]):
+                agrees[graph.cols[e]] += 1
     return clique[:used]

@@ -6,21 +6,16 @@ import math
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints32
+from commonground.arrays import Floats
 from commonground.compiled import compiled
 from commonground.localization.association._refine import sort_best_first
+from commonground.localization.association.correspondences import Correspondences
 
 
 @compiled(fastmath=True)
 def pairs_around(
     T: Floats,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    base: Floats,
+    matches: Correspondences,
     noise: float,
     wide: float,
 ) -> tuple[Floats, Floats, Floats]:
@@ -28,6 +23,7 @@ def pairs_around(
 
     Of an object's associations the most likely is taken; ``wide`` are squared standard deviations.
     """
+    p1, p2, i1, i2, var_h, var_v, base, _ = matches
     n = len(i1)
     near, promise = np.empty(n, np.int64), np.empty(n)
     found = 0

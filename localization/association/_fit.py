@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.localization.association.correspondences import Correspondences
 
 
 @compiled(fastmath=True)
@@ -78,15 +79,12 @@ def fit(
     rows: Ints,
     trust: Floats,
     used: int,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
+    matches: Correspondences,
     T: Floats,
 ) -> None:
     """Write to T the transform of least squares over the listed associations, weighted by trust."""
+    p1, p2, i1, i2 = matches.p1, matches.p2, matches.i1, matches.i2
+    var_h, var_v = matches.var_h, matches.var_v
     m1, m2 = np.zeros(3), np.zeros(3)
     w_h, w_v = 0.0, 0.0
     for h in range(used):

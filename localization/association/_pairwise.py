@@ -12,6 +12,11 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
+from commonground.localization.association.correspondences import (
+    AffinityGraph,
+    Candidates,
+    Tolerance,
+)
 
 
 @compiled(fastmath=True)
@@ -41,14 +46,8 @@ def gathered(points: Floats, objects: Ints32) -> Floats32:
 def misfits(
     k: int,
     first: int,
-    xyz1: Floats32,
-    xyz2: Floats32,
-    var_h: Floats32,
-    var_v: Floats32,
-    drift2: np.float32,
-    tilt2: np.float32,
-    upright: bool,
-    gate2: np.float32,
+    c: Candidates,
+    tolerance: Tolerance,
     out: Floats32,
 ) -> None:
     """Write how far association ``first`` + m is from the cut-off of consistency with k; < 0 is in.
@@ -58,13 +57,14 @@ def misfits(
     and the height difference apart. No branch, no division and no index that could be negative: this
     loop is vectorized.
     """
-    x1, y1, z1 = xyz1[0, first:], xyz1[1, first:], xyz1[2, first:]
-    x2, y2, z2 = xyz2[0, first:], xyz2[1, first:], xyz2[2, first:]
-    other_h, other_v = var_h[first:], var_v[first:]
-    ax, ay, az = xyz1[0, k], xyz1[1, k], xyz1[2, k]
-    bx, by, bz = xyz2[0, k], xyz2[1, k], xyz2[2, k]
-    noise_h, noise_v = var_h[k], var_v[k]
-    if upright:
+    drift2, tilt2, gate2 = tolerance
+    x1, y1, z1 = c.xyz1[0, first:], c.xyz1[1, first:], c.xyz1[2, first:]
+    x2, y2, z2 = c.xyz2[0, first:], c.xyz2[1, first:], c.xyz2[2, first:]
+    other_h, other_v = c.var_h[first:], c.var_v[first:]
+    ax, ay, az = c.xyz1[0, k], c.xyz1[1, k], c.xyz1[2, k]
+    bx, by, bz = c.xyz2[0, k], c.xyz2[1, k], c.xyz2[2, k]
+    noise_h, noise_v = c.var_h[k], c.var_v[k]
+    if c.upright:
         for m in range(len(x1)):
             ux, uy, uz = x1[m] - ax, y1[m] - ay, z1[m] - az
             wx, wy, wz = x2[m] - bx, y2[m] - by, z2[m] - bz
@@ -81,8 +81,8 @@ def misfits(
             wx, wy, wz = x2[m] - bx, y2[m] - by, z2[m] - bz
             d1 = ux * ux + uy * uy + uz * uz
             d2 = wx * wx + wy * wy + wz * wz
-            c = np.sqrt(d1) - np.sqrt(d2)
-            out[m] = c * c - gate2 * (noise_h + other_h[m] + drift2 * d1)
+            gap = np.sqrt(d1) - np.sqrt(d2)
+            out[m] = gap * gap - gate2 * (noise_h + other_h[m] + drift2 * d1)
 
 
 @compiled(fastmath=True)
@@ -90,19 +90,18 @@ def consistent(
     k: int,
     first: int,
     misfit: Floats32,
-    i1: Ints32,
-    i2: Ints32,
+    c: Candidates,
     hits: Ints32,
 ) -> int:
     """List the associations from ``first`` on that fit k and share no object with it; return how many."""
     fits, kept = 0, 0
-    for m in range(len(i1) - first):
+    for m in range(len(c.i1) - first):
         hits[fits] = m + first  # written always, kept only if it counts: no branch to mispredict
         fits += misfit[m] < 0.0
     for h in range(fits):
         m = hits[h]
         hits[kept] = m
-        kept += (i1[m] != i1[k]) & (i2[m] != i2[k])
+        kept += (c.i1[m] != c.i1[k]) & (c.i2[m] != c.i2[k])
     return kept
 
 
@@ -110,28 +109,22 @@ def consistent(
 def affinity_rows(
     first: int,
     last: int,
-    i1: Ints32,
-    i2: Ints32,
-    xyz1: Floats32,
-    xyz2: Floats32,
-    var_h: Floats32,
-    var_v: Floats32,
-    drift2: np.float32,
-    tilt2: np.float32,
-    upright: bool,
-    gate2: np.float32,
+    c: Candidates,
+    tolerance: Tolerance,
     counts: Ints,
     cols: Ints32,
     vals: Floats32,
 ) -> int:
     """Fill the affinity's rows first..last in compressed form; return the entries, or −1 if too many."""
-    n = len(i1)
+    n = len(c.i1)
+    drift2, tilt2, _ = tolerance
+    xyz1, xyz2 = c.xyz1, c.xyz2
     misfit = np.empty(n, np.float32)
     hits = np.empty(n + 1, np.int32)
     used = 0
     for k in range(first, last):
-        misfits(k, 0, xyz1, xyz2, var_h, var_v, drift2, tilt2, upright, gate2, misfit)
-        found = consistent(k, 0, misfit, i1, i2, hits)
+        misfits(k, 0, c, tolerance, misfit)
+        found = consistent(k, 0, misfit, c, hits)
         if used + found > len(cols):
             return -1
         start = used
@@ -141,12 +134,12 @@ def affinity_rows(
             wx, wy, wz = xyz2[0, m] - xyz2[0, k], xyz2[1, m] - xyz2[1, k], xyz2[2, m] - xyz2[2, k]
             d1, d2 = ux * ux + uy * uy, wx * wx + wy * wy
             q = np.float32(0.0)
-            if upright:
-                q = (uz - wz) ** 2 / (var_v[k] + var_v[m] + tilt2 * d1)
+            if c.upright:
+                q = (uz - wz) ** 2 / (c.var_v[k] + c.var_v[m] + tilt2 * d1)
             else:
                 d1 += uz * uz
                 d2 += wz * wz
-            q += (np.sqrt(d1) - np.sqrt(d2)) ** 2 / (var_h[k] + var_h[m] + drift2 * d1)
+            q += (np.sqrt(d1) - np.sqrt(d2)) ** 2 / (c.var_h[k] + c.var_h[m] + drift2 * d1)
             cols[used] = m
             vals[used] = math.exp(-0.5 * q)
             used += 1
@@ -156,14 +149,13 @@ def affinity_rows(
 
 @compiled(fastmath=True)
 def best_edges(
-    starts: Ints,
-    cols: Ints32,
-    vals: Floats32,
+    graph: AffinityGraph,
     weight: Floats32,
     inside: Bools,
     per_row: int,
 ) -> tuple[Ints, Ints, Floats]:
     """List each row's most promising edges to later rows, but those with both ends inside."""
+    starts, cols, vals = graph
     n = len(starts) - 1
     out_k, out_m = np.empty(n * per_row, np.int64), np.empty(n * per_row, np.int64)
     promise = np.empty(n * per_row, np.float64)

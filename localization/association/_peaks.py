@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.localization.association.correspondences import Correspondences
+
+
+class Support(NamedTuple):
+    """The correspondences that support one transform."""
+
+    rows: Ints
+    """(k,)"""
+    scores: Floats
+    """(k,) their log-likelihood ratios."""
+    noise: float
+    """Estimated share of the stated variance."""
 
 
 @compiled(fastmath=True)
@@ -54,23 +67,18 @@ def spread_out(
 @compiled(fastmath=True)
 def evidence(
     T: Floats,
-    rows: Ints,
-    scores: Floats,
-    used: int,
-    noise: float,
-    p1: Floats,
-    i1: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    axes: int,
+    support: Support,
+    matches: Correspondences,
     radius2: float,
     shares: Floats,
 ) -> tuple[float, int, float]:
     """Return the log evidence of a transform before Occam's volume, its overlap, and the share seen again.
 
-    Σ_i log(1 − ρ + ρ exp s_i) over the objects of side 1 that lie in side 2's disc (``axes`` = 2) or
-    ball (3) of squared radius ``radius2``, averaged over the grid of ρ, plus the log width of the peak.
+    Σ_i log(1 − ρ + ρ exp s_i) over the objects of side 1 that lie in side 2's disc, or ball where up is
+    unknown, of squared radius ``radius2``, averaged over the grid of ρ, plus the log width of the peak.
     """
+    p1, scores, used = matches.p1, support.scores, len(support.rows)
+    axes = 2 if matches.upright else 3
     overlap = 0
     for a in range(len(p1)):
         distance2 = 0.0
@@ -97,22 +105,17 @@ def evidence(
             total += math.exp(e - top)
             mean += math.exp(e - top) * shares[g]
     value = top + math.log(total / len(shares))
-    width = log_width(rows, used, noise, p1, i1, var_h, var_v, axes)
-    return value + width, overlap, mean / total
+    return value + log_width(support, matches), overlap, mean / total
 
 
 @compiled(fastmath=True)
 def log_width(
-    rows: Ints,
-    used: int,
-    noise: float,
-    p1: Floats,
-    i1: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    axes: int,
+    support: Support,
+    matches: Correspondences,
 ) -> float:
     """Return ½ log det(2π covariance) of the free parameters, at the support's centroid."""
+    rows, noise, used = support.rows, support.noise, len(support.rows)
+    p1, i1, var_h, var_v = matches.p1, matches.i1, matches.var_h, matches.var_v
     w_h, w_v = 0.0, 0.0
     m = np.zeros(3)
     for h in range(used):
@@ -129,7 +132,7 @@ def log_width(
             for c in range(3):
                 S[r, c] += w * (p1[i1[rows[h]], r] - m[r]) * (p1[i1[rows[h]], c] - m[c])
     anywhere = 3.0 / math.pi**2  # a turn that nothing fixes is uniform: its variance is π²/3
-    if axes == 2:
+    if matches.upright:
         yaw = S[0, 0] + S[1, 1] + anywhere
         return (
             2.0 * math.log(2.0 * math.pi)

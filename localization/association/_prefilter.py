@@ -6,6 +6,7 @@ How far apart a place's objects are, and in which direction, is worked out once 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,21 +36,62 @@ def polar(points: Floats, ends: Ints, starts: Ints) -> tuple[Floats32, Floats32]
     return distance, bearing
 
 
+class PlaceTables(NamedTuple):
+    """The layouts of all places of a map: how far apart their objects are, and in which direction."""
+
+    columns: Ints
+    """(k,) rows of the map's objects, one place after the other."""
+    heights: Floats
+    """(k,) in their places' frames."""
+    ends: Ints
+    """(p + 1,) where each place begins in ``columns``."""
+    starts: Ints
+    """(p + 1,) where the square table of each place begins in the two below."""
+    distances: Floats32
+    """From each object of a place to each other one of it, from above."""
+    bearings: Floats32
+
+
+class Layout(NamedTuple):
+    """The layout of one place of n objects."""
+
+    heights: Floats
+    """(n,)"""
+    distances: Floats32
+    """(n · n,)"""
+    bearings: Floats32
+
+
+class Pairs(NamedTuple):
+    """Objects of two places whose appearance speaks for their being the same."""
+
+    a: Ints
+    b: Ints
+    weight: Floats32
+    """Log-likelihood ratios."""
+
+
+class VoteSettings(NamedTuple):
+    """How pairs of objects vote for a yaw."""
+
+    least: float
+    """Log-likelihood ratio of appearance from which a pair votes."""
+    variance: float
+    """Summed variance of positions along an axis, in m²."""
+    bins: int
+    """Of a full turn."""
+    most_pairs: int
+
+
 @compiled(fastmath=True)
 def list_alike(
-    appearance: Floats32,
-    columns: Ints,
-    first: int,
-    last: int,
-    least: float,
-    a: Ints,
-    b: Ints,
-    weight: Floats32,
+    appearance: Floats32, columns: Ints, first: int, last: int, least: float, pairs: Pairs
 ) -> int:
-    """List the associations with a place whose appearance speaks for them; return how many.
+    """List the pairs with a place whose appearance speaks for them; return how many.
 
     If there are more than room, only the more telling ones are listed.
     """
+    a, b, weight = pairs
     used, bar = len(a) + 1, least
     while used > len(a):
         used = 0
@@ -67,23 +109,20 @@ def list_alike(
 @compiled(fastmath=True)
 def count_votes(
     used: int,
-    a: Ints,
-    b: Ints,
-    weight: Floats32,
-    heights1: Floats,
-    heights2: Floats,
-    distance1: Floats32,
-    bearing1: Floats32,
-    distance2: Floats32,
-    bearing2: Floats32,
+    pairs: Pairs,
+    one: Layout,
+    two: Layout,
     variance: float,
     histograms: Floats32,
     bounds: Floats,
 ) -> None:
     """Let every two associations that fit vote for the yaw they imply, each in the other's histogram.
 
-    ``bounds`` become the most that each one's histogram can reach. The tables are square, in rows.
+    ``bounds`` become the most that each one's histogram can reach.
     """
+    a, b, weight = pairs
+    heights1, distance1, bearing1 = one
+    heights2, distance2, bearing2 = two
     bins = histograms.shape[1] - 1
     reach, gate = math.sqrt(5.0 * variance), 25.0 * variance
     hits = np.empty(used, np.int64)
@@ -119,59 +158,36 @@ def count_votes(
 def prefilter(
     appearance: Floats32,
     points1: Floats,
-    columns: Ints,
-    heights2: Floats,
-    ends: Ints,
-    starts: Ints,
-    distances: Floats32,
-    bearings: Floats32,
+    tables: PlaceTables,
     wanted: Ints,
-    least: float,
-    variance: float,
-    bins: int,
-    room: int,
+    how: VoteSettings,
     most: int,
 ) -> Floats:
     """Return the most votes for a yaw of a place against each wanted one, exact for the ``most`` best.
 
-    ``appearance`` (k, n) are log-likelihood ratios between the k objects of the place and all n of the other
-    map; ``columns`` and ``heights2`` list the objects of all its places, ``ends`` (p + 1,) where each begins,
-    ``distances`` and ``bearings`` are the tables of ``polar``, from ``starts`` on.
+    ``appearance`` (k, n) are log-likelihood ratios between the k objects of the place and all n of the
+    other map.
     """
-    n1 = len(points1)
+    n1, room = len(points1), how.most_pairs
     distance1, bearing1 = polar(points1, np.array([0, n1]), np.array([0, n1 * n1]))
-    heights1 = points1[:, 2].copy()
+    one = Layout(points1[:, 2].copy(), distance1, bearing1)
     best, top = np.zeros(len(wanted)), np.zeros(most)
-    a, b = np.empty(room, np.int64), np.empty(room, np.int64)
-    weight, bounds = np.empty(room, np.float32), np.empty(room)
-    order = np.empty(room, np.int64)
-    histograms = np.empty((room, bins + 1), np.float32)
+    pairs = Pairs(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float32))
+    bounds, order = np.empty(room), np.empty(room, np.int64)
+    histograms = np.empty((room, how.bins + 1), np.float32)
     for w in range(len(wanted)):
-        first, last = ends[wanted[w]], ends[wanted[w] + 1]
-        used = list_alike(appearance, columns, first, last, least, a, b, weight)
-        table = slice(starts[wanted[w]], starts[wanted[w] + 1])
-        count_votes(
-            used,
-            a,
-            b,
-            weight,
-            heights1,
-            heights2[first:last],
-            distance1,
-            bearing1,
-            distances[table],
-            bearings[table],
-            variance,
-            histograms,
-            bounds,
-        )
+        first, last = tables.ends[wanted[w]], tables.ends[wanted[w] + 1]
+        used = list_alike(appearance, tables.columns, first, last, how.least, pairs)
+        cells = slice(tables.starts[wanted[w]], tables.starts[wanted[w] + 1])
+        two = Layout(tables.heights[first:last], tables.distances[cells], tables.bearings[cells])
+        count_votes(used, pairs, one, two, how.variance, histograms, bounds)
         sort_best_first(bounds, order, used)
         for h in range(used):
             k = order[h]
             if bounds[k] <= best[w] or bounds[k] <= top[most - 1]:
                 break  # neither this one nor those after it can be the fullest of a place worth telling
-            fullest = accumulate(histograms, k, bins)
-            best[w] = max(best[w], histograms[k, fullest] + weight[k])
+            fullest = accumulate(histograms, k, how.bins)
+            best[w] = max(best[w], histograms[k, fullest] + pairs.weight[k])
         slot = most - 1
         while slot >= 0 and top[slot] < best[w]:
             if slot < most - 1:

@@ -3,33 +3,67 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.localization.association._fit import fit, fit_upright
+from commonground.localization.association.correspondences import Correspondences
+
+
+class NoisePrior(NamedTuple):
+    """What is known of the noise before the residuals are seen: an inverse-gamma prior of its scale."""
+
+    residuals: float
+    """So many residuals' worth of trust in the stated variance."""
+    floor: float
+    """The variance is at least this share of the stated one."""
+
+
+class Scratch(NamedTuple):
+    """Working arrays of refinement, as long as there are correspondences."""
+
+    halves: Floats
+    rows: Ints
+    scores: Floats
+    squares: Floats
+    order: Ints
+    trust: Floats
+    taken1: Ints
+    """(n1,) the round in which an object was last taken."""
+    taken2: Ints
 
 
 @compiled(fastmath=True)
-def columns_of(
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-) -> Floats:
+def scratch_for(matches: Correspondences) -> Scratch:
+    """Return working arrays for these correspondences."""
+    n = len(matches.i1)
+    return Scratch(
+        np.empty(n),
+        np.empty(n + 1, np.int64),
+        np.empty(n),
+        np.empty(n),
+        np.empty(n, np.int64),
+        np.empty(n),
+        np.full(len(matches.p1), -1),
+        np.full(len(matches.p2), -1),
+    )
+
+
+@compiled(fastmath=True)
+def columns_of(matches: Correspondences) -> Floats:
     """Return for each association both positions, and half the precision across and along up, as (8, m).
 
     Laid out like this the loop over associations reads one after the other, which is vectorized.
     """
-    out = np.empty((8, len(i1)))
-    for k in range(len(i1)):
-        a, b = i1[k], i2[k]
+    out = np.empty((8, len(matches.i1)))
+    for k in range(len(matches.i1)):
+        a, b = matches.i1[k], matches.i2[k]
         for axis in range(3):
-            out[axis, k], out[3 + axis, k] = p1[a, axis], p2[b, axis]
-        out[6, k], out[7, k] = 0.5 / var_h[k], 0.5 / var_v[k]
+            out[axis, k], out[3 + axis, k] = matches.p1[a, axis], matches.p2[b, axis]
+        out[6, k], out[7, k] = 0.5 / matches.var_h[k], 0.5 / matches.var_v[k]
     return out
 
 
@@ -59,16 +93,14 @@ def gather(
     columns: Floats,
     base: Floats,
     widen: float,
-    halves: Floats,
-    rows: Ints,
-    scores: Floats,
-    squares: Floats,
+    scratch: Scratch,
 ) -> int:
     """List the associations whose log-likelihood ratio under T (4, 4) is positive; return how many.
 
     The ratio weighs "the same object, seen with this noise" against "an unrelated one that happens to
-    stand there"; ``base`` (m,) holds all of it that does not depend on T. ``halves`` (m,) is scratch.
+    stand there"; ``base`` (m,) holds all of it that does not depend on T.
     """
+    halves, rows, scores, squares = scratch.halves, scratch.rows, scratch.scores, scratch.squares
     residuals(T, columns, halves)
     used = 0
     wide = 1.5 * math.log(widen)
@@ -107,14 +139,8 @@ def sort_best_first(
 @compiled(fastmath=True)
 def one_to_one(
     used: int,
-    i1: Ints32,
-    i2: Ints32,
-    rows: Ints,
-    scores: Floats,
-    squares: Floats,
-    order: Ints,
-    taken1: Ints,
-    taken2: Ints,
+    matches: Correspondences,
+    scratch: Scratch,
     stamp: int,
     kept_rows: Ints,
     kept_scores: Floats,
@@ -123,6 +149,9 @@ def one_to_one(
 
     ``squares`` is compacted in place; the rows and scores that stay are written to ``kept``.
     """
+    i1, i2, order = matches.i1, matches.i2, scratch.order
+    rows, scores, squares = scratch.rows, scratch.scores, scratch.squares
+    taken1, taken2 = scratch.taken1, scratch.taken2
     sort_best_first(scores, order, used)
     kept = 0
     for h in range(used):
@@ -159,17 +188,9 @@ def weigh(
 @compiled(fastmath=True)
 def refine(
     transforms: Floats,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    base: Floats,
-    upright: bool,
+    matches: Correspondences,
     widening: Floats,
-    pseudo: float,
-    floor: float,
+    prior: NoisePrior,
     rows: Ints,
     scores: Floats,
 ) -> tuple[Ints, Floats]:
@@ -177,51 +198,36 @@ def refine(
 
     Expectation maximization over which associations are right and how many are. The rounds of
     ``widening`` first forgive larger residuals. In those of 1 the variance's scale is estimated from
-    the residuals as well: ``pseudo`` residuals say beforehand that it is 1 (inverse-gamma prior).
+    the residuals as well. ``rows`` and ``scores`` (h, most) become those of the support.
     """
-    n = len(i1)
-    columns, halves = columns_of(p1, p2, i1, i2, var_h, var_v), np.empty(n)
-    found, found_scores, squares = np.empty(n + 1, np.int64), np.empty(n), np.empty(n)
-    trust, order = np.empty(n), np.empty(n, np.int64)
-    taken1, taken2 = np.full(len(p1), -1), np.full(len(p2), -1)
-    objects = min(len(p1), len(p2))
+    columns, scratch = columns_of(matches), scratch_for(matches)
+    objects = min(len(matches.p1), len(matches.p2))
     count = np.zeros(len(transforms), np.int64)
     noise = np.ones(len(transforms))
-    free, least = (4, 2) if upright else (6, 3)
+    free, least = (4, 2) if matches.upright else (6, 3)
     stamp = 0
     for t in range(len(transforms)):
         T = transforms[t]
         share = 0.2
         for p in range(len(widening)):
-            widen = widening[p] * noise[t]
-            used = gather(T, columns, base, widen, halves, found, found_scores, squares)
+            used = gather(T, columns, matches.base, widening[p] * noise[t], scratch)
             stamp += 1
-            used = one_to_one(
-                used,
-                i1,
-                i2,
-                found,
-                found_scores,
-                squares,
-                order,
-                taken1,
-                taken2,
-                stamp,
-                rows[t],
-                scores[t],
-            )
+            used = one_to_one(used, matches, scratch, stamp, rows[t], scores[t])
             count[t] = used
             if used < least or p == len(widening) - 1:
                 break
-            right = weigh(scores[t], used, share, trust)
+            right = weigh(scores[t], used, share, scratch.trust)
             share = min(max(right / objects, 0.05), 0.9)
-            if upright:
-                fit_upright(rows[t], trust, used, columns, T)
+            if matches.upright:
+                fit_upright(rows[t], scratch.trust, used, columns, T)
             else:
-                fit(rows[t], trust, used, p1, p2, i1, i2, var_h, var_v, T)
+                fit(rows[t], scratch.trust, used, matches, T)
             if widening[p] == 1.0:
                 spread = 0.0
                 for h in range(used):
-                    spread += trust[h] * squares[h] * noise[t]
-                noise[t] = max((pseudo + spread) / (pseudo + max(3.0 * right - free, 0.0)), floor)
+                    spread += scratch.trust[h] * scratch.squares[h] * noise[t]
+                degrees = max(3.0 * right - free, 0.0)
+                noise[t] = max(
+                    (prior.residuals + spread) / (prior.residuals + degrees), prior.floor
+                )
     return count, noise

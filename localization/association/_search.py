@@ -3,13 +3,59 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.localization.association._peaks import evidence, gap2, spread_out
-from commonground.localization.association._refine import refine, sort_best_first
+from commonground.localization.association._peaks import Support, evidence, gap2, spread_out
+from commonground.localization.association._refine import NoisePrior, refine, sort_best_first
+from commonground.localization.association.correspondences import Correspondences
+
+
+class PosePrior(NamedTuple):
+    """How two sides that may show one place lie to one another before anything is compared."""
+
+    reach2: float
+    """Squared radius of what side 2 looked at."""
+    var_h: float
+    """Variance of the distance between the two centers along a horizontal axis."""
+    var_v: float
+
+
+class SearchSettings(NamedTuple):
+    """How the peaks of the posterior are looked for."""
+
+    noise_m: float
+    guesses: int
+    """So many distinct guesses are refined on the candidates,"""
+    peaks: int
+    """and so many of the results on all correspondences."""
+    approach: Floats
+    """Factors on the variance in the rounds of the former,"""
+    polish: Floats
+    """and of the latter."""
+    noise: NoisePrior
+    shares: Floats
+    """Grid of the share of an overlap's objects that both sides hold."""
+
+
+class Peaks(NamedTuple):
+    """Distinct peaks (h,) of the posterior over transforms."""
+
+    T: Floats
+    """(h, 4, 4)"""
+    log_evidence: Floats
+    log_prior: Floats
+    overlap: Ints
+    noise: Floats
+    share: Floats
+    supports: Ints
+    """(h,) how many correspondences support each: the first of the two below."""
+    rows: Ints
+    """(h, most)"""
+    scores: Floats
 
 
 @compiled(fastmath=True)
@@ -43,23 +89,15 @@ def likelihoods(
 
 
 @compiled(fastmath=True)
-def log_prior(
-    T: Floats,
-    upright: bool,
-    spread2: float,
-    heights2: float,
-) -> float:
-    """Return the log prior density of a transform between two centered sides.
-
-    Any heading is as likely as any other; the centers lie apart by the given variances.
-    """
+def log_prior(T: Floats, upright: bool, prior: PosePrior) -> float:
+    """Return the log prior density of a transform between two centered sides; any heading is as likely."""
     x, y, z = T[0, 3], T[1, 3], T[2, 3]
     tau = 2.0 * math.pi
-    apart: float = (x * x + y * y) / spread2 + 2.0 * math.log(tau * spread2)
+    apart: float = (x * x + y * y) / prior.var_h + 2.0 * math.log(tau * prior.var_h)
     if upright:
-        apart += z * z / heights2 + math.log(tau * heights2)
+        apart += z * z / prior.var_v + math.log(tau * prior.var_v)
         return -math.log(tau) - 0.5 * apart
-    apart += z * z / spread2 + math.log(tau * spread2)
+    apart += z * z / prior.var_h + math.log(tau * prior.var_h)
     return -math.log(8.0 * math.pi**2) - 0.5 * apart
 
 
@@ -102,43 +140,25 @@ def distinct(
 def roughly(
     guesses: Floats,
     corners: Floats,
-    noise_m: float,
-    limits: tuple[int, int],
     candidates: Ints,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    base: Floats,
-    upright: bool,
-    approach: Floats,
-    pseudo: float,
-    floor: float,
+    matches: Correspondences,
+    how: SearchSettings,
 ) -> Floats:
     """Return the most promising distinct transforms (h, 4, 4) near the guesses, refined on the candidates."""
-    T = guesses[spread_out(guesses, corners, 8.0 * noise_m, limits[0])]
-    j1, j2 = i1[candidates], i2[candidates]
-    few_h, few_v, few_base = var_h[candidates], var_v[candidates], base[candidates]
-    most = min(len(j1), len(p1), len(p2))
-    rows, scores = np.empty((len(T), most), np.int64), np.empty((len(T), most))
-    count, _ = refine(
-        T,
-        p1,
-        p2,
-        j1,
-        j2,
-        few_h,
-        few_v,
-        few_base,
-        upright,
-        approach,
-        pseudo,
-        floor,
-        rows,
-        scores,
+    T = guesses[spread_out(guesses, corners, 8.0 * how.noise_m, how.guesses)]
+    few = Correspondences(
+        matches.p1,
+        matches.p2,
+        matches.i1[candidates],
+        matches.i2[candidates],
+        matches.var_h[candidates],
+        matches.var_v[candidates],
+        matches.base[candidates],
+        matches.upright,
     )
+    most = min(len(candidates), len(matches.p1), len(matches.p2))
+    rows, scores = np.empty((len(T), most), np.int64), np.empty((len(T), most))
+    count, _ = refine(T, few, how.approach, how.noise, rows, scores)
     promise = np.empty(len(T))
     for t in range(len(T)):
         promise[t] = -count[t]
@@ -147,90 +167,50 @@ def roughly(
     order = np.empty(len(T), np.int64)
     sort_best_first(promise, order, len(T))
     T = T[order]
-    return T[spread_out(T, corners, 4.0 * noise_m, limits[1])]
+    return T[spread_out(T, corners, 4.0 * how.noise_m, how.peaks)]
 
 
 @compiled(fastmath=True)
 def search(
     guesses: Floats,
     corners: Floats,
-    noise_m: float,
-    limits: tuple[int, int],
     candidates: Ints,
-    p1: Floats,
-    p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var_h: Floats,
-    var_v: Floats,
-    base: Floats,
-    upright: bool,
-    approach: Floats,
-    polish: Floats,
-    pseudo: float,
-    floor: float,
-    radius2: float,
-    spread2: float,
-    heights2: float,
-    shares: Floats,
-) -> tuple[Floats, Ints, Floats, Ints, Ints, Floats]:
-    """Return the distinct peaks near the guesses, the one with most evidence first.
-
-    These are transforms (h, 4, 4), how many associations support each, (h, 4) its log evidence, log
-    prior, noise and share of objects seen again, its overlap, and the support's rows and scores.
-    """
-    T = roughly(
-        guesses,
-        corners,
-        noise_m,
-        limits,
-        candidates,
-        p1,
-        p2,
-        i1,
-        i2,
-        var_h,
-        var_v,
-        base,
-        upright,
-        approach,
-        pseudo,
-        floor,
-    )
-    most = min(len(i1), len(p1), len(p2))
+    matches: Correspondences,
+    prior: PosePrior,
+    how: SearchSettings,
+) -> Peaks:
+    """Return the distinct peaks near the guesses (h, 4, 4), the one with most evidence first."""
+    T = roughly(guesses, corners, candidates, matches, how)
+    most = min(len(matches.i1), len(matches.p1), len(matches.p2))
     rows, scores = np.empty((len(T), most), np.int64), np.empty((len(T), most))
-    count, noise = refine(
-        T, p1, p2, i1, i2, var_h, var_v, base, upright, polish, pseudo, floor, rows, scores
-    )
-    axes = least = 2 if upright else 3
-    summary, overlaps = np.zeros((len(T), 4)), np.zeros(len(T), np.int64)
-    held = np.empty(len(T), np.int64)
+    count, noise = refine(T, matches, how.polish, how.noise, rows, scores)
+    least = 2 if matches.upright else 3
+    values, priors, shares = np.zeros(len(T)), np.zeros(len(T)), np.zeros(len(T))
+    overlaps, held = np.zeros(len(T), np.int64), np.empty(len(T), np.int64)
     used = 0
     for t in range(len(T)):
-        if count[t] < least:
-            continue
         n = count[t]
-        value, overlaps[t], share = evidence(
-            T[t],
-            rows[t],
-            scores[t],
-            n,
-            noise[t],
-            p1,
-            i1,
-            var_h,
-            var_v,
-            axes,
-            radius2,
-            shares,
-        )
-        prior = log_prior(T[t], upright, spread2, heights2)
-        summary[t] = np.array([value + prior, prior, noise[t], share])
+        if n < least:
+            continue
+        support = Support(rows[t, :n], scores[t, :n], noise[t])
+        value, overlaps[t], shares[t] = evidence(T[t], support, matches, prior.reach2, how.shares)
+        priors[t] = log_prior(T[t], matches.upright, prior)
+        values[t] = value + priors[t]
         held[used] = t
         used += 1
     held = held[:used]
     order = np.empty(used, np.int64)
-    sort_best_first(summary[held, 0], order, used)
-    marks = np.full(len(i1), -1)
-    kept = distinct(held[order], T, rows, count, corners, 3.0 * noise_m, marks)
-    return T[kept], count[kept], summary[kept], overlaps[kept], rows[kept], scores[kept]
+    sort_best_first(values[held], order, used)
+    marks = np.full(len(matches.i1), -1)
+    kept = distinct(held[order], T, rows, count, corners, 3.0 * how.noise_m, marks)
+    return Peaks(
+        T[kept],
+        values[kept],
+        priors[kept],
+        overlaps[kept],
+        noise[kept],
+        shares[kept],
+        count[kept],
+        rows[kept],
+        scores[kept],
+    )

@@ -9,9 +9,14 @@ import math
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
 from commonground.localization.association._pairwise import consistent, misfits
+from commonground.localization.association.correspondences import (
+    AffinityGraph,
+    Candidates,
+    Tolerance,
+)
 
 
 @compiled(fastmath=True)
@@ -64,35 +69,23 @@ def accumulate(
 
 
 @compiled(fastmath=True)
-def yaw_votes(
-    i1: Ints32,
-    i2: Ints32,
-    xyz1: Floats32,
-    xyz2: Floats32,
-    var_h: Floats32,
-    var_v: Floats32,
-    drift2: np.float32,
-    tilt2: np.float32,
-    gate2: np.float32,
-    weight: Floats32,
-    bins: int,
-    scores: Floats32,
-    yaws: Floats32,
-) -> None:
-    """Find for each association the yaw that most consistent others agree on.
+def yaw_votes(c: Candidates, tolerance: Tolerance, bins: int) -> tuple[Floats32, Floats32]:
+    """Return for each association the yaw that most consistent others agree on, and its votes: those first.
 
     With gravity known, an association and a yaw are a whole transform, so one histogram over yaw
     replaces the search. A vote spreads over the yaw's noise: that of a bearing at the distance. Two
     associations imply one yaw, so each pair is looked at once and votes for both.
     """
-    n = len(i1)
+    n, drift2 = len(c.i1), tolerance.drift2
+    xyz1, xyz2, var_h, weight = c.xyz1, c.xyz2, c.var_h, c.weight
+    scores, yaws = np.empty(n, np.float32), np.empty(n, np.float32)
     misfit = np.empty(n, np.float32)
     hits = np.empty(n + 1, np.int32)
     histograms = np.zeros((n, bins + 1), np.float32)
     per_radian = bins / (2.0 * math.pi)
     for k in range(n):
-        misfits(k, k + 1, xyz1, xyz2, var_h, var_v, drift2, tilt2, True, gate2, misfit)
-        found = consistent(k, k + 1, misfit, i1, i2, hits)
+        misfits(k, k + 1, c, tolerance, misfit)
+        found = consistent(k, k + 1, misfit, c, hits)
         for h in range(found):
             m = hits[h]
             ux, uy = xyz1[0, m] - xyz1[0, k], xyz1[1, m] - xyz1[1, k]
@@ -109,6 +102,7 @@ def yaw_votes(
         best = accumulate(histograms, k, bins)  # later associations vote for later ones only
         scores[k] = histograms[k, best] + weight[k]
         yaws[k] = (best + 0.5) / per_radian - math.pi
+    return scores, yaws
 
 
 @compiled(fastmath=True)
@@ -117,47 +111,43 @@ def yaw_transforms(
     yaws: Floats32,
     p1: Floats,
     p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    out: Floats,
-) -> None:
-    """Write the transforms (h, 4, 4) that turn by the chosen associations' yaws and lay them together."""
+    c: Candidates,
+) -> Floats:
+    """Return the transforms (h, 4, 4) that turn by the chosen associations' yaws and lay them together."""
+    i1, i2, out = c.i1, c.i2, np.zeros((len(best), 4, 4))
     for h in range(len(best)):
         k = best[h]
         cos, sin = math.cos(float(yaws[k])), math.sin(float(yaws[k]))
         x, y, z = p1[i1[k], 0], p1[i1[k], 1], p1[i1[k], 2]
         T = out[h]
-        T[:] = 0.0
         T[0, 0] = T[1, 1] = cos
         T[1, 0], T[0, 1] = sin, -sin
         T[2, 2] = T[3, 3] = 1.0
         T[0, 3] = p2[i2[k], 0] - (cos * x - sin * y)
         T[1, 3] = p2[i2[k], 1] - (sin * x + cos * y)
         T[2, 3] = p2[i2[k], 2] - z
+    return out
 
 
 @compiled(fastmath=True)
-def axis_votes(
+def line_votes(
     edges1: Ints,
     edges2: Ints,
-    starts: Ints,
-    cols: Ints32,
+    graph: AffinityGraph,
     p1: Floats,
     p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    var: Floats32,
-    weight: Floats32,
+    c: Candidates,
     bins: int,
     min_arm2: float,
-    scores: Floats,
-    angles: Floats,
-) -> None:
-    """Find for each consistent pair of associations the turn about their line that most others agree on.
+) -> tuple[Floats, Floats]:
+    """Return for each consistent pair the turn about its line that most others agree on, after its votes.
 
     Two objects and their images fix a transform up to a rotation about the line through them; each
     association consistent with both, and off the line, votes for one angle.
     """
+    starts, cols, i1, i2 = graph.starts, graph.cols, c.i1, c.i2
+    var, weight = c.var_h, c.weight
+    scores, angles = np.empty(len(edges1)), np.empty(len(edges1))
     histogram = np.empty((1, bins + 1), np.float32)
     per_radian = bins / (2.0 * math.pi)
     f1, f2 = np.empty((3, 3)), np.empty((3, 3))
@@ -192,6 +182,7 @@ def axis_votes(
         best = accumulate(histogram, 0, bins)
         scores[e] = histogram[0, best] + weight[k] + weight[m]
         angles[e] = (best + 0.5) / per_radian - math.pi
+    return scores, angles
 
 
 @compiled(fastmath=True)
@@ -240,26 +231,27 @@ def line_transforms(
     angles: Floats,
     p1: Floats,
     p2: Floats,
-    i1: Ints32,
-    i2: Ints32,
-    out: Floats,
-) -> None:
-    """Write the transforms (e, 4, 4) that lay each line on its image, turned by the angle about it."""
+    c: Candidates,
+) -> Floats:
+    """Return the transforms (e, 4, 4) that lay each line on its image, turned by the angle about it."""
+    i1, i2, out = c.i1, c.i2, np.zeros((len(edges1), 4, 4))
     f1, f2 = np.empty((3, 3)), np.empty((3, 3))
     for e in range(len(edges1)):
         k, m = edges1[e], edges2[e]
         line_frame(p1[i1[k]], p1[i1[m]], f1)
         line_frame(p2[i2[k]], p2[i2[m]], f2)
-        c, s = math.cos(angles[e]), math.sin(angles[e])
+        cos, sin = math.cos(angles[e]), math.sin(angles[e])
         for r in range(3):
             for q in range(3):
                 y, z = f1[1, q], f1[2, q]
                 out[e, r, q] = (
-                    f2[0, r] * f1[0, q] + f2[1, r] * (c * y - s * z) + f2[2, r] * (s * y + c * z)
+                    f2[0, r] * f1[0, q]
+                    + f2[1, r] * (cos * y - sin * z)
+                    + f2[2, r] * (sin * y + cos * z)
                 )
         for r in range(3):
             out[e, r, 3] = 0.5 * (p2[i2[k], r] + p2[i2[m], r])
             for q in range(3):
                 out[e, r, 3] -= 0.5 * out[e, r, q] * (p1[i1[k], q] + p1[i1[m], q])
-            out[e, 3, r] = 0.0
         out[e, 3, 3] = 1.0
+    return out

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
-from commonground.localization.association.problem import Problem
+from commonground.localization.association.correspondences import (
+    AffinityGraph,
+    Candidates,
+    Correspondences,
+    Tolerance,
+)
 
-DRIFT = 0.005
-"""Distances between objects of one map are wrong by this share: odometry drifts inside a map."""
-TILT = 0.0175
-"""Standard deviation in radians (1°) of the vertical: heights slip with the horizontal distance."""
 GATE = 2.0
 """Standard deviations by which two distances may differ and still agree."""
 CANDIDATES = 12_000
@@ -27,50 +27,8 @@ PARALLEL = 700
 """Associations from which on threads pay."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
-    """The associations worth a guess, gathered for the compiled loops (single precision, centered)."""
-
-    rows: Ints
-    """(m,) rows of the problem's associations."""
-    i1: Ints32
-    i2: Ints32
-    xyz1: Floats32
-    """(3, m) the first object's position."""
-    xyz2: Floats32
-    var_h: Floats32
-    """(m,) summed variance of the two positions along a horizontal axis."""
-    var_v: Floats32
-    weight: Floats32
-    """(m,) what the association would add to the evidence where it fits; positive."""
-    upright: bool
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def slack(self, gate: float) -> tuple[np.float32, np.float32, np.float32]:
-        """Return drift², tilt² and gate² for the compiled loops."""
-        return np.float32(DRIFT**2), np.float32(TILT**2), np.float32(gate**2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Graph:
-    """Symmetric affinity in compressed rows; the unit diagonal is not stored."""
-
-    starts: Ints
-    """(m + 1,)"""
-    cols: Ints32
-    vals: Floats32
-    """In (0, 1]: exp(−½ c²/σ²) of the difference c of two distances."""
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
-
-
 def choose_candidates(
-    problem: Problem,
-    var_h: Floats,
-    var_v: Floats,
+    matches: Correspondences,
     weight: Floats,
     appearance: Floats,
     rng: np.random.Generator | None = None,
@@ -83,24 +41,24 @@ def choose_candidates(
         # without features all promise the same: a shuffle cuts evenly over both maps
         shuffled = (np.random.default_rng(0) if rng is None else rng).permutation(rows)
         rows = np.sort(shuffled[np.argsort(-weight[shuffled], kind="stable")[:CANDIDATES]])
-    i1, i2 = problem.i1[rows], problem.i2[rows]
+    i1, i2 = matches.i1[rows], matches.i2[rows]
     f = np.float32
     return Candidates(
         rows=rows,
         i1=i1,
         i2=i2,
-        xyz1=gathered(problem.side1.points, i1),
-        xyz2=gathered(problem.side2.points, i2),
-        var_h=var_h[rows].astype(f),
-        var_v=var_v[rows].astype(f),
+        xyz1=gathered(matches.p1, i1),
+        xyz2=gathered(matches.p2, i2),
+        var_h=matches.var_h[rows].astype(f),
+        var_v=matches.var_v[rows].astype(f),
         weight=weight[rows].astype(f),
-        upright=problem.upright,
+        upright=matches.upright,
     )
 
 
-def build_graph(c: Candidates, threads: int = 0, gate: float = GATE) -> Graph:
+def build_graph(c: Candidates, threads: int = 0, gate: float = GATE) -> AffinityGraph:
     """Return the affinity of all pairs of candidates; ``threads`` = 0 uses every core."""
-    n = len(c)
+    n = len(c.rows)
     parts = (threads or os.cpu_count() or 1) if n >= PARALLEL else 1
     bounds = np.linspace(0, n, parts + 1).astype(int)
     blocks = list(pairwise(bounds.tolist()))
@@ -115,7 +73,7 @@ def build_graph(c: Candidates, threads: int = 0, gate: float = GATE) -> Graph:
         done = [f for f in filled if f is not None]
         if len(done) == parts:
             counts, cols, vals = (np.concatenate(x) for x in zip(*done, strict=True))
-            return Graph(np.concatenate([[0], np.cumsum(counts)]), cols, vals)
+            return AffinityGraph(np.concatenate([[0], np.cumsum(counts)]), cols, vals)
         if capacity * parts < min(ENTRIES, n * n):
             capacity *= 2
         else:
@@ -129,11 +87,7 @@ def _rows(
     from commonground.localization.association._pairwise import affinity_rows
 
     first, last = block
-    counts = np.zeros(len(c), np.int64)
+    counts = np.zeros(len(c.rows), np.int64)
     cols, vals = np.empty(capacity, np.int32), np.empty(capacity, np.float32)
-    positions = (c.i1, c.i2, c.xyz1, c.xyz2, c.var_h, c.var_v)
-    drift2, tilt2, gate2 = c.slack(gate)
-    used = affinity_rows(
-        first, last, *positions, drift2, tilt2, c.upright, gate2, counts, cols, vals
-    )
+    used = affinity_rows(first, last, c, Tolerance.of(gate), counts, cols, vals)
     return None if used < 0 else (counts[first:last], cols[:used], vals[:used])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.localization.association.affinity import TILT
+from commonground.localization.association.correspondences import TILT, Correspondences
 from commonground.localization.association.distortion import distorted, mirrored
-from commonground.localization.association.modes import Mode, Terms
+from commonground.localization.association.modes import Mode
 from commonground.localization.association.problem import Problem
 from commonground.localization.association.result import Association, Verdict
 
@@ -59,7 +59,9 @@ def nothing(noise_m: float = 0.0) -> Association:
     )
 
 
-def decide(problem: Problem, terms: Terms, modes: list[Mode], appearance: Floats) -> Association:
+def decide(
+    problem: Problem, matches: Correspondences, modes: list[Mode], appearance: Floats
+) -> Association:
     """Return the best mode as an answer, with its confidence and the reason if it is refused."""
     from commonground.localization.association._answer import as_given
 
@@ -67,7 +69,7 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], appearance: Floats
         return nothing(problem.noise_m)
     best = modes[0]
     probability = best.probability
-    covariance = center_covariance(problem, terms, best, probability)
+    covariance = center_covariance(matches, best, probability)
     exact = _within_tolerance(covariance)
     lead = min((best.log_evidence - other.log_evidence for other in modes[1:]), default=np.inf)
     surplus = len(best.rows) - (2 if problem.upright else 3)
@@ -76,7 +78,7 @@ def decide(problem: Problem, terms: Terms, modes: list[Mode], appearance: Floats
     against = np.exp(-log_odds_of_chance(counted, chance_even))
     against += np.exp(-log_odds_of_rival(float(lead), rival_even))
     confidence = exact / (1.0 + against)
-    verdict = _verdict(problem, terms, modes, confidence, appearance)
+    verdict = _verdict(matches, modes, confidence, appearance)
     if verdict in (Verdict.INCONSISTENT, Verdict.UNLIKE):
         confidence *= 0.1
     chosen = np.flatnonzero(probability > CHOSEN)
@@ -111,7 +113,7 @@ def log_odds_of_rival(lead: float, even: float = EVEN[True, True][1]) -> float:
 
 
 def _verdict(
-    problem: Problem, terms: Terms, modes: list[Mode], confidence: float, appearance: Floats
+    matches: Correspondences, modes: list[Mode], confidence: float, appearance: Floats
 ) -> Verdict:
     best = modes[0]
     lead = min(
@@ -121,11 +123,11 @@ def _verdict(
     complete = len(best.rows) >= max(4, COMPLETE * best.overlap)
     if best.log_evidence < LEAST_EVIDENCE and not (complete and lead < 0.0):
         return Verdict.CHANCE
-    reflected = mirrored(problem, terms, best)
+    reflected = mirrored(matches, best)
     # with gravity known a mirror image fits many ways a little; without it, a flip is one of several ways
-    if lead < LEAST_LEAD and not (reflected and problem.upright):
+    if lead < LEAST_LEAD and not (reflected and matches.upright):
         return Verdict.AMBIGUOUS
-    if reflected or distorted(problem, terms, best):
+    if reflected or distorted(matches, best):
         return Verdict.INCONSISTENT
     if float(np.median(appearance[best.rows])) < UNLIKE:
         return Verdict.UNLIKE
@@ -134,17 +136,16 @@ def _verdict(
     return Verdict.ACCEPTED
 
 
-def center_covariance(problem: Problem, terms: Terms, mode: Mode, probability: Floats) -> Floats:
+def center_covariance(matches: Correspondences, mode: Mode, probability: Floats) -> Floats:
     """Return the covariance (6, 6) of ξ in T_true = T exp(ξ), in side 1's centered frame.
 
     ``probability`` (k,) is that of the mode's associations.
     """
     from commonground.localization.association._answer import covariance_of
 
-    matched = (problem.side1.points, problem.i1, terms.var_h, terms.var_v)
     turn = 3.0 / np.pi**2  # a turn that nothing fixes is uniform
-    tilt = 1.0 / (2.0 * TILT**2) if problem.upright else 0.0
-    return covariance_of(mode.rows, probability, mode.noise, *matched, turn, tilt)
+    tilt = 1.0 / (2.0 * TILT**2) if matches.upright else 0.0
+    return covariance_of(mode.rows, probability, mode.noise, matches, turn, tilt)
 
 
 def _within_tolerance(covariance: Floats) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from commonground.arrays import Floats, Ints
-from commonground.localization.association.affinity import Graph
+from commonground.localization.association.correspondences import AffinityGraph
 
 ROUNDS = 60
 """Times the penalty may grow."""
@@ -20,7 +20,7 @@ CONFLICT = 0.01
 """Share of conflicts that rounding may settle; to climb until none is left takes most of the time."""
 
 
-def densest_set(graph: Graph, start: ArrayLike | None = None) -> Ints:
+def densest_set(graph: AffinityGraph, start: ArrayLike | None = None) -> Ints:
     """Return the members of a dense consistent set, the surest first, from a start u (m,) > 0.
 
     As many are taken as the spectral radius says that the set has: with soft affinities that is
@@ -28,11 +28,11 @@ def densest_set(graph: Graph, start: ArrayLike | None = None) -> Ints:
     """
     from commonground.localization.association._densest import densest, greedy_clique
 
-    n = len(graph)
+    n = len(graph.starts) - 1
     if n == 0:
         return np.empty(0, np.int64)
     u: Floats = np.ones(n) if start is None else np.array(start, float)
-    value = densest(graph.starts, graph.cols, graph.vals, u, ROUNDS, STEPS, CONFLICT)
+    value = densest(graph, u, ROUNDS, STEPS, CONFLICT)
     order = np.argsort(-u, kind="stable")[: int((u > 1e-6).sum())]
     size = min(max(1, round(value)), len(order))
-    return np.asarray(greedy_clique(order, graph.starts, graph.cols, size))
+    return np.asarray(greedy_clique(order, graph, size))

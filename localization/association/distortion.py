@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.localization.association.modes import POLISH, Mode, Terms, refined
-from commonground.localization.association.problem import Problem
+from commonground.localization.association.correspondences import Correspondences
+from commonground.localization.association.modes import Mode, support_of
 
 WIDE = 36.0
 """Squared standard deviations within which associations are asked about a distortion."""
@@ -23,7 +21,7 @@ TIE = 5.0
 ROUNDS = 4
 
 
-def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
+def distorted(matches: Correspondences, mode: Mode) -> bool:
     """Return whether the residuals around a mode show a scale or a tilt that T does not have.
 
     A rigid motion fits a stretched map only near one point, so a few objects agree there and the
@@ -31,21 +29,19 @@ def distorted(problem: Problem, terms: Terms, mode: Mode) -> bool:
     """
     from commonground.localization.association._distortion import fit_distortion, pairs_around
 
-    matched = (problem.side1.points, problem.side2.points, problem.i1, problem.i2)
-    likelihood = (terms.var_h, terms.var_v, terms.base)
-    p, q, var = pairs_around(mode.T, *matched, *likelihood, mode.noise, WIDE)
+    p, q, var = pairs_around(mode.T, matches, mode.noise, WIDE)
     if len(p) < 4:
         return False
     delta, sigma = fit_distortion(p, q, var, ROUNDS)
     scale = abs(delta[6]) > max(SCALE, SIGNIFICANT * sigma[6])
-    if not problem.upright:
+    if not matches.upright:
         return bool(scale)
     tilt = float(np.hypot(delta[3], delta[4]))
     spread = float(np.hypot(delta[3] * sigma[3], delta[4] * sigma[4])) / max(tilt, 1e-12)
     return bool(scale or tilt > max(np.radians(TILT_DEG), SIGNIFICANT * spread))
 
 
-def mirrored(problem: Problem, terms: Terms, mode: Mode) -> bool:
+def mirrored(matches: Correspondences, mode: Mode) -> bool:
     """Return whether a mirror image of side 1 fits better than side 1, or as well with T upside down.
 
     The mirror stands where what agrees is thinnest, so that it stays where it is: along a street a few
@@ -53,16 +49,14 @@ def mirrored(problem: Problem, terms: Terms, mode: Mode) -> bool:
     and its mirror image differ by a flip about a horizontal axis. Robots do not turn over, so of the
     two explanations the flip is not believed.
     """
-    p = problem.side1.points
-    own = p[problem.i1[mode.rows]]
+    p = matches.p1
+    own = p[matches.i1[mode.rows]]
     middle = own.mean(axis=0)
-    thin = _thinnest(own - middle, problem.upright)
-    image = replace(problem.side1, points=p - 2.0 * ((p - middle) @ thin)[:, None] * thin)
-    other = replace(problem, side1=image)
-    fine = refined(other, terms, problem.i1, problem.i2, mode.T[None], POLISH)
-    n = int(fine.count[0])
-    least = 2 if problem.upright else 3
-    gain = float(fine.scores[0, :n].sum()) - mode.support if n >= least else -np.inf
+    thin = _thinnest(own - middle, matches.upright)
+    image = p - 2.0 * ((p - middle) @ thin)[:, None] * thin
+    scores = support_of(matches._replace(p1=image), mode.T)
+    least = 2 if matches.upright else 3
+    gain = float(scores.sum()) - mode.support if len(scores) >= least else -np.inf
     return bool(gain > TIE or (gain > -TIE and mode.T[2, 2] < 0.0))
 
 

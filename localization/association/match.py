@@ -10,16 +10,17 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.blas import one_blas_thread
-from commonground.localization.association.affinity import (
-    Candidates,
-    build_graph,
-    choose_candidates,
-)
+from commonground.localization.association.affinity import build_graph, choose_candidates
 from commonground.localization.association.appearance import checked_features
+from commonground.localization.association.correspondences import (
+    Candidates,
+    Correspondences,
+    correspondences_of,
+)
 from commonground.localization.association.decide import decide, nothing
 from commonground.localization.association.densest import densest_set
 from commonground.localization.association.features import feature_evidence
-from commonground.localization.association.modes import Mode, Terms, find_modes
+from commonground.localization.association.modes import Mode, find_modes
 from commonground.localization.association.problem import Problem, pose_problem
 from commonground.localization.association.result import Association
 from commonground.localization.association.votes import (
@@ -84,53 +85,48 @@ def solve(
     """Return the answer to a posed problem, given what appearance says of each association (m,)."""
     if len(problem) < 2:
         return nothing(problem.noise_m)
-    terms = likelihood_terms(problem, appearance)
-    weight = terms.base - TYPICAL_COST
-    candidates = choose_candidates(problem, terms.var_h, terms.var_v, weight, appearance, rng)
-    if len(candidates) < 2:
+    matches = correspondences_of(problem, appearance)
+    weight = matches.base - TYPICAL_COST
+    candidates = choose_candidates(matches, weight, appearance, rng)
+    if len(candidates.rows) < 2:
         return nothing(problem.noise_m)
     modes = _upright_modes if problem.upright else _free_modes
-    return decide(problem, terms, modes(problem, terms, candidates, threads), appearance)
+    return decide(problem, matches, modes(problem, matches, candidates, threads), appearance)
 
 
 def solve_near(
     problem: Problem, appearance: Floats, guess: Floats, reach_m: float
-) -> tuple[Terms, list[Mode]]:
+) -> tuple[Correspondences, list[Mode]]:
     """Return the modes of a problem with known gravity whose objects move little from the guess (4, 4).
 
     ``guess`` maps side 1 to side 2; only associations that it brings within ``reach_m`` vote.
     """
-    terms = likelihood_terms(problem, appearance)
+    matches = correspondences_of(problem, appearance)
     moved = problem.side1.points @ guess[:3, :3].T + guess[:3, 3]
     apart = np.linalg.norm(moved[problem.i1] - problem.side2.points[problem.i2], axis=1)
     near = np.where(apart < reach_m, appearance, -np.inf)
-    weight = terms.base - TYPICAL_COST
-    candidates = choose_candidates(problem, terms.var_h, terms.var_v, weight, near)
-    if len(candidates) < 2:
-        return terms, []
-    return terms, find_modes(problem, terms, candidates, vote_for_yaw(problem, candidates))
+    weight = matches.base - TYPICAL_COST
+    candidates = choose_candidates(matches, weight, near)
+    if len(candidates.rows) < 2:
+        return matches, []
+    return matches, find_modes(problem, matches, candidates, vote_for_yaw(problem, candidates))
 
 
-def _upright_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> list[Mode]:
-    return find_modes(problem, terms, c, vote_for_yaw(problem, c))
+def _upright_modes(
+    problem: Problem, matches: Correspondences, c: Candidates, threads: int
+) -> list[Mode]:
+    return find_modes(problem, matches, c, vote_for_yaw(problem, c))
 
 
-def _free_modes(problem: Problem, terms: Terms, c: Candidates, threads: int) -> list[Mode]:
+def _free_modes(
+    problem: Problem, matches: Correspondences, c: Candidates, threads: int
+) -> list[Mode]:
     """Return the modes near the densest consistent set, and near what the rest of the graph says."""
     graph = build_graph(c, threads)
     members = densest_set(graph, c.weight)
-    first = find_modes(problem, terms, c, fit_members(problem, c, members))
+    first = find_modes(problem, matches, c, fit_members(problem, c, members))
     clear = bool(first) and first[0].log_evidence > OVERWHELMING
     known = np.flatnonzero(np.isin(c.rows, first[0].rows)) if clear else members
     rest = vote_about_lines(problem, c, graph, known, RIVAL_LINES if clear else LINES)
     found = np.array([mode.T for mode in first]).reshape(-1, 4, 4)
-    return find_modes(problem, terms, c, np.concatenate([found, rest]))
-
-
-def likelihood_terms(problem: Problem, appearance: Floats) -> Terms:
-    """Return what an association's log-likelihood ratio needs besides the transform."""
-    from commonground.localization.association._search import likelihoods
-
-    one, two = problem.side1, problem.side2
-    spreads = (one.var_h, one.var_v, two.var_h, two.var_v)
-    return Terms(*likelihoods(problem.i1, problem.i2, *spreads, two.log_clutter, appearance))
+    return find_modes(problem, matches, c, np.concatenate([found, rest]))

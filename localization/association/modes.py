@@ -14,12 +14,16 @@ it a Bayes factor: under unrelated maps it exceeds e^x with probability at most 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
-from commonground.localization.association.affinity import Candidates
+from commonground.arrays import Floats, Ints
+from commonground.localization.association.correspondences import Candidates, Correspondences
 from commonground.localization.association.problem import Problem
+
+if TYPE_CHECKING:
+    from commonground.localization.association._search import PosePrior
 
 CENTERS_APART = 0.6
 """Standard deviation of the distance between two overlapping maps' centers, as a share of their radius."""
@@ -34,17 +38,6 @@ NOISE_FLOOR = 0.02
 """The variance is at least this share of the given one."""
 GUESSES = 24
 PEAKS = 8
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Terms:
-    """What an association's log-likelihood ratio needs besides the transform."""
-
-    var_h: Floats
-    """(m,)"""
-    var_v: Floats
-    base: Floats
-    """(m,) all of the ratio that does not depend on the residual."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,77 +74,55 @@ class Mode:
 
 
 def find_modes(
-    problem: Problem, terms: Terms, candidates: Candidates, guesses: Floats
+    problem: Problem, matches: Correspondences, candidates: Candidates, guesses: Floats
 ) -> list[Mode]:
     """Return the distinct peaks near the guesses (h, 4, 4), the one with most evidence first."""
-    from commonground.localization.association._search import search
+    from commonground.localization.association._refine import NoisePrior
+    from commonground.localization.association._search import SearchSettings, search
 
     if not len(guesses):
         return []
-    one, two = problem.side1, problem.side2
-    T, count, summaries, overlaps, rows, scores = search(
-        guesses,
-        _corners(problem),
-        problem.noise_m,
-        (GUESSES, PEAKS),
-        candidates.rows,
-        one.points,
-        two.points,
-        problem.i1,
-        problem.i2,
-        *(terms.var_h, terms.var_v, terms.base),
-        problem.upright,
-        *(APPROACH, POLISH),
-        *(NOISE_PRIOR, NOISE_FLOOR),
-        (1.1 * two.radius) ** 2,
-        *_centers_apart2(problem),
-        SEEN_AGAIN,
-    )
+    noise = NoisePrior(NOISE_PRIOR, NOISE_FLOOR)
+    how = SearchSettings(problem.noise_m, GUESSES, PEAKS, APPROACH, POLISH, noise, SEEN_AGAIN)
+    peaks = search(guesses, _corners(problem), candidates.rows, matches, _prior(problem), how)
     return [
-        Mode(T[k], value, rows[k, :n], scores[k, :n], share, noise, overlap, prior)
-        for k, (n, overlap, (value, prior, noise, share)) in enumerate(
-            zip(count.tolist(), overlaps.tolist(), summaries.tolist(), strict=True)
+        Mode(
+            T=peaks.T[k],
+            log_evidence=float(peaks.log_evidence[k]),
+            rows=peaks.rows[k, :n],
+            scores=peaks.scores[k, :n],
+            share=float(peaks.share[k]),
+            noise=float(peaks.noise[k]),
+            overlap=int(peaks.overlap[k]),
+            log_prior=float(peaks.log_prior[k]),
         )
+        for k, n in enumerate(peaks.supports.tolist())
     ]
 
 
-def _centers_apart2(problem: Problem) -> tuple[float, float]:
-    """Return the variances with which the sides' centers lie apart, across and along the vertical.
+def _prior(problem: Problem) -> PosePrior:
+    """Return how the sides lie to one another before anything is compared.
 
     Maps are compared because they may show one place, so that little overlap is the exception.
     """
+    from commonground.localization.association._search import PosePrior
+
     one, two = problem.side1, problem.side2
     noise2 = 2.0 * problem.noise_m**2
     spread = CENTERS_APART * 0.5 * (one.radius + two.radius)
-    return spread**2 + noise2, one.height**2 + two.height**2 + noise2
+    var_v = one.height**2 + two.height**2 + noise2
+    return PosePrior((1.1 * two.radius) ** 2, spread**2 + noise2, var_v)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Refined:
-    """Transforms (h, 4, 4) after refinement, and what supports each."""
+def support_of(matches: Correspondences, T: Floats) -> Floats:
+    """Return the log-likelihood ratios (k,) of what supports a transform (4, 4) once it is refined."""
+    from commonground.localization.association._refine import NoisePrior, refine
 
-    T: Floats
-    rows: Ints
-    """(h, most): the first ``count`` of each row are the support."""
-    scores: Floats
-    count: Ints
-    noise: Floats
-
-
-def refined(
-    problem: Problem, terms: Terms, i1: Ints32, i2: Ints32, guesses: Floats, rounds: Floats
-) -> Refined:
-    """Return the guesses refined on the associations i1, i2, which ``terms`` belong to."""
-    from commonground.localization.association._refine import refine
-
-    T = np.array(guesses, float)
-    p1, p2 = problem.side1.points, problem.side2.points
-    most = min(len(i1), len(p1), len(p2))
-    rows, scores = np.empty((len(T), most), np.int64), np.empty((len(T), most))
-    matched = (p1, p2, i1, i2, terms.var_h, terms.var_v, terms.base)
-    prior = (problem.upright, rounds, NOISE_PRIOR, NOISE_FLOOR)
-    count, noise = refine(T, *matched, *prior, rows, scores)
-    return Refined(T, rows, scores, count, noise)
+    most = min(len(matches.i1), len(matches.p1), len(matches.p2))
+    rows, scores = np.empty((1, most), np.int64), np.empty((1, most))
+    prior = NoisePrior(NOISE_PRIOR, NOISE_FLOOR)
+    count, _ = refine(T[None].copy(), matches, POLISH, prior, rows, scores)
+    return np.asarray(scores[0, : count[0]])
 
 
 def _corners(problem: Problem) -> Floats:

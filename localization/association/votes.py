@@ -11,7 +11,11 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.geometry import align_points
-from commonground.localization.association.affinity import Candidates, Graph
+from commonground.localization.association.correspondences import (
+    AffinityGraph,
+    Candidates,
+    Tolerance,
+)
 from commonground.localization.association.problem import Problem
 
 BINS = 180
@@ -30,14 +34,9 @@ def vote_for_yaw(problem: Problem, c: Candidates) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each association's favorite yaw."""
     from commonground.localization.association._votes import yaw_transforms, yaw_votes
 
-    scores, yaws = np.empty(len(c), np.float32), np.empty(len(c), np.float32)
-    slack = c.slack(LOOSE_GATE)
-    yaw_votes(c.i1, c.i2, c.xyz1, c.xyz2, c.var_h, c.var_v, *slack, c.weight, BINS, scores, yaws)
+    scores, yaws = yaw_votes(c, Tolerance.of(LOOSE_GATE), BINS)
     best = np.argsort(-scores, kind="stable")[:SEEDS]
-    p1, p2 = problem.side1.points, problem.side2.points
-    T = np.empty((len(best), 4, 4))
-    yaw_transforms(best, yaws, p1, p2, c.i1, c.i2, T)
-    return T
+    return yaw_transforms(best, yaws, problem.side1.points, problem.side2.points, c)
 
 
 def fit_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
@@ -49,39 +48,36 @@ def fit_members(problem: Problem, c: Candidates, members: Ints) -> Floats:
 
 
 def vote_about_lines(
-    problem: Problem, c: Candidates, graph: Graph, known: Ints, lines: int = LINES
+    problem: Problem, c: Candidates, graph: AffinityGraph, known: Ints, lines: int = LINES
 ) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each strong edge's favorite turn.
 
     Edges among the ``known`` candidates are left out: what they say has been heard.
     """
-    from commonground.localization.association._votes import axis_votes, line_transforms
+    from commonground.localization.association._votes import line_transforms, line_votes
 
     k, m = _strongest_edges(graph, c.weight, known, lines)
     if not len(k):
         return np.empty((0, 4, 4))
     p1, p2 = problem.side1.points, problem.side2.points
     arm2 = 4.0 * problem.noise_m**2
-    scores, angles = np.empty(len(k)), np.empty(len(k))
-    shared = (p1, p2, c.i1, c.i2)
-    axis_votes(
-        k, m, graph.starts, graph.cols, *shared, c.var_h, c.weight, BINS, arm2, scores, angles
-    )
+    scores, angles = line_votes(k, m, graph, p1, p2, c, BINS, arm2)
     best = np.argsort(-scores, kind="stable")[:SEEDS]
-    T = np.empty((len(best), 4, 4))
-    line_transforms(k[best], m[best], angles[best], *shared, T)
-    return T
+    return line_transforms(k[best], m[best], angles[best], p1, p2, c)
 
 
-def _strongest_edges(graph: Graph, weight: Floats32, known: Ints, lines: int) -> tuple[Ints, Ints]:
+def _strongest_edges(
+    graph: AffinityGraph, weight: Floats32, known: Ints, lines: int
+) -> tuple[Ints, Ints]:
     """Return the edges (each once, none within the known set) that promise most, spread over the rows."""
     from commonground.localization.association._pairwise import best_edges
 
-    inside = np.zeros(len(graph), bool)
+    rows = len(graph.starts) - 1
+    inside = np.zeros(rows, bool)
     inside[known] = True
-    degree = max(1, len(graph.cols) // len(graph))
+    degree = max(1, len(graph.cols) // rows)
     limit = min(lines, LINE_WORK // (2 * degree))
-    per_row = 1 + 2 * limit // len(graph)
-    k, m, promise = best_edges(graph.starts, graph.cols, graph.vals, weight, inside, per_row)
+    per_row = 1 + 2 * limit // rows
+    k, m, promise = best_edges(graph, weight, inside, per_row)
     best = np.argsort(-promise, kind="stable")[:limit]
     return k[best], m[best]

@@ -6,6 +6,8 @@ through the legs that follow it, so that the covariance of the round is that at 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from commonground.arrays import Floats, Ints
@@ -33,52 +35,44 @@ def cycle_errors(
     """
     axes = chance.axes
     free = (slice(None), axes[:, None], axes)
-    evidence, near2 = np.empty(len(pairs)), np.empty(len(pairs))
-    _cycle_errors(
+    return _cycle_errors(
         np.ascontiguousarray(pairs),
-        np.ascontiguousarray(closures.rows),
-        np.ascontiguousarray(T),
-        np.ascontiguousarray(closures.covariances[free]),
+        _Closures(
+            np.ascontiguousarray(closures.rows),
+            np.ascontiguousarray(T),
+            np.ascontiguousarray(closures.covariances[free]),
+        ),
         np.ascontiguousarray(odometry.poses),
         np.ascontiguousarray(odometry.spread[free]),
         axes,
         BOX * chance.spread2[axes],
-        evidence,
-        near2,
     )
-    return evidence, near2
+
+
+class _Closures(NamedTuple):
+    """Closures as they are compared."""
+
+    rows: Ints
+    """(m, 2) poses they join."""
+    T: Floats
+    """(m, 4, 4)"""
+    covariances: Floats
+    """(m, d, d) along the free axes."""
 
 
 @compiled
 def _cycle_errors(
-    pairs: Ints,
-    rows: Ints,
-    T: Floats,
-    covariances: Floats,
-    poses: Floats,
-    spread: Floats,
-    axes: Ints,
-    room: Floats,
-    evidence: Floats,
-    near2: Floats,
-) -> None:
+    pairs: Ints, closures: _Closures, poses: Floats, spread: Floats, axes: Ints, room: Floats
+) -> tuple[Floats, Floats]:
+    """Go round each cycle of two closures and the odometry (``poses``, summed ``spread``) between them.
+
+    ``room`` (d,) are the variances of what wrong closures claim.
+    """
+    rows, T, covariances = closures
+    evidence, near2 = np.empty(len(pairs)), np.empty(len(pairs))
     d = len(axes)
-    T_mk, T_ki, T_mi, T_ji, T_jm, X, R = (
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-        np.zeros((4, 4)),
-    )
-    A, half, gone, C, wide = (
-        np.zeros((d, d)),
-        np.zeros((d, d)),
-        np.zeros((d, d)),
-        np.zeros((d, d)),
-        np.zeros((d, d)),
-    )
+    T_mk, T_ki, T_mi, T_ji, T_jm, X, R = np.zeros((7, 4, 4))
+    A, half, gone, C, wide = np.zeros((5, d, d))
     xi, y = np.zeros(6), np.zeros(d)
     for n in range(len(pairs)):
         a, b = pairs[n]
@@ -122,6 +116,7 @@ def _cycle_errors(
         own = cholesky(C)
         near2[n] = mahalanobis2(C, y)
         evidence[n] = 0.5 * (more - own - d * np.log(2 * np.pi) - near2[n])
+    return evidence, near2
 
 
 @compiled

@@ -8,6 +8,7 @@ says so.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,23 +82,37 @@ def _normal_equations(
     gap, nearest = one.tree.query(apply(T, p), distance_upper_bound=reach)
     H, g = np.zeros((6, 6)), np.zeros(6)
     sigma = max(reach / 4, SIGMA_M)
-    found, weight = plane_terms(p, n, T, gap, nearest, one.points, one.normals, sigma, H, g)
+    nearest = np.where(np.isfinite(gap), nearest, -1)
+    surfaces = Surface(p, n), Surface(one.points, one.normals)
+    found, weight = plane_terms(T, *surfaces, nearest, sigma, H, g)
     if found < max(LEAST_SHARE * len(p), FEWEST):
         return None
     weighted = TOLD_BY / max(weight, TOLD_BY) / sigma**2
     return H * weighted, g * weighted, found / len(p)
 
 
+class Surface(NamedTuple):
+    """Points of a surface and its normals there, (n, 3) each."""
+
+    points: Floats
+    normals: Floats
+
+
 @compiled
 def plane_terms(
-    p: Floats, n: Floats, T: Floats, gap: Floats, nearest: Ints, points: Floats, normals: Floats,
-    sigma: float, H: Floats, g: Floats,
-) -> tuple[int, float]:  # fmt: skip
-    """Add to the normal equations what points (m, 3) at a pose say; return how many, and their weight."""
+    T: Floats, two: Surface, one: Surface, nearest: Ints, sigma: float, H: Floats, g: Floats
+) -> tuple[int, float]:
+    """Add to the normal equations what points of surface two at a pose say of surface one.
+
+    ``nearest`` (m,) are the points of surface one that lie nearest, −1 for none. Return how many points
+    took part, and their weight.
+    """
+    p, n = two
+    points, normals = one
     J = np.zeros(6)
     found, total = 0, 0.0
     for k in range(len(p)):
-        if not np.isfinite(gap[k]):
+        if nearest[k] < 0:
             continue
         m, q = normals[nearest[k]], points[nearest[k]]
         facing, r = 0.0, 0.0

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints
+from commonground.arrays import Floats32, Ints
 from commonground.errors import SceneError
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
@@ -21,6 +21,7 @@ from commonground.scene.layer import (
     LayerKey,
     Ragged,
 )
+from commonground.scene.native import NATIVE, quaternions
 from commonground.symbols import symbol_of
 
 SCHEMA = 1
@@ -178,12 +179,8 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
     return Boxes(
         np.array([b["world_P_center"] for b in full], float),
         np.where(valid[:, None], sizes, np.nan),
-        _quats(quats),
+        quaternions(quats),
     )
-
-
-def _quats(quats: Sequence[Document]) -> Floats:
-    return np.array([(q["w"], q["x"], q["y"], q["z"]) for q in quats], float).reshape(-1, 4)
 
 
 def _features(extras: Sequence[Document]) -> Floats32 | None:
@@ -211,15 +208,10 @@ def _columns(extras: Sequence[Document], own: Mapping[str, str]) -> dict[str, Co
     columns: dict[str, Column] = {}
     if not extras:
         return columns
-    if all("color" in e for e in extras):
-        colors = [(c["r"], c["g"], c["b"]) for c in (e["color"] for e in extras)]
-        columns["color"] = np.array(colors, np.uint8)
-    if all("distance" in e for e in extras):
-        columns["clearance_m"] = np.array([e["distance"] for e in extras], float)
-    if all("timestamp" in e for e in extras):
-        columns["stamp_ns"] = np.array([e["timestamp"] for e in extras], np.int64)
-    if all("world_R_body" in e for e in extras):
-        columns["quat_wxyz"] = _quats([e["world_R_body"] for e in extras])
+    for name, native in NATIVE.items():
+        values = [e[native.field] for e in extras if native.field in e]
+        if len(values) == len(extras):
+            columns[name] = native.read(values)
     for name, dtype in own.items():
         values = [e["metadata"][OWN][name] for e in extras]
         columns[name] = np.array(values, float if dtype.startswith("float") else dtype).astype(

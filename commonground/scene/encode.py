@@ -17,6 +17,7 @@ from commonground.errors import SceneError
 from commonground.scene.decode import OWN, SCHEMA, UNLABELED
 from commonground.scene.graph import STANDARD, Mesh, SceneGraph
 from commonground.scene.layer import NO_LABEL, REGIONS, SURFACE_PLACES, Edges, Layer, LayerKey
+from commonground.scene.native import NATIVE, Native
 from commonground.symbols import symbol_of
 
 SPARK_NAMES = {
@@ -27,9 +28,6 @@ SPARK_NAMES = {
     "BUILDINGS": STANDARD["buildings"],
 }
 """The layer names every Spark-DSG graph has."""
-NATIVE = ("color", "clearance_m", "stamp_ns", "quat_wxyz")
-"""Columns with a field of their own in Spark-DSG; where a node kind lacks it they go to the metadata."""
-
 Node = dict[str, Any]
 
 
@@ -99,18 +97,14 @@ def _metadata(graph: SceneGraph, own: Mapping[str, Mapping[str, str]]) -> dict[s
 def _nodes(layer: Layer) -> tuple[list[Node], dict[str, str]]:
     """Return the layer's nodes, and which columns went to the metadata, with their types."""
     template = _template(layer.kind)
-    fields = {name: field for name, field in _FIELDS.items() if field in template}
-    own = {name: column for name, column in layer.columns.items() if name not in fields}
+    natives = {name: native for name, native in NATIVE.items() if native.field in template}
+    own = {name: column for name, column in layer.columns.items() if name not in natives}
     own_values = {name: _json_list(column) for name, column in own.items()}
-    columns = _native_columns(layer, template, fields)
+    columns = _native_columns(layer, template, natives)
     nodes = []
     for row in range(len(layer)):
-        attributes = dict(template)
-        if layer.extras:
-            attributes.update(layer.extras[row])
-        attributes.update(
-            {field: values[row] for field, values in columns.items() if values[row] is not None}
-        )
+        kept = layer.extras[row] if layer.extras else {}
+        attributes = {**template, **kept, **_given(columns, row)}
         metadata = {k: v for k, v in attributes.get("metadata", {}).items() if k != OWN}
         if own:
             metadata[OWN] = {name: values[row] for name, values in own_values.items()}
@@ -119,37 +113,37 @@ def _nodes(layer: Layer) -> tuple[list[Node], dict[str, str]]:
     return nodes, {name: str(column.dtype) for name, column in own.items()}
 
 
-_FIELDS = dict(zip(NATIVE, ("color", "distance", "timestamp", "world_R_body"), strict=True))
+def _given(columns: Mapping[str, list[Any]], row: int) -> Node:
+    """Return what the columns say of one node."""
+    return {field: values[row] for field, values in columns.items() if values[row] is not None}
 
 
 def _native_columns(
-    layer: Layer, template: Node, fields: Mapping[str, str]
+    layer: Layer, template: Node, natives: Mapping[str, Native]
 ) -> dict[str, list[Any]]:
     """Return Spark-DSG field → value per node, None where the node keeps what it has."""
     out: dict[str, list[Any]] = {"position": layer.positions.tolist()}
+    if "ellipse_centroid" in template and not layer.extras:
+        out["ellipse_centroid"] = layer.positions.tolist()
     if "semantic_label" in template:
         out["semantic_label"] = [UNLABELED if x == NO_LABEL else x for x in layer.labels.tolist()]
         out["name"] = list(layer.names)
+    for name, native in natives.items():
+        if name in layer.columns:
+            out[native.field] = native.write(layer.columns[name].tolist())
+    return out | _shapes(layer, template)
+
+
+def _shapes(layer: Layer, template: Node) -> dict[str, list[Any]]:
+    """Return the fields of boxes, features and outlines that the kind of node has."""
+    out: dict[str, list[Any]] = {}
     if layer.boxes is not None and "bounding_box" in template:
         out["bounding_box"] = _boxes(layer)
     if layer.features is not None and "semantic_feature" in template:
         out["semantic_feature"] = [_feature(v) for v in layer.features]
     if layer.boundaries is not None and isinstance(template.get("boundary"), list):
         out["boundary"] = [layer.boundaries[i].tolist() for i in range(len(layer))]
-    for name, field in fields.items():
-        if name in layer.columns:
-            out[field] = _ENCODERS[name](layer.columns[name].tolist())
-    if "ellipse_centroid" in template and not layer.extras:
-        out["ellipse_centroid"] = layer.positions.tolist()
     return out
-
-
-_ENCODERS: dict[str, Any] = {
-    "color": lambda rows: [{"r": r, "g": g, "b": b, "a": 255} for r, g, b in rows],
-    "clearance_m": lambda rows: rows,
-    "stamp_ns": lambda rows: rows,
-    "quat_wxyz": lambda rows: [{"w": w, "x": x, "y": y, "z": z} for w, x, y, z in rows],
-}
 
 
 def _boxes(layer: Layer) -> list[Any]:
@@ -263,7 +257,7 @@ def _mesh(mesh: Mesh, version: tuple[int, int, int]) -> dict[str, Any]:
         "has_first_seen_stamps": False,
         "points": mesh.vertices.astype(np.float32).tolist(),
         "faces": mesh.faces.tolist(),
-        "colors": _ENCODERS["color"](colors.tolist()),
+        "colors": NATIVE["color"].write(colors.tolist()),
     }
     if mesh.labels is not None:
         out["labels"] = [UNLABELED if x == NO_LABEL else x for x in mesh.labels.tolist()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from commonground.grounding.problem_writer.goals import EMPTY
@@ -20,23 +21,27 @@ def of_one_thing(goal: Formula, graph: HouseGraph) -> Formula:
     Two places of a type, or two states that exclude each other, are those of several things, and so
     may be what is also said in alternatives or denials; that is left as it is.
     """
-    if not isinstance(goal, And):
+    if not isinstance(goal, And) or not all(isinstance(part, Atom) for part in goal.parts):
         return goal
-    types = graph.types()
-    atoms = [part for part in goal.parts if isinstance(part, Atom)]
-    if len(atoms) < len(goal.parts):
-        return goal
-    left = list(atoms)
+    left = [part for part in goal.parts if isinstance(part, Atom)]
     found: list[Formula] = []
-    for word in dict.fromkeys(arg for atom in atoms for arg in _words(atom)):
-        said = [atom for atom in left if word in _words(atom)]
-        things = [name for name, kind in types.items() if kind == word]
-        if 1 < len(things) <= MOST_CHOICES and _is_one(word, said, graph, things):
-            found.append(
-                disjunction([conjunction([_of(a, word, t) for a in said]) for t in things])
-            )
-            left = [atom for atom in left if atom not in said]
+    for word in dict.fromkeys(itertools.chain.from_iterable(map(_words, left))):
+        about = _about(word, left)
+        things = [name for name, kind in graph.types().items() if kind == word]
+        if _is_one(word, about, graph, things):
+            found.append(_one_of(things, word, about))
+            left = [atom for atom in left if atom not in about]
     return conjunction([*left, *found]) if found else goal
+
+
+def _about(word: str, atoms: Sequence[Atom]) -> list[Atom]:
+    """Return the atoms that say something of a type."""
+    return [atom for atom in atoms if word in _words(atom)]
+
+
+def _one_of(things: Sequence[str], word: str, about: Sequence[Atom]) -> Formula:
+    """Return that all atoms about a type hold of one and the same thing."""
+    return disjunction([conjunction([_of(atom, word, t) for atom in about]) for t in things])
 
 
 def _words(atom: Atom) -> tuple[str, ...]:
@@ -48,18 +53,19 @@ def _of(atom: Atom, word: str, thing: str) -> Atom:
     return Atom(atom.predicate, tuple(thing if arg == word else arg for arg in atom.args))
 
 
-def _is_one(word: str, said: Sequence[Atom], graph: HouseGraph, things: Sequence[str]) -> bool:
-    """Return whether what is said of a type can only sensibly be meant of one thing."""
-    states = {atom.args[1] for atom in said if atom.predicate == "state"}
-    places = [
-        atom.args[0] for atom in said if atom.predicate == "contains" and atom.args[1] == word
-    ]
-    cut = any(graph.can(thing, "sliceable") for thing in things)  # slices are things of their own
-    return (
-        len(said) > 1
-        and bool(states or (places and any(atom.args[0] == word for atom in said)))
-        and len(places) < 2
-        and not states & {EMPTY, "BROKEN"}
-        and not cut
-        and not any(pair <= states for pair in _EXCLUDING)
-    )
+def _is_one(word: str, about: Sequence[Atom], graph: HouseGraph, things: Sequence[str]) -> bool:
+    """Return whether all that a goal says of a type can only sensibly hold of one thing."""
+    if len(about) < 2 or not 1 < len(things) <= MOST_CHOICES:
+        return False
+    if any(graph.can(thing, "sliceable") for thing in things):
+        return False  # slices are things of their own
+    states = {atom.args[1] for atom in about if atom.predicate == "state"}
+    places = sum(atom.predicate == "contains" and atom.args[1] == word for atom in about)
+    if places > 1 or _of_several(states):
+        return False
+    return bool(states) or (places == 1 and any(atom.args[0] == word for atom in about))
+
+
+def _of_several(states: set[str]) -> bool:
+    """Return whether one thing cannot, or need not, have all of these states."""
+    return not states.isdisjoint({EMPTY, "BROKEN"}) or any(p <= states for p in _EXCLUDING)

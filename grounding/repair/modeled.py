@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
-from commonground.grounding.model.client import ChatModel, json_in
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.questions import Questioner
 from commonground.grounding.problem_writer.graph import STATES, VIEWS, HouseGraph
 from commonground.grounding.problem_writer.modeled import FACT_SCHEMA
 from commonground.grounding.repair.failures import Failure
@@ -17,8 +17,6 @@ from commonground.grounding.repair.hypotheses import Hypothesis
 from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.settings import Settings
-
-logger = logging.getLogger(__name__)
 
 _RULES = (
     "A robot team could not reach a goal in a household. Propose what may be wrong with what the team "
@@ -69,24 +67,27 @@ class ModelProposer:
     """Asks a language model what might explain a failure."""
 
     def __init__(self, model: ChatModel, offline: OfflineProposer) -> None:
-        self.model, self.offline = model, offline
+        self.offline = offline
+        self.questions = Questioner(model, _RULES)
 
     def propose(
         self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
     ) -> list[Hypothesis]:
         """Return the model's hypotheses, the likeliest first; the offline ones where it has none."""
-        found = self.model.ask(
-            [{"role": "system", "content": _RULES}, _question(failure, goal, graph)],
-            lambda answer: _read(answer, graph),
+        found = self.questions.ask(
+            "hypotheses",
+            _question(failure, goal, graph),
+            HypothesesAnswer,
+            lambda answer: [_checked(one, graph) for one in answer.hypotheses],
             SCHEMA,
+            "hypotheses are proposed offline",
         )
-        if found.value is None:
-            logger.warning("hypotheses are proposed offline: %s", found.message)
+        if found is None:
             return self.offline.propose(failure, goal, graph, failed_before)
-        return sorted(found.value, key=lambda h: -h.likelihood)
+        return sorted(found, key=lambda h: -h.likelihood)
 
 
-def _question(failure: Failure, goal: Formula, graph: HouseGraph) -> dict[str, str]:
+def _question(failure: Failure, goal: Formula, graph: HouseGraph) -> str:
     about = {*failure.about, *(failure.call.args if failure.call else ()), *graph.robots()}
     facts = sorted(f for f in graph.facts if not about or f.subject in about or f.relation == "in")
     lines = [
@@ -96,31 +97,21 @@ def _question(failure: Failure, goal: Formula, graph: HouseGraph) -> dict[str, s
         "Facts:",
         *(f'["{f.subject}", "{f.relation}", "{f.object}"]' for f in facts[:_MOST_FACTS]),
     ]
-    return {"role": "user", "content": "\n".join(lines)}
+    return "\n".join(lines)
 
 
-def _read(answer: str, graph: HouseGraph) -> list[Hypothesis]:
-    try:
-        said = HypothesesAnswer.model_validate_json(json_in(answer))
-    except ValidationError as error:
-        detail = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, detail["loc"]))
-        raise GroundingError(f"not of the schema: {where}: {detail['msg']}") from error
-    return [_checked(one, graph) for one in said.hypotheses]
-
-
-def _checked(said: HypothesisAnswer, graph: HouseGraph) -> Hypothesis:
-    adds = tuple(_fact(fact, graph) for fact in said.adds)
-    drops = tuple(_fact(fact, graph) for fact in said.drops)
+def _checked(answer: HypothesisAnswer, graph: HouseGraph) -> Hypothesis:
+    adds = tuple(_fact(fact, graph) for fact in answer.adds)
+    drops = tuple(_fact(fact, graph) for fact in answer.drops)
     for fact in drops:
         if fact not in graph.facts:
             raise GroundingError(f"{fact} cannot be dropped: nobody believes it")
-    return Hypothesis(said.why, said.likelihood, adds, drops)
+    return Hypothesis(answer.why, answer.likelihood, adds, drops)
 
 
-def _fact(said: FactAnswer, graph: HouseGraph) -> Fact:
+def _fact(words: FactAnswer, graph: HouseGraph) -> Fact:
     """Return a fact of the vocabulary about things that exist."""
-    fact = Fact(*said)
+    fact = Fact(*words)
     relations = frozenset().union(*VIEWS.values())
     if fact.relation not in relations:
         hint = did_you_mean(fact.relation, relations)

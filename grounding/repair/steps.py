@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.problem_writer.goals import is_reached
@@ -32,6 +32,19 @@ def passage(
     graphs = [graph]
     for call in calls:
         graphs.append(surroundings.predict(graphs[-1], [call]))
+    marks = _marks(steps, graphs)
+    made = [
+        (mark, i)
+        for mark, step, following in zip(marks, steps, steps[1:], strict=False)
+        for i in _made(following, step, graphs)
+    ]
+    early = any(i <= mark for mark, i in made)
+    waits = [(mark - 1, i - 1) for mark, i in made if i > mark > 0]
+    return Passage(tuple(marks), tuple(waits), len(marks) == len(steps) and not early)
+
+
+def _marks(steps: Sequence[Formula], graphs: Sequence[HouseGraph]) -> list[int]:
+    """Return after how many calls each step is reached, up to the first that is not."""
     marks: list[int] = []
     for step in steps:
         start = marks[-1] if marks else 0
@@ -39,16 +52,15 @@ def passage(
         if mark is None:
             break
         marks.append(mark)
-    waits, early = [], False
-    for k, mark in enumerate(marks[: len(steps) - 1]):
-        for part in _parts(steps[k + 1]):
-            if part in _parts(steps[k]):
-                continue
+    return marks
+
+
+def _made(following: Formula, step: Formula, graphs: Sequence[HouseGraph]) -> Iterator[int]:
+    """Yield after how many calls something comes true that a step wants and the one before it does not."""
+    for part in _parts(following):
+        if part not in _parts(step):
             held = [is_reached(part, graph) for graph in graphs]
-            made = [i for i in range(1, len(graphs)) if held[i] and not held[i - 1]]
-            early = early or any(i <= mark for i in made)
-            waits += [(mark - 1, i - 1) for i in made if i > mark > 0]
-    return Passage(tuple(marks), tuple(waits), len(marks) == len(steps) and not early)
+            yield from (i for i in range(1, len(graphs)) if held[i] and not held[i - 1])
 
 
 def _parts(step: Formula) -> Sequence[Formula]:

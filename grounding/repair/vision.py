@@ -6,24 +6,22 @@ seen; things nobody knew of are only supposed to be there until a robot has hand
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.model.client import ChatModel, Message, json_in
+from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.images import with_images
+from commonground.grounding.model.questions import Questioner
 from commonground.grounding.problem_writer.graph import GROUND, HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.repair.acting import Sight
 from commonground.settings import Settings
-
-logger = logging.getLogger(__name__)
 
 _RULES = (
     "You are the eyes of a robot team in a household. Say what the picture shows, and nothing that it does "
@@ -106,9 +104,13 @@ class ModelEyes:
     """Says what pictures show, by a vision-language model behind an OpenAI-compatible server."""
 
     def __init__(self, model: ChatModel, kinds: Kinds) -> None:
-        self.model, self.kinds = model, kinds
-        self.notes: list[str] = []
+        self.kinds = kinds
+        self.questions = Questioner(model, _RULES)
+
+    @property
+    def notes(self) -> list[str]:
         """Pictures that no valid answer came for, and why."""
+        return self.questions.notes
 
     def see(self, pictures: Sequence[Picture], graph: HouseGraph) -> Sight:
         """Return what pictures show; nothing where no valid answer comes."""
@@ -127,52 +129,40 @@ class ModelEyes:
             f"Types: {', '.join(sorted({*self.kinds.types, *graph.types().values()}))}",
             f"Known objects here: {', '.join(known)}",
         ]
-        messages: list[Message] = [
-            {"role": "system", "content": _RULES},
-            {"role": "user", "content": with_images("\n".join(lines), [picture.data])},
-        ]
-        found = self.model.ask(
-            messages, lambda answer: self._read(answer, picture.place, graph), SCHEMA
+        found = self.questions.ask(
+            picture.place,
+            with_images("\n".join(lines), [picture.data]),
+            SeenAnswer,
+            lambda answer: _Reading(answer, picture.place, graph, self.kinds).sight(),
+            SCHEMA,
+            f"nothing is seen at {picture.place}",
         )
-        if found.value is None:
-            self.notes.append(f"{picture.place}: {found.status}: {found.message}")
-            logger.warning("nothing is seen at %s: %s", picture.place, found.message)
-            return Sight()
-        return found.value
-
-    def _read(self, answer: str, place: str, graph: HouseGraph) -> Sight:
-        try:
-            said = SeenAnswer.model_validate_json(json_in(answer))
-        except ValidationError as error:
-            detail = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, detail["loc"]))
-            raise GroundingError(f"not of the schema: {where}: {detail['msg']}") from error
-        return _Reading(said, place, graph, self.kinds).sight()
+        return Sight() if found is None else found
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """An answer checked against what is known."""
 
-    said: SeenAnswer
+    answer: SeenAnswer
     place: str
     graph: HouseGraph
     kinds: Kinds
 
     def sight(self) -> Sight:
         """Return what was seen, or raise GroundingError for what cannot be."""
-        names = [thing.name for thing in self.said.things]
+        names = [thing.name for thing in self.answer.things]
         if len(set(names)) < len(names):
             raise GroundingError("an object is listed twice")
         facts: list[Fact] = []
         supposed: list[Fact] = []
-        for thing in self.said.things:
+        for thing in self.answer.things:
             self._check_type(thing)
             new = thing.name not in self.graph.types()
             (supposed if new else facts).extend(self._facts(thing, new=new))
-        for name in self.said.whole:
+        for name in self.answer.whole:
             self._check_here(name, f"'{name}' under whole")
-        return Sight(tuple(facts), frozenset(self.said.whole), frozenset(names), tuple(supposed))
+        return Sight(tuple(facts), frozenset(self.answer.whole), frozenset(names), tuple(supposed))
 
     def _check_type(self, thing: SeenThing) -> None:
         """A known thing has its type; a new one a known type, and a name that says so."""

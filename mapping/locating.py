@@ -68,11 +68,47 @@ def _spread(covariance: Floats | None) -> dict[str, Any]:
     return {"sigma_m": round(sigma_m, 3), "sigma_deg": round(sigma_deg, 2)}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookout:
+    """The objects a robot knows of when a submap is complete, which is their last."""
+
+    travel_m: float
+    objects: ObjectMap
+    anew: bool
+    """The odometry jumped since the one before: what the robot believed of its place is void."""
+
+
+class Observer:
+    """Maps what one robot sees, objects only, no surfaces, so that it runs beside all else a robot does."""
+
+    def __init__(self, perception: Perception, settings: MappingSettings | None = None) -> None:
+        settings = settings or MappingSettings()
+        self.perception = perception
+        self.intake = Intake(settings.odometry, settings.give_up_after)
+        self.objects = ObjectMapper(settings.objects)
+        self._anew = False
+
+    def integrate(self, frame: Frame) -> Lookout | None:
+        """Take one frame; return what is known if it completed a submap, as one does every few meters."""
+        verdict = self.intake.judge(frame)
+        if verdict is Verdict.CUT:
+            log.warning("%s", self.intake.warnings[-1])
+            self.objects.cut()
+            self._anew = True
+        if verdict not in (Verdict.USE, Verdict.CUT):
+            return None
+        stops = len(self.objects.odometer.stops)
+        self.objects.integrate(frame, self.perception.segment(frame))
+        if len(self.objects.odometer.stops) == stops:
+            return None
+        anew, self._anew = self._anew, False
+        return Lookout(self.objects.odometer.travel_m, self.objects.snapshot(), anew)
+
+
 class Locator:
     """Localizes one robot in one map, frame by frame; the same live and over recorded data.
 
-    It keeps objects only, no surfaces, so that it runs beside everything else a robot does. A fix
-    comes whenever a submap is due: every few meters, from what was seen up to there.
+    A fix comes whenever a submap is due, from what was seen up to there.
     """
 
     def __init__(
@@ -82,30 +118,24 @@ class Locator:
         settings: MappingSettings | None = None,
         localization: LocalizationSettings | None = None,
     ) -> None:
-        settings = settings or MappingSettings()
-        self.perception = perception
-        self.intake = Intake(settings.odometry, settings.give_up_after)
-        self.objects = ObjectMapper(settings.objects)
+        self.observer = Observer(perception, settings)
         self.relocalizer = Relocalizer(objects_map, localization)
         self.fixes: list[Fix] = []
 
     def integrate(self, frame: Frame) -> Fix | None:
         """Take one frame; return a fix if this frame completed a submap."""
-        verdict = self.intake.judge(frame)
-        if verdict is Verdict.CUT:
-            log.warning("%s", self.intake.warnings[-1])
-            self.objects.cut()
-            self.relocalizer.forget()
-        if verdict not in (Verdict.USE, Verdict.CUT):
+        seen = self.observer.integrate(frame)
+        if seen is None:
             return None
-        stops = len(self.objects.odometer.stops)
-        self.objects.integrate(frame, self.perception.segment(frame))
-        if len(self.objects.odometer.stops) == stops:
-            return None
-        seen = self.objects.snapshot()
-        estimate = self.relocalizer.update(seen, seen.submaps[-1])
-        self.fixes.append(Fix(self.objects.odometer.travel_m, estimate))
+        self.fixes.append(fix_of(self.relocalizer, seen))
         return self.fixes[-1]
+
+
+def fix_of(relocalizer: Relocalizer, seen: Lookout) -> Fix:
+    """Return where a robot is by what it knows of at one moment, and by what it believed before."""
+    if seen.anew:
+        relocalizer.forget()
+    return Fix(seen.travel_m, relocalizer.update(seen.objects, seen.objects.submaps[-1]))
 
 
 def locate(frames: Iterable[Frame], locator: Locator) -> Iterator[Fix]:

@@ -17,7 +17,7 @@ from commonground.geometry import apply, inverse
 from commonground.runs import Run
 from commonground.story import truth as known
 from commonground.story.asking import planned
-from commonground.story.seeing import reader_of
+from commonground.story.drives import reader_of
 from commonground.story.spec import Story
 
 if TYPE_CHECKING:

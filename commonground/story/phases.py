@@ -67,24 +67,28 @@ def run_story(
 
     from commonground.story.asking import ask
     from commonground.story.driving import carry_out
+    from commonground.story.frame_work import FrameWork
     from commonground.story.report import write_report
     from commonground.story.scoring import score
     from commonground.story.seeing import fuse_robots, localize_robots, map_robots
 
     text = story.model_dump_json(indent=1)
-    with Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run:
+    with (
+        Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run,
+        FrameWork(story, run) as work,
+    ):
         chapters: dict[str, Callable[[], Mapping[str, Any]]] = {
-            "map": lambda: map_robots(story, run),
+            "map": lambda: map_robots(story, work),
             "fuse": lambda: fuse_robots(story, run, np.random.default_rng(seed)),
-            "relocalize": lambda: localize_robots(story, run),
+            "relocalize": lambda: localize_robots(story, run, work),
             "instruct": lambda: ask(story, run, seed),
             "drive": lambda: carry_out(story, run),
             "score": lambda: score(story, run),
         }
         done = {}
-        for name, work in chapters.items():
+        for name, chapter in chapters.items():
             with _phase(reporter, name, run):
-                done[name] = run.phase(name, work)
+                done[name] = run.phase(name, chapter)
         with _phase(reporter, "report", run):
             write_report(story, run, done)
         seconds = {p.name: p.time_s for p in run.phases()}

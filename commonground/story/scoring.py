@@ -13,7 +13,8 @@ from commonground.arrays import Bools
 from commonground.geometry import angle_between, inverse
 from commonground.runs import Run
 from commonground.story import truth as known
-from commonground.story.seeing import FIXES, SEEN, reader_of
+from commonground.story.drives import reader_of
+from commonground.story.seeing import FIXES, SEEN
 from commonground.story.spec import Story
 
 TOLERANCE_M = 1.0

@@ -1,63 +1,41 @@
-"""What robots see: each maps its drive, the maps are fused, and later each finds itself in the fused map."""
+"""The phases that work on frames: maps, the map they are fused into, and later drives localized in it."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.errors import ConfigError, DataError, did_you_mean
+from commonground.errors import ConfigError
 from commonground.runs import Run
+from commonground.story.drives import reader_of, robots_of
 from commonground.story.spec import Drive, Story
-from commonground.workers import worker_pool
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
     from commonground.frame import Frame
     from commonground.mapping.checkpoint import Progress
+    from commonground.mapping.locating import Lookout
     from commonground.mapping.objects.evaluate import Visibility
+    from commonground.objects import ObjectMap
+    from commonground.story.frame_work import FrameWork
 
+Seen: TypeAlias = "tuple[Lookout, Mapping[str, Any]]"
+"""What a robot knows of at one moment, and where it believes to be then, and is."""
 SEEN = "seen.npz"
 FIXES = "relocalization"
 
 
-def reader_of(drive: Drive) -> Reader:
-    """Return the frames of a drive, recorded or simulated."""
-    if drive.simulate is not None:
-        from commonground.datasets import Simulation
-
-        return Simulation(drive.robots, drive.simulate)
-    from commonground.datasets import open_dataset
-
-    if drive.data is None:
-        raise ConfigError("a drive needs data or simulate")
-    return open_dataset(drive.data)
-
-
-def robots_of(drive: Drive, reader: Reader) -> tuple[str, ...]:
-    """Return the robots of a drive; DataError if one is not in the data."""
-    there = reader.robots()
-    for robot in drive.robots:
-        if robot not in there:
-            known = ", ".join(there) or "none"
-            hint = did_you_mean(robot, there)
-            raise DataError(f"the data holds no robot '{robot}'; it has {known}.{hint}")
-    return drive.robots or there
-
-
-def map_robots(story: Story, run: Run) -> Mapping[str, Any]:
+def map_robots(story: Story, work: FrameWork) -> Mapping[str, Any]:
     """Map each robot's drive, in a process each."""
-    robots = robots_of(story.see, reader_of(story.see))
-    calls = [(story, robot, run.robot(robot)) for robot in robots]
-    return dict(zip(robots, _each(_map_one, calls), strict=True))
+    return {robot: work.result("map", robot) for robot in robots_of(story.see)}
 
 
-def _map_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
+def map_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
     from commonground.mapping.perception import make_perception
     from commonground.mapping.run import map_robot
 
@@ -116,17 +94,45 @@ def fuse_robots(story: Story, run: Run, rng: np.random.Generator) -> Mapping[str
     return fusion.metrics()
 
 
-def localize_robots(story: Story, run: Run) -> Mapping[str, Any]:
-    """Localize each robot of the later drives in the fused map, in a process each."""
+def localize_robots(story: Story, run: Run, work: FrameWork) -> Mapping[str, Any]:
+    """Localize each robot of the later drives in the fused map."""
     if story.again is None:
         return {}
-    robots = robots_of(story.again, reader_of(story.again))
-    calls = [(story, robot, run.folder) for robot in robots]
-    return dict(zip(robots, _each(_localize_one, calls), strict=True))
+    from commonground.mapping.locating import find_objects
+
+    objects = find_objects(run.fused)
+    out = {}
+    for robot in robots_of(story.again):
+        seen, end = work.result("observe", robot)
+        fixes = _fixes(story, objects, seen)
+        text = "".join(json.dumps(fix) + "\n" for fix in fixes)
+        write_text(run.folder / FIXES / f"{robot}.jsonl", text)
+        out[robot] = _found(fixes, end)
+    return out
 
 
-def _localize_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
-    from commonground.mapping.locating import Locator, find_objects
+def _fixes(story: Story, objects: ObjectMap, seen: Sequence[Seen]) -> list[dict[str, Any]]:
+    from commonground.localization import Relocalizer
+    from commonground.mapping.locating import fix_of
+
+    relocalizer = Relocalizer(objects, story.settings.localization)
+    return [{**fix_of(relocalizer, lookout).as_json(), **there} for lookout, there in seen]
+
+
+def _found(fixes: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a robot after its last fix; ``end`` is where its drive ends."""
+    if not fixes:
+        return {"state": "lost", "after_m": None}
+    after_m = next((f["travel_m"] for f in fixes if f["state"] == "localized"), None)
+    T_map_robot = None
+    if fixes[-1]["state"] == "localized":
+        T_map_robot = (np.array(fixes[-1]["T_map_odom"]) @ end["T_odom_robot"]).tolist()
+    return {"state": fixes[-1]["state"], "after_m": after_m, "T_map_robot": T_map_robot, **end}
+
+
+def observe_one(story: Story, robot: str) -> tuple[list[Seen], Mapping[str, Any]]:
+    """Return what a robot of a later drive knows of whenever it may localize, and where its drive ends."""
+    from commonground.mapping.locating import Observer
     from commonground.mapping.perception import make_perception
 
     drive = story.again
@@ -134,26 +140,14 @@ def _localize_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
         raise ConfigError("there is no later drive")
     reader = reader_of(drive)
     perception = make_perception(story.settings.mapping.perception, labels=reader.labels())
-    locator = Locator(
-        perception,
-        find_objects(folder / "fused"),
-        story.settings.mapping,
-        story.settings.localization,
-    )
-    fixes, stamp_ns = [], 0
+    observer = Observer(perception, story.settings.mapping)
+    seen: list[Seen] = []
+    stamp_ns = None
     for frame in reader.frames(robot, start_s=drive.start_s, stop_s=drive.stop_s):
-        fix, stamp_ns = locator.integrate(frame), frame.stamp_ns
-        if fix is not None:
-            fixes.append({**fix.as_json(), **_there(reader, robot, stamp_ns)})
-    write_text(folder / FIXES / f"{robot}.jsonl", "".join(json.dumps(f) + "\n" for f in fixes))
-    if not fixes:
-        return {"state": "lost", "after_m": None}
-    after_m = next((f["travel_m"] for f in fixes if f["state"] == "localized"), None)
-    end = _there(reader, robot, stamp_ns)
-    T_map_robot = None
-    if fixes[-1]["state"] == "localized":
-        T_map_robot = (np.array(fixes[-1]["T_map_odom"]) @ end["T_odom_robot"]).tolist()
-    return {"state": fixes[-1]["state"], "after_m": after_m, "T_map_robot": T_map_robot, **end}
+        lookout, stamp_ns = observer.integrate(frame), frame.stamp_ns
+        if lookout is not None:
+            seen.append((lookout, _there(reader, robot, stamp_ns)))
+    return seen, {} if stamp_ns is None else _there(reader, robot, stamp_ns)
 
 
 def _there(reader: Reader, robot: str, stamp_ns: int) -> dict[str, Any]:
@@ -164,13 +158,3 @@ def _there(reader: Reader, robot: str, stamp_ns: int) -> dict[str, Any]:
         "T_odom_robot": trajectory.odom_at([stamp_ns])[0].tolist(),
         "T_world_robot": None if true is None else true[0].tolist(),
     }
-
-
-def _each(work: Callable[..., Mapping[str, Any]], calls: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """Return the results of calls made in as many processes as there are cores."""
-    todo = list(calls)
-    if len(todo) == 1:
-        return [work(*todo[0])]
-    workers = min(len(todo), os.cpu_count() or 1)
-    with worker_pool(workers) as pool:
-        return [future.result() for future in [pool.submit(work, *call) for call in todo]]

@@ -151,7 +151,9 @@ def _map(wanted: Wanted, see: Drive, folder: Path) -> None:
     from commonground.config import to_yaml
     from commonground.runs import Run
     from commonground.scene import save_scene
-    from commonground.story.seeing import map_robots, reader_of
+    from commonground.story.drives import reader_of
+    from commonground.story.frame_work import FrameWork
+    from commonground.story.seeing import map_robots
     from commonground.story.spec import Story
 
     config = wanted.config
@@ -167,5 +169,8 @@ def _map(wanted: Wanted, see: Drive, folder: Path) -> None:
             if not see.robots:
                 return
         story = Story(see=see, settings=config)
-        with wanted.reporter.phase(f"mapping {', '.join(see.robots)} into {folder}"):
-            run.phase(f"map {see.model_dump_json()}", lambda: map_robots(story, run))
+        with (
+            wanted.reporter.phase(f"mapping {', '.join(see.robots)} into {folder}"),
+            FrameWork(story, run) as work,
+        ):
+            run.phase(f"map {see.model_dump_json()}", lambda: map_robots(story, work))

@@ -115,7 +115,7 @@ def test_a_jump_of_the_odometry_starts_anew(
     )
     fix = locator.integrate(away)
     assert fix is None or fix.estimate.state is State.LOST
-    assert "jumps" in locator.intake.warnings[0]
+    assert "jumps" in locator.observer.intake.warnings[0]
 
 
 def test_maps_are_found_in_files_runs_and_folders(tmp_path: Any, mapped: ObjectMap) -> None:

@@ -1,0 +1,37 @@
+"""The frames of a story's drives, recorded or simulated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonground.errors import ConfigError, DataError, did_you_mean
+from commonground.story.spec import Drive
+
+if TYPE_CHECKING:
+    from commonground.datasets import Reader
+
+
+def reader_of(drive: Drive) -> Reader:
+    """Return the frames of a drive."""
+    if drive.simulate is not None:
+        from commonground.datasets import Simulation
+
+        return Simulation(drive.robots, drive.simulate)
+    from commonground.datasets import open_dataset
+
+    if drive.data is None:
+        raise ConfigError("a drive needs data or simulate")
+    return open_dataset(drive.data)
+
+
+def robots_of(drive: Drive) -> tuple[str, ...]:
+    """Return the robots of a drive; DataError if one is not in the data."""
+    if drive.simulate is not None:
+        return drive.robots
+    there = reader_of(drive).robots()
+    for robot in drive.robots:
+        if robot not in there:
+            known = ", ".join(there) or "none"
+            hint = did_you_mean(robot, there)
+            raise DataError(f"the data holds no robot '{robot}'; it has {known}.{hint}")
+    return drive.robots or there

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.mapping.objects._voxels import cell_key
+from commonground.frame import Intrinsics
+from commonground.geometry.kernels import transformed
+from commonground.mapping.cell_keys import cell_key, first_slot
+from commonground.mapping.depth_pieces import DepthNoise, DepthSensor, join, root_of, step_limit
 
 AREA, VALID, BORDER, DEPTH_SUM = range(4)
 STATS = 4
@@ -15,6 +20,33 @@ STATS = 4
 BORDER_PX = 3
 GAP_PX = 6
 """Pixels without depth that one surface of one mask may have between two that have it, in a row or column."""
+
+
+class Points(NamedTuple):
+    """Pixels of segments as points; room for all, filled from the front."""
+
+    segments: Ints32
+    """(n,) which segment each is of."""
+    at: Floats
+    """(n, 3) in the odometry frame."""
+    ranges: Floats32
+    """(n,) depth."""
+    is_open: Bools
+    """(n,) the thing may go on beyond: at the image border, behind an occluder, where depth ends."""
+
+
+class Voxels(NamedTuple):
+    """Occupied voxels of segments, one after another."""
+
+    starts: Ints
+    """(k + 2,) where those of each segment begin."""
+    points: Floats
+    """(n, 3) the mean of each."""
+    weights: Floats32
+    """(n,) number of points, at most four, less with distance: depth noise grows with its square."""
+    ranges: Floats32
+    """(n,) nearest depth."""
+    open_share: Floats32
 
 
 @compiled
@@ -36,40 +68,15 @@ def measure(masks: Ints32, cleaned: Ints32, depth: Floats32, stats: Floats) -> N
 
 
 @compiled
-def _root(parent: Ints32, n: int) -> int:
-    while parent[n] != n:
-        parent[n] = parent[parent[n]]
-        n = parent[n]
-    return n
+def _tie(z: Floats32, parent: Ints32, a: int, b: int, noise: DepthNoise) -> None:
+    if abs(z[a] - z[b]) <= step_limit(max(z[a], z[b]), noise):
+        join(parent, a, b)
 
 
 @compiled
-def _slack(z: float, noise: Floats) -> float:
-    """Return the step in depth between neighboring pixels that one surface may show.
-
-    ``noise`` is the standard deviation close by, its growth with z², and the slant per meter.
-    """
-    return float(3 * (noise[0] + noise[1] * z * z) + noise[2] * z)
-
-
-@compiled
-def _tie(z: Floats32, parent: Ints32, a: int, b: int, noise: Floats) -> None:
-    if abs(z[a] - z[b]) <= _slack(max(z[a], z[b]), noise):
-        root_a, root_b = _root(parent, a), _root(parent, b)
-        parent[max(root_a, root_b)] = min(root_a, root_b)
-
-
-@compiled
-def _pieces(
-    flat: Ints32,
-    z: Floats32,
-    columns: int,
-    near_m: float,
-    far_m: float,
-    noise: Floats,
-    kept: Ints32,
-) -> Ints32:
+def _pieces(flat: Ints32, z: Floats32, columns: int, sensor: DepthSensor, kept: Ints32) -> Ints32:
     """Return the first pixel of the piece each usable pixel belongs to; write the usable masks."""
+    near_m, far_m, noise = sensor
     parent = np.empty(len(flat), np.int32)
     for n in range(len(flat)):
         usable = flat[n] > 0 and z[n] >= near_m and z[n] <= far_m
@@ -95,13 +102,7 @@ def _pieces(
 
 @compiled
 def clean(
-    masks: Ints32,
-    depth: Floats32,
-    near_m: float,
-    far_m: float,
-    noise: Floats,
-    least_share: float,
-    out: Ints32,
+    masks: Ints32, depth: Floats32, sensor: DepthSensor, least_share: float, out: Ints32
 ) -> None:
     """Write the masks without pixels that lack depth or hang apart from the body of their segment.
 
@@ -109,12 +110,12 @@ def clean(
     their own; those smaller than ``least_share`` of a segment's largest piece are dropped.
     """
     flat, z, kept = masks.ravel(), depth.ravel(), out.ravel()
-    parent = _pieces(flat, z, masks.shape[1], near_m, far_m, noise, kept)
+    parent = _pieces(flat, z, masks.shape[1], sensor, kept)
     size = np.zeros(len(flat), np.int32)
     largest = np.zeros(flat.max() + 1, np.int32)
     for n in range(len(flat)):
         if kept[n]:
-            root = _root(parent, n)
+            root = root_of(parent, n)
             parent[n] = root
             size[root] += 1
             largest[kept[n]] = max(largest[kept[n]], size[root])
@@ -124,7 +125,9 @@ def clean(
 
 
 @compiled
-def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, needed: int) -> float:
+def _smoothed(
+    masks: Ints32, depth: Floats32, y: int, x: int, noise: DepthNoise, needed: int
+) -> float:
     """Return the mean depth of the pixels around that lie on the same surface of the same segment.
 
     NaN if there are fewer than ``needed`` of them: a flying pixel hangs between two surfaces. Far away,
@@ -132,7 +135,7 @@ def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, nee
     """
     rows, columns = masks.shape
     s, z = masks[y, x], depth[y, x]
-    slack = _slack(z, noise)
+    slack = step_limit(z, noise)
     reach = 1 if z < 3.0 else 2
     total = 0.0
     found = 0
@@ -146,7 +149,7 @@ def _smoothed(masks: Ints32, depth: Floats32, y: int, x: int, noise: Floats, nee
 
 @compiled
 def _is_open(
-    masks: Ints32, depth: Floats32, y: int, x: int, z: float, step: int, noise: Floats
+    masks: Ints32, depth: Floats32, y: int, x: int, z: float, step: int, noise: DepthNoise
 ) -> bool:
     """Return whether a thing may go on beyond a pixel where it ends in the image.
 
@@ -166,33 +169,21 @@ def _is_open(
         if np.isnan(beyond):  # sensors lose the edge itself
             j, i = min(max(j + 3 * dy, 0), rows - 1), min(max(i + 3 * dx, 0), columns - 1)
             beyond = depth[j, i]
-        if beyond < z - _slack(z, noise):
+        if beyond < z - step_limit(z, noise):
             return True
     return False
 
 
 @compiled
 def back_project(
-    masks: Ints32,
-    depth: Floats32,
-    intrinsics: Floats,
-    T_odom_cam: Floats,
-    strides: Ints32,
-    far_m: float,
-    noise: Floats,
-    needed: int,
-    segments: Ints32,
-    points: Floats,
-    ranges: Floats32,
-    is_open: Bools,
-) -> int:
-    """Write the points in the odometry frame of every ``strides[s]``-th clean pixel; return how many.
-
-    A point is open where the thing may go on beyond it: at the image border, behind an occluder, at the
-    end of the sensor's range.
-    """
+    masks: Ints32, depth: Floats32, intrinsics: Intrinsics, T_odom_cam: Floats, strides: Ints32,
+    needed: int, sensor: DepthSensor, out: Points,
+) -> int:  # fmt: skip
+    """Write the points in the odometry frame of every ``strides[s]``-th clean pixel; return how many."""
+    fx, fy, cx, cy = intrinsics
+    numbers, points, ranges, is_open = out
+    noise, end_m = sensor.noise, 0.95 * sensor.far_m
     rows, columns = masks.shape
-    fx, fy, cx, cy = intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3]
     count = 0
     for y in range(rows):
         for x in range(columns):
@@ -202,17 +193,11 @@ def back_project(
             z = _smoothed(masks, depth, y, x, noise, needed)
             if np.isnan(z):
                 continue
-            a, b = (x - cx) / fx * z, (y - cy) / fy * z
-            for r in range(3):
-                points[count, r] = (
-                    T_odom_cam[r, 0] * a
-                    + T_odom_cam[r, 1] * b
-                    + T_odom_cam[r, 2] * z
-                    + T_odom_cam[r, 3]
-                )
-            segments[count] = s
+            at = transformed(T_odom_cam, (x - cx) / fx * z, (y - cy) / fy * z, z)
+            points[count, 0], points[count, 1], points[count, 2] = at
+            numbers[count] = s
             ranges[count] = z
-            is_open[count] = z > 0.95 * far_m or _is_open(masks, depth, y, x, z, strides[s], noise)
+            is_open[count] = z > end_m or _is_open(masks, depth, y, x, z, strides[s], noise)
             count += 1
     return count
 
@@ -233,24 +218,9 @@ def group(segments: Ints32, count: int, starts: Ints, order: Ints32) -> None:
 
 
 @compiled
-def voxelize(
-    points: Floats,
-    ranges: Floats32,
-    is_open: Bools,
-    order: Ints32,
-    starts: Ints,
-    voxel_m: float,
-    voxel_starts: Ints,
-    voxels: Floats,
-    weights: Floats32,
-    nearest: Floats32,
-    open_share: Floats32,
-) -> int:
-    """Write the mean point of every occupied voxel of every segment; return how many there are.
-
-    The weight of a voxel is the number of its points, at most four, less with distance: depth noise
-    grows with its square.
-    """
+def voxelize(points: Points, order: Ints32, starts: Ints, voxel_m: float, out: Voxels) -> int:
+    """Write the mean point of every occupied voxel of every segment; return how many there are."""
+    voxel_starts, voxels, weights, nearest, open_share = out
     size = 1
     most = 0
     for s in range(len(starts) - 1):
@@ -264,10 +234,9 @@ def voxelize(
         first = used
         voxel_starts[s] = first
         for n in range(starts[s], starts[s + 1]):
-            p = order[n]
-            key = cell_key(points[p, 0], points[p, 1], points[p, 2], voxel_m)
-            mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-            at = np.int64((mixed >> np.uint64(20)) & np.uint64(size - 1))
+            p = points.at[order[n]]
+            key = cell_key(p[0], p[1], p[2], voxel_m)
+            at = first_slot(key, size)
             # rows of earlier segments in the table are stale: they count as empty
             while slot_row[at] >= first and slot_key[at] != key:
                 at = (at + 1) & (size - 1)
@@ -280,10 +249,10 @@ def voxelize(
                 nearest[row] = np.inf
                 open_share[row] = 0.0
                 used += 1
-            voxels[row] += points[p]
+            voxels[row] += p
             weights[row] += 1
-            nearest[row] = min(nearest[row], ranges[p])
-            open_share[row] = max(open_share[row], np.float32(is_open[p]))
+            nearest[row] = min(nearest[row], points.ranges[order[n]])
+            open_share[row] = max(open_share[row], np.float32(points.is_open[order[n]]))
         for row in range(first, used):
             voxels[row] /= weights[row]
             z = nearest[row]

@@ -1,16 +1,20 @@
 """Compiled loops over the voxels of one object: insert, look up, check against an image, thin out.
 
-A voxel is a row of three arrays: ``keys`` (its grid position, packed), ``points`` (n, 3) its mean point
-in meters, and ``facts`` (n, FACTS). ``table`` maps keys to rows by open addressing. Rows keep their order
-of arrival, so that a cloud restored from a checkpoint goes on exactly as it would have.
+Rows keep their order of arrival, so that a cloud restored from a checkpoint goes on exactly as it would have.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
+from commonground.frame import Intrinsics
+from commonground.geometry.kernels import transformed
+from commonground.mapping.cell_keys import cell_key, coarser, first_slot
+from commonground.mapping.depth_pieces import DepthSensor
 
 WEIGHT, HITS, MISSES, RANGE, OPEN = range(5)
 FACTS = 5
@@ -20,64 +24,59 @@ the share of sightings in which the thing might have gone on beyond the voxel.""
 UNKNOWN, OCCLUDED, PASSED = -3, -2, -1
 """What an image says of a voxel other than a mask number: nothing, hidden, or seen through."""
 
-_BITS, _HALF = 21, 1 << 20
-_MASK = (1 << _BITS) - 1
 MEAN_WEIGHT = np.float32(40.0)
 """Beyond this weight a voxel's mean keeps following, so that slow drift does not smear it."""
 
 
-@compiled
-def cell_key(x: float, y: float, z: float, voxel_m: float) -> int:
-    """Return the packed grid position of a point; the grid spans ±2²⁰ cells."""
-    i = int(np.floor(x / voxel_m)) + _HALF
-    j = int(np.floor(y / voxel_m)) + _HALF
-    k = int(np.floor(z / voxel_m)) + _HALF
-    return ((i & _MASK) << (2 * _BITS)) | ((j & _MASK) << _BITS) | (k & _MASK)
+class Rows(NamedTuple):
+    """The voxels of one object, with room for more."""
+
+    keys: Ints
+    """(n,) packed grid position."""
+    points: Floats
+    """(n, 3) mean point."""
+    facts: Floats32
+    """(n, FACTS)"""
+    table: Ints32
+    """Row of each key by open addressing, −1 where there is none; a power of two, at most half full."""
 
 
-@compiled
-def coarser(key: int) -> int:
-    """Return the key of the cell of twice the size around a cell."""
-    i = ((key >> (2 * _BITS)) & _MASK) - _HALF
-    j = ((key >> _BITS) & _MASK) - _HALF
-    k = (key & _MASK) - _HALF
-    return (((i >> 1) + _HALF) << (2 * _BITS)) | (((j >> 1) + _HALF) << _BITS) | ((k >> 1) + _HALF)
+class SegmentedImage(NamedTuple):
+    """An image that voxels are looked for in."""
+
+    depth: Floats32
+    masks: Ints32
+    """(h, w) 1 … k, 0 for none."""
+    intrinsics: Intrinsics
+    T_cam_odom: Floats
+    sensor: DepthSensor
 
 
 @compiled
 def find_slot(keys: Ints, table: Ints32, key: int) -> int:
     """Return the table's slot of a key: where its row stands, or the empty slot where it would."""
-    size = len(table)
-    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    at = np.int64((mixed >> np.uint64(20)) & np.uint64(size - 1))
+    at = first_slot(key, len(table))
     while table[at] >= 0 and keys[table[at]] != key:
-        at = (at + 1) & (size - 1)
-    return int(at)
+        at = (at + 1) & (len(table) - 1)
+    return at
 
 
 @compiled
-def index_rows(keys: Ints, count: int, table: Ints32) -> None:
-    """Fill the table (a power of two, at most half full) with the first ``count`` rows."""
+def index_rows(rows: Rows, count: int) -> None:
+    """Fill the table with the first ``count`` rows."""
+    keys, table = rows.keys, rows.table
     table[:] = -1
     for row in range(count):
         table[find_slot(keys, table, keys[row])] = row
 
 
 @compiled
-def insert(
-    keys: Ints,
-    points: Floats,
-    facts: Floats32,
-    count: int,
-    table: Ints32,
-    voxel_m: float,
-    new_points: Floats,
-    new_facts: Floats32,
-) -> int:
-    """Add points to a cloud that has room for them; return the new number of rows.
+def insert(rows: Rows, count: int, voxel_m: float, new_points: Floats, new_facts: Floats32) -> int:
+    """Add points to rows that have room for them; return the new number of rows.
 
     The hits of a point are added where its voxel exists; a new voxel starts with one at least.
     """
+    keys, points, facts, table = rows
     for n in range(len(new_points)):
         x, y, z = new_points[n, 0], new_points[n, 1], new_points[n, 2]
         key = cell_key(x, y, z, voxel_m)
@@ -104,7 +103,8 @@ def insert(
 
 
 @compiled
-def _near(keys: Ints, table: Ints32, voxel_m: float, point: Floats, reach_m: float) -> bool:
+def _near(rows: Rows, voxel_m: float, point: Floats, reach_m: float) -> bool:
+    keys, table = rows.keys, rows.table
     x, y, z = point[0], point[1], point[2]
     if table[find_slot(keys, table, cell_key(x, y, z, voxel_m))] >= 0:
         return True
@@ -121,32 +121,24 @@ def _near(keys: Ints, table: Ints32, voxel_m: float, point: Floats, reach_m: flo
 
 
 @compiled
-def share_inside(
-    keys: Ints, table: Ints32, voxel_m: float, points: Floats, reach_m: float, most: int
-) -> float:
+def share_inside(rows: Rows, voxel_m: float, points: Floats, reach_m: float, most: int) -> float:
     """Return the share of the points that lie within about ``reach_m`` of a voxel, from ``most`` of them."""
     step = max(1, (len(points) + most - 1) // most)
     hits = 0
     total = 0
     for n in range(0, len(points), step):
         total += 1
-        hits += _near(keys, table, voxel_m, points[n], reach_m)
+        hits += _near(rows, voxel_m, points[n], reach_m)
     return hits / max(total, 1)
 
 
 @compiled
 def owners(
-    keys: Ints,
-    table: Ints32,
-    voxel_m: float,
-    points: Floats,
-    reach_m: float,
-    owned: Ints32,
-    mark: int,
+    rows: Rows, voxel_m: float, points: Floats, reach_m: float, owned: Ints32, mark: int
 ) -> None:
     """Write ``mark`` into ``owned`` for the points near a voxel that nobody owns yet (0)."""
     for n in range(len(points)):
-        if owned[n] == 0 and _near(keys, table, voxel_m, points[n], reach_m):
+        if owned[n] == 0 and _near(rows, voxel_m, points[n], reach_m):
             owned[n] = mark
 
 
@@ -180,39 +172,24 @@ def _judge(
 
 @compiled
 def look(
-    points: Floats,
-    facts: Floats32,
-    count: int,
-    first: int,
-    step: int,
-    T_cam_odom: Floats,
-    intrinsics: Floats,
-    depth: Floats32,
-    masks: Ints32,
-    near_m: float,
-    far_m: float,
-    noise_m: float,
-    noise_growth: float,
-    voxel_m: float,
-    verdicts: Ints32,
-    overlap: Ints,
-) -> tuple[int, int, int, int]:
-    """Project every ``step``-th voxel into the image and judge it against depth and masks.
+    points: Floats, facts: Floats32, first: int, step: int, image: SegmentedImage, voxel_m: float,
+    verdicts: Ints32, overlap: Ints,
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """Project every ``step``-th voxel (n,) into the image and judge it against depth and masks.
 
     Writes a verdict per row (UNKNOWN where not looked at) and the number of seen voxels under each mask
     (0 is no mask); returns how many are in view, seen, hidden and passed. A voxel that is passed counts only
     if it was well established: that noise is seen through says nothing of the object.
     """
+    depth, masks, intrinsics, T_cam_odom, sensor = image
     rows, columns = depth.shape
-    fx, fy, cx, cy = intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3]
+    fx, fy, cx, cy = intrinsics
+    near_m, far_m, noise = sensor
     in_view = hidden = passed = seen = 0
-    verdicts[:count] = UNKNOWN
+    verdicts[:] = UNKNOWN
     overlap[:] = 0
-    for n in range(first, count, step):
-        x, y, z = points[n, 0], points[n, 1], points[n, 2]
-        a = T_cam_odom[0, 0] * x + T_cam_odom[0, 1] * y + T_cam_odom[0, 2] * z + T_cam_odom[0, 3]
-        b = T_cam_odom[1, 0] * x + T_cam_odom[1, 1] * y + T_cam_odom[1, 2] * z + T_cam_odom[1, 3]
-        c = T_cam_odom[2, 0] * x + T_cam_odom[2, 1] * y + T_cam_odom[2, 2] * z + T_cam_odom[2, 3]
+    for n in range(first, len(points), step):
+        a, b, c = transformed(T_cam_odom, points[n, 0], points[n, 1], points[n, 2])
         if c < near_m or c > far_m:
             continue
         u, v = fx * a / c + cx, fy * b / c + cy
@@ -220,7 +197,7 @@ def look(
             continue
         in_view += 1
         radius = min(4, int(0.35 * voxel_m * fx / c))
-        slack = 3 * (noise_m + noise_growth * c * c) + 0.6 * voxel_m
+        slack = 3 * (noise.near_m + noise.growth * c * c) + 0.6 * voxel_m
         verdict = _judge(depth, masks, u, v, c, radius, slack)
         verdicts[n] = verdict
         if verdict >= 0:
@@ -234,12 +211,12 @@ def look(
 
 
 @compiled
-def vote(facts: Floats32, count: int, verdicts: Ints32, stance: Floats32, scale: float) -> None:
+def vote(facts: Floats32, verdicts: Ints32, stance: Floats32, scale: float) -> None:
     """Add each voxel's vote: for it if positive, against it if negative.
 
     ``stance`` holds the vote of each verdict: [passed, no mask, mask 1, …].
     """
-    for n in range(count):
+    for n in range(len(facts)):
         if verdicts[n] < PASSED:
             continue
         value = stance[verdicts[n] + 1] * scale
@@ -250,10 +227,11 @@ def vote(facts: Floats32, count: int, verdicts: Ints32, stance: Floats32, scale:
 
 
 @compiled
-def keep_rows(keys: Ints, points: Floats, facts: Floats32, count: int, keep: Ints32) -> int:
+def keep_rows(rows: Rows, keep: Bools) -> int:
     """Move the kept rows to the front in their order; return how many there are."""
+    keys, points, facts, _ = rows
     used = 0
-    for n in range(count):
+    for n in range(len(keep)):
         if keep[n]:
             keys[used] = keys[n]
             points[used] = points[n]
@@ -263,8 +241,9 @@ def keep_rows(keys: Ints, points: Floats, facts: Floats32, count: int, keep: Int
 
 
 @compiled
-def coarsen(keys: Ints, points: Floats, facts: Floats32, count: int, table: Ints32) -> int:
+def coarsen(rows: Rows, count: int) -> int:
     """Join voxels into those of twice the size, in place; return how many are left."""
+    keys, points, facts, table = rows
     table[:] = -1
     used = 0
     for n in range(count):
@@ -287,9 +266,9 @@ def coarsen(keys: Ints, points: Floats, facts: Floats32, count: int, table: Ints
 
 
 @compiled
-def blocks(keys: Ints, count: int, out: Ints) -> None:
+def blocks(keys: Ints, out: Ints) -> None:
     """Write the key of the block of 4³ cells around each cell."""
-    for n in range(count):
+    for n in range(len(keys)):
         out[n] = coarser(coarser(keys[n]))
 
 

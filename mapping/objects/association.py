@@ -11,7 +11,7 @@ from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.frame import Frame
 from commonground.geometry import apply, inverse
 from commonground.mapping.objects.fusion import look_agreement
-from commonground.mapping.objects.lifting import Sighting, intrinsics
+from commonground.mapping.objects.lifting import Sighting, depth_sensor
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
 from commonground.mapping.perception.segments import FrameSegments
@@ -79,8 +79,8 @@ def look_at(
 
     inside = _in_frustum(tracks, frame, settings.lifting.far_m)
     chosen = [track for track, there in zip(tracks, inside, strict=True) if there]
-    T_cam_odom, K = inverse(frame.T_odom_cam), intrinsics(frame.camera)
-    lifting = settings.lifting
+    camera, sensor = frame.camera.intrinsics, depth_sensor(settings.lifting)
+    image = _voxels.SegmentedImage(frame.depth_m, masks, camera, inverse(frame.T_odom_cam), sensor)
     views = []
     for track in chosen:
         cloud = track.cloud
@@ -89,22 +89,7 @@ def look_at(
         overlap = np.empty(k + 2, np.int64)
         first = turn % step
         in_view, seen, hidden, passed = _voxels.look(
-            cloud.points,
-            cloud.facts,
-            cloud.count,
-            first,
-            step,
-            T_cam_odom,
-            K,
-            frame.depth_m,
-            masks,
-            lifting.near_m,
-            lifting.far_m,
-            lifting.noise_m,
-            lifting.noise_growth,
-            cloud.voxel_m,
-            verdicts,
-            overlap,
+            cloud.points, cloud.facts, first, step, image, cloud.voxel_m, verdicts, overlap
         )
         looked = len(range(first, cloud.count, step))
         views.append(View(track, verdicts, overlap, looked, in_view, seen, hidden, passed, step))
@@ -150,7 +135,7 @@ def _in_frustum(tracks: Sequence[Track], frame: Frame, far_m: float) -> Bools:
     camera = frame.camera
     z = c[:, 2]
     near_enough = (z > -radius) & (z < far_m + radius)
-    (fx, _, cx), (_, fy, cy) = camera.K[0], camera.K[1]
+    fx, fy, cx, cy = camera.intrinsics
     # signed distances to the four side planes through the camera center
     inside = near_enough
     for slope, axis, sign in (

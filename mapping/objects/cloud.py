@@ -24,7 +24,7 @@ class VoxelCloud:
     whether it is a hydrant or a row of hedges.
     """
 
-    __slots__ = ("_facts", "_keys", "_points", "_table", "count", "most", "voxel_m")
+    __slots__ = ("_rows", "count", "most", "voxel_m")
 
     def __init__(self, voxel_m: float, most: int) -> None:
         self.voxel_m = voxel_m
@@ -37,46 +37,38 @@ class VoxelCloud:
     @property
     def points(self) -> Floats:
         """Mean point (n, 3) of each voxel."""
-        return self._points[: self.count]
+        return self._rows.points[: self.count]
 
     @property
     def facts(self) -> Floats32:
         """Weight, hits, misses and nearest range (n, 4) of each voxel."""
-        return self._facts[: self.count]
+        return self._rows.facts[: self.count]
 
     @property
     def keys(self) -> Ints:
         """Packed grid position (n,) of each voxel."""
-        return self._keys[: self.count]
+        return self._rows.keys[: self.count]
 
     # ---- growing and thinning ----
 
     def insert(self, points: Floats, facts: Floats32) -> None:
         """Add points (k, 3) with their facts (k, 4); hits count on top of those already there."""
         self._make_room(len(points))
-        self.count = _voxels.insert(
-            self._keys,
-            self._points,
-            self._facts,
-            self.count,
-            self._table,
-            self.voxel_m,
-            points,
-            facts,
-        )
+        self.count = _voxels.insert(self._rows, self.count, self.voxel_m, points, facts)
         while self.count > self.most:
             self._coarsen()
 
     def vote(self, verdicts: Ints32, stance: Floats32, scale: float) -> None:
         """Add to the hits or misses of each voxel by its verdict; see ``evidence.stance_of``."""
-        _voxels.vote(self._facts, self.count, verdicts, stance, float(scale))
+        _voxels.vote(self.facts, verdicts, stance, float(scale))
 
     def prune(self, tolerance: float) -> None:
         """Drop voxels whose misses outweigh ``tolerance`` times their hits."""
         facts = self.facts
         keep = facts[:, MISSES] <= tolerance * facts[:, HITS]
         if not keep.all():
-            self._keep(keep.astype(np.int32))
+            self.count = _voxels.keep_rows(self._rows, keep)
+            _voxels.index_rows(self._rows, self.count)
 
     def limit(self, most: int) -> None:
         """Coarsen until at most ``most`` voxels are left, and give the spare memory back."""
@@ -87,7 +79,7 @@ class VoxelCloud:
     def clear(self) -> None:
         """Forget every voxel."""
         self.count = 0
-        self._table[:] = -1
+        self._rows.table[:] = -1
 
     # ---- questions ----
 
@@ -95,13 +87,11 @@ class VoxelCloud:
         """Return the share of points (k, 3) within about ``reach_m`` of a voxel."""
         if len(points) == 0 or self.count == 0:
             return 0.0
-        return float(
-            _voxels.share_inside(self._keys, self._table, self.voxel_m, points, reach_m, most)
-        )
+        return float(_voxels.share_inside(self._rows, self.voxel_m, points, reach_m, most))
 
     def claim(self, points: Floats, reach_m: float, owned: Ints32, mark: int) -> None:
         """Write ``mark`` at the points that lie within ``reach_m`` of a voxel and have no owner yet."""
-        _voxels.owners(self._keys, self._table, self.voxel_m, points, reach_m, owned, mark)
+        _voxels.owners(self._rows, self.voxel_m, points, reach_m, owned, mark)
 
     def solid(self) -> Ints:
         """Return the rows of voxels that belong to the object; all rows if that is nearly none.
@@ -112,7 +102,7 @@ class VoxelCloud:
         facts = self.facts
         good = facts[:, HITS] > facts[:, MISSES]
         cells = np.empty(self.count, np.int64)
-        _voxels.blocks(self._keys, self.count, cells)
+        _voxels.blocks(self.keys, cells)
         _, block = np.unique(cells, return_inverse=True)
         hits = np.bincount(block, np.where(good, facts[:, HITS], 0.0))
         misses = np.bincount(block, facts[:, MISSES])
@@ -152,33 +142,28 @@ class VoxelCloud:
         self.voxel_m = voxel_m
         self._allocate(len(keys))
         self.count = len(keys)
-        self._keys[: self.count] = keys
-        self._points[: self.count] = points
-        self._facts[: self.count] = facts
-        _voxels.index_rows(self._keys, self.count, self._table)
+        self.keys[:], self.points[:], self.facts[:] = keys, points, facts
+        _voxels.index_rows(self._rows, self.count)
 
     # ---- storage ----
 
     def _allocate(self, rows: int) -> None:
         """Move the rows into arrays with room for ``rows``, and index them."""
         room = max(_LEAST, 1 << int(np.ceil(np.log2(max(rows, 1)))))
-        keys, points = np.empty(room, np.int64), np.empty((room, 3))
-        facts = np.empty((room, FACTS), np.float32)
+        new = _voxels.Rows(
+            np.empty(room, np.int64), np.empty((room, 3)), np.empty((room, FACTS), np.float32),
+            np.empty(2 * room, np.int32),
+        )  # fmt: skip
         if self.count:
-            keys[: self.count], points[: self.count] = self.keys, self.points
-            facts[: self.count] = self.facts
-        self._keys, self._points, self._facts = keys, points, facts
-        self._table = np.empty(2 * room, np.int32)
-        _voxels.index_rows(self._keys, self.count, self._table)
+            n = self.count
+            new.keys[:n], new.points[:n], new.facts[:n] = self.keys, self.points, self.facts
+        self._rows = new
+        _voxels.index_rows(new, self.count)
 
     def _make_room(self, more: int) -> None:
-        if self.count + more > len(self._keys):
+        if self.count + more > len(self._rows.keys):
             self._allocate(self.count + more)
 
-    def _keep(self, keep: Ints32) -> None:
-        self.count = _voxels.keep_rows(self._keys, self._points, self._facts, self.count, keep)
-        _voxels.index_rows(self._keys, self.count, self._table)
-
     def _coarsen(self) -> None:
-        self.count = _voxels.coarsen(self._keys, self._points, self._facts, self.count, self._table)
+        self.count = _voxels.coarsen(self._rows, self.count)
         self.voxel_m *= 2

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.errors import MappingError
-from commonground.frame import Camera, Frame
+from commonground.frame import Frame
+from commonground.mapping.depth_pieces import DepthNoise, DepthSensor
 from commonground.mapping.objects.settings import LiftingSettings
 from commonground.mapping.perception.segments import FrameSegments
+
+if TYPE_CHECKING:
+    from commonground.mapping.objects._lift import Voxels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,53 +62,32 @@ def lift(
     masks = np.zeros_like(segments.masks)
     if k == 0:
         return [], _with_surfaces(masks, segments)
-    noise = np.array([settings.noise_m, settings.noise_growth, settings.slope])
-    share = settings.least_piece
-    _lift.clean(segments.masks, depth, settings.near_m, settings.far_m, noise, share, masks)
+    sensor = depth_sensor(settings)
+    _lift.clean(segments.masks, depth, sensor, settings.least_piece, masks)
     stats = np.zeros((k + 1, _lift.STATS))
     _lift.measure(segments.masks, masks, depth, stats)
     kept = _usable(stats[:, _lift.AREA], stats[:, _lift.VALID], settings)
     strides = np.where(kept, _strides(stats[:, _lift.VALID], settings.most_points), 0)
     room = int(stats[kept, _lift.VALID].sum())
-    numbers, points = np.empty(room, np.int32), np.empty((room, 3))
-    ranges, is_open = np.empty(room, np.float32), np.empty(room, np.bool_)
+    points = _lift.Points(
+        np.empty(room, np.int32), np.empty((room, 3)), np.empty(room, np.float32),
+        np.empty(room, np.bool_),
+    )  # fmt: skip
     count = _lift.back_project(
-        masks,
-        depth,
-        intrinsics(frame.camera),
-        np.ascontiguousarray(frame.T_odom_cam),
-        strides.astype(np.int32),
-        settings.far_m,
-        noise,
-        settings.supporters,
-        numbers,
-        points,
-        ranges,
-        is_open,
-    )
+        masks, depth, frame.camera.intrinsics, np.ascontiguousarray(frame.T_odom_cam),
+        strides.astype(np.int32), settings.supporters, sensor, points,
+    )  # fmt: skip
     starts, order = np.empty(k + 2, np.int64), np.empty(count, np.int32)
-    _lift.group(numbers, count, starts, order)
-    voxel_starts = np.empty(k + 2, np.int64)
-    voxels, weights = np.empty((count, 3)), np.empty(count, np.float32)
-    nearest, open_share = np.empty(count, np.float32), np.empty(count, np.float32)
-    _lift.voxelize(
-        points,
-        ranges,
-        is_open,
-        order,
-        starts,
-        settings.voxel_m,
-        voxel_starts,
-        voxels,
-        weights,
-        nearest,
-        open_share,
-    )
+    _lift.group(points.segments, count, starts, order)
+    voxels = _lift.Voxels(
+        np.empty(k + 2, np.int64), np.empty((count, 3)), np.empty(count, np.float32),
+        np.empty(count, np.float32), np.empty(count, np.float32),
+    )  # fmt: skip
+    _lift.voxelize(points, order, starts, settings.voxel_m, voxels)
     found = []
     for s in np.flatnonzero(kept & (np.diff(starts) >= settings.least_points)):
-        rows = slice(voxel_starts[s], voxel_starts[s + 1])
-        near, ends = nearest[rows], open_share[rows]
-        found.append(_sighting(int(s), voxels[rows], weights[rows], near, ends, stats[s]))
+        rows = slice(voxels.starts[s], voxels.starts[s + 1])
+        found.append(_sighting(int(s), voxels, rows, stats[s]))
     return found, _with_surfaces(masks, segments)
 
 
@@ -115,9 +99,10 @@ def _with_surfaces(masks: Ints32, segments: FrameSegments) -> Ints32:
     return masks
 
 
-def intrinsics(camera: Camera) -> Floats:
-    """Return fx, fy, cx, cy of a camera as one array for compiled loops."""
-    return np.array([camera.K[0, 0], camera.K[1, 1], camera.K[0, 2], camera.K[1, 2]])
+def depth_sensor(settings: LiftingSettings) -> DepthSensor:
+    """Return what settings say of depth, as compiled loops take it."""
+    noise = DepthNoise(settings.noise_m, settings.noise_growth, settings.slope)
+    return DepthSensor(settings.near_m, settings.far_m, noise)
 
 
 def _check(frame: Frame, segments: FrameSegments) -> None:
@@ -147,27 +132,21 @@ def _strides(valid: Floats, most_points: int) -> Ints:
     return np.asarray(np.maximum(1, np.floor(np.sqrt(valid / most_points))).astype(np.int64))
 
 
-def _sighting(
-    number: int,
-    points: Floats,
-    weights: Floats32,
-    ranges: Floats32,
-    open_share: Floats32,
-    stats: Floats,
-) -> Sighting:
+def _sighting(number: int, voxels: Voxels, rows: slice, stats: Floats) -> Sighting:
     from commonground.mapping.objects._lift import AREA, BORDER, DEPTH_SUM, VALID
 
+    points = voxels.points[rows]
     ordered = np.sort(points, axis=0)
     outer = len(points) // 50
     return Sighting(
         segment=number,
         points=points,
-        weights=weights,
-        ranges=ranges,
+        weights=voxels.weights[rows],
+        ranges=voxels.ranges[rows],
         low=ordered[outer],
         high=ordered[-1 - outer],
         area_px=float(stats[AREA]),
         depth_m=float(stats[DEPTH_SUM] / max(stats[VALID], 1)),
         border=bool(stats[BORDER] > 0),
-        open_share=open_share,
+        open_share=voxels.open_share[rows],
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Bytes, Floats, Floats32, Ints32
 from commonground.compiled import compiled
+from commonground.frame import Intrinsics
 
 HUES, VALUES, GRAYS = 10, 2, 4
 BINS = HUES * VALUES + GRAYS
@@ -87,14 +88,14 @@ def histograms(
 
 @compiled
 def spans(
-    masks: Ints32, depth: Floats32, count: int, rays: Floats, up: Floats, limits: Floats
+    masks: Ints32, depth: Floats32, count: int, intrinsics: Intrinsics, up: Floats, limits: Floats
 ) -> None:
     """Fill the lowest and highest extent (k + 1, 4) of each segment: across and up, in meters.
 
-    ``rays`` is fx, fy, cx, cy; ``up`` the vertical in camera axes. Across is horizontal in the image.
+    ``up`` is the vertical in camera axes. Across is horizontal in the image.
     """
     rows, columns = masks.shape
-    fx, fy, cx, cy = rays[0], rays[1], rays[2], rays[3]
+    fx, fy, cx, cy = intrinsics
     for y in range(0, rows, 2):
         for x in range(0, columns, 2):
             s = masks[y, x]

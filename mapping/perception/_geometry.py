@@ -6,20 +6,14 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
-
-
-@compiled
-def slack(z: float, noise: Floats) -> float:
-    """Return the step in depth between neighboring pixels that one surface may show.
-
-    ``noise`` is the standard deviation close by, its growth with z², and the slant per meter.
-    """
-    return float(3 * (noise[0] + noise[1] * z * z) + noise[2] * z)
+from commonground.frame import Intrinsics
+from commonground.mapping.cell_keys import BITS, cell_key, first_slot
+from commonground.mapping.depth_pieces import DepthNoise, join, root_of, step_limit
 
 
 @compiled
 def shrink(
-    depth: Floats32, factor: int, near_m: float, far_m: float, noise: Floats, out: Floats32
+    depth: Floats32, factor: int, near_m: float, far_m: float, noise: DepthNoise, out: Floats32
 ) -> None:
     """Write the mean depth of the nearest surface in each ``factor``² block; NaN where there is none."""
     rows, columns = out.shape
@@ -35,7 +29,7 @@ def shrink(
                 out[y, x] = np.nan
                 continue
             total, count = 0.0, 0
-            reach = slack(nearest, noise)
+            reach = step_limit(nearest, noise)
             for j in range(y * factor, (y + 1) * factor):
                 for i in range(x * factor, (x + 1) * factor):
                     if depth[j, i] - nearest <= reach:
@@ -45,7 +39,9 @@ def shrink(
 
 
 @compiled
-def smooth(depth: Floats32, noise: Floats, reach_near: int, reach_far: int, out: Floats32) -> None:
+def smooth(
+    depth: Floats32, noise: DepthNoise, reach_near: int, reach_far: int, out: Floats32
+) -> None:
     """Write the mean of each pixel's neighbors on the same surface; isolated pixels become NaN."""
     rows, columns = depth.shape
     for y in range(rows):
@@ -55,7 +51,7 @@ def smooth(depth: Floats32, noise: Floats, reach_near: int, reach_far: int, out:
                 out[y, x] = np.nan
                 continue
             reach = reach_near if z < 2.5 else reach_far
-            gap = slack(z, noise)
+            gap = step_limit(z, noise)
             total, count = 0.0, 0
             for j in range(max(0, y - reach), min(rows, y + reach + 1)):
                 for i in range(max(0, x - reach), min(columns, x + reach + 1)):
@@ -81,20 +77,22 @@ def _step(depth: Floats32, y: int, x: int, dy: int, dx: int, gap: float) -> int:
 
 
 @compiled
-def normals(depth: Floats32, K: Floats, noise: Floats, window_m: float, out: Floats32) -> None:
+def normals(
+    depth: Floats32, K: Intrinsics, noise: DepthNoise, window_m: float, out: Floats32
+) -> None:
     """Write unit normals (h, w, 3) in camera axes, toward the camera; NaN where there is no surface.
 
     From the differences across about ``window_m``, but at most 13 pixels, cut short at depth edges.
     """
     rows, columns = depth.shape
-    fx, fy, cx, cy = K[0], K[1], K[2], K[3]
+    fx, fy, cx, cy = K
     out[:] = np.nan
     for y in range(rows):
         for x in range(columns):
             z = depth[y, x]
             if np.isnan(z):
                 continue
-            gap = slack(z, noise)
+            gap = step_limit(z, noise)
             want = max(2, min(6, int(window_m * fx / (2 * z) + 0.5)))
             right, left = (
                 min(want, _step(depth, y, x, 0, 1, gap)),
@@ -124,23 +122,13 @@ def normals(depth: Floats32, K: Floats, noise: Floats, window_m: float, out: Flo
 
 
 @compiled
-def root_of(parent: Ints32, n: int) -> int:
-    """Return the first pixel of the piece that pixel n belongs to."""
-    while parent[n] != n:
-        parent[n] = parent[parent[n]]
-        n = parent[n]
-    return n
-
-
-@compiled
-def _join(parent: Ints32, a: int, b: int) -> None:
-    root_a, root_b = root_of(parent, a), root_of(parent, b)
-    parent[max(root_a, root_b)] = min(root_a, root_b)
-
-
-@compiled
 def plane_pieces(
-    depth: Floats32, normal: Floats32, K: Floats, noise: Floats, least_cos: float, parent: Ints32
+    depth: Floats32,
+    normal: Floats32,
+    K: Intrinsics,
+    noise: DepthNoise,
+    least_cos: float,
+    parent: Ints32,
 ) -> None:
     """Join neighboring pixels that lie in one another's tangent plane and face the same way."""
     rows, columns = depth.shape
@@ -160,14 +148,14 @@ def plane_pieces(
             same = n[p, 0] * n[q, 0] + n[p, 1] * n[q, 1] + n[p, 2] * n[q, 2]
             if same < least_cos:
                 continue
-            if abs(_off_plane(z, n, p, q, columns, K)) <= 0.5 * slack(z[p], noise):
-                _join(parent, p, q)
+            if abs(_off_plane(z, n, p, q, columns, K)) <= 0.5 * step_limit(z[p], noise):
+                join(parent, p, q)
 
 
 @compiled
-def _off_plane(z: Floats32, n: Floats32, p: int, q: int, columns: int, K: Floats) -> float:
+def _off_plane(z: Floats32, n: Floats32, p: int, q: int, columns: int, K: Intrinsics) -> float:
     """Return how far pixel q's point lies above (toward the camera) the tangent plane at pixel p."""
-    fx, fy, cx, cy = K[0], K[1], K[2], K[3]
+    fx, fy, cx, cy = K
     dx = ((q % columns - cx) * z[q] - (p % columns - cx) * z[p]) / fx
     dy = ((q // columns - cy) * z[q] - (p // columns - cy) * z[p]) / fy
     return float(n[p, 0] * dx + n[p, 1] * dy + n[p, 2] * (z[q] - z[p]))
@@ -199,14 +187,19 @@ def number_pieces(usable: Bools, parent: Ints32, least: int, out: Ints32) -> int
 
 @compiled
 def piece_moments(
-    pieces: Ints32, depth: Floats32, normal: Floats32, K: Floats, T_odom_cam: Floats, out: Floats
+    pieces: Ints32,
+    depth: Floats32,
+    normal: Floats32,
+    K: Intrinsics,
+    T_odom_cam: Floats,
+    out: Floats,
 ) -> None:
     """Sum per piece: pixels, area (m²), normal (3), point (3), outer product of the point (6), box (6).
 
     Points and normals in the odometry frame; ``out`` is (k + 1, 20). Box: lowest then highest corner.
     """
     rows, columns = pieces.shape
-    fx, fy, cx, cy = K[0], K[1], K[2], K[3]
+    fx, fy, cx, cy = K
     out[:] = 0.0
     out[:, 14:17] = np.inf
     out[:, 17:20] = -np.inf
@@ -240,7 +233,7 @@ def piece_moments(
 
 
 @compiled
-def rough_pieces(depth: Floats32, free: Bools, noise: Floats, parent: Ints32) -> None:
+def rough_pieces(depth: Floats32, free: Bools, noise: DepthNoise, parent: Ints32) -> None:
     """Join neighboring free pixels without a depth edge between them."""
     rows, columns = depth.shape
     z, usable = depth.ravel(), free.ravel()
@@ -252,8 +245,8 @@ def rough_pieces(depth: Floats32, free: Bools, noise: Floats, parent: Ints32) ->
         for back in (1, columns):
             if p < back or (back == 1 and p % columns == 0) or not usable[p - back]:
                 continue
-            if abs(z[p] - z[p - back]) <= slack(z[p], noise):
-                _join(parent, p, p - back)
+            if abs(z[p] - z[p - back]) <= step_limit(z[p], noise):
+                join(parent, p, p - back)
 
 
 @compiled
@@ -274,8 +267,8 @@ def borders(
     pieces: Ints32,
     depth: Floats32,
     normal: Floats32,
-    K: Floats,
-    noise: Floats,
+    K: Intrinsics,
+    noise: DepthNoise,
     crease: float,
     out: Ints32,
 ) -> int:
@@ -294,7 +287,7 @@ def borders(
                 continue
             if label[p] == label[q] or label[p] == 0 or label[q] == 0:
                 continue
-            if not abs(z[p] - z[q]) <= slack(z[p], noise):
+            if not abs(z[p] - z[q]) <= step_limit(z[p], noise):
                 continue
             out[count, 0], out[count, 1] = min(label[p], label[q]), max(label[p], label[q])
             a = _inward(pieces, normal, p, back, columns)
@@ -306,7 +299,9 @@ def borders(
 
 
 @compiled
-def _bend(z: Floats32, n: Floats32, a: int, b: int, columns: int, K: Floats, crease: float) -> int:
+def _bend(
+    z: Floats32, n: Floats32, a: int, b: int, columns: int, K: Intrinsics, crease: float
+) -> int:
     if np.isnan(n[a, 0]) or np.isnan(n[b, 0]):
         return 0
     bend = 1.0 - (n[a, 0] * n[b, 0] + n[a, 1] * n[b, 1] + n[a, 2] * n[b, 2])
@@ -317,30 +312,18 @@ def _bend(z: Floats32, n: Floats32, a: int, b: int, columns: int, K: Floats, cre
 
 
 @compiled
-def _cell(p: Floats, cell_m: float) -> int:
-    half, bits = 1 << 20, 21
-    i, j, k = (
-        int(np.floor(p[0] / cell_m)),
-        int(np.floor(p[1] / cell_m)),
-        int(np.floor(p[2] / cell_m)),
-    )
-    return ((i + half) << (2 * bits)) | ((j + half) << bits) | (k + half)
-
-
-@compiled
 def _slot(keys: Ints, key: int) -> int:
-    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    at = np.int64((mixed >> np.uint64(20)) & np.uint64(len(keys) - 1))
+    at = first_slot(key, len(keys))
     while keys[at] >= 0 and keys[at] != key:
         at = (at + 1) & (len(keys) - 1)
-    return int(at)
+    return at
 
 
 @compiled
 def neighbors(
     pieces: Ints32,
     depth: Floats32,
-    K: Floats,
+    K: Intrinsics,
     cell_m: float,
     keys: Ints,
     owner: Ints32,
@@ -351,24 +334,23 @@ def neighbors(
     ``keys`` (a power of two, all −1) and ``owner`` are room for a hash table of at least twice as many
     cells as there are pixels.
     """
+    fx, fy, cx, cy = K
     rows, columns = pieces.shape
-    point = np.empty(3)
     count = 0
     for y in range(rows):
         for x in range(columns):
             s = pieces[y, x]
             if s <= 0:
                 continue
-            point[0], point[1] = (x - K[2]) / K[0] * depth[y, x], (y - K[3]) / K[1] * depth[y, x]
-            point[2] = depth[y, x]
-            key = _cell(point, cell_m)
+            z = depth[y, x]
+            key = cell_key((x - cx) / fx * z, (y - cy) / fy * z, z, cell_m)
             at = _slot(keys, key)
             if keys[at] < 0:
                 keys[at], owner[at] = key, s
             elif owner[at] != s and count < len(out):
                 out[count, 0], out[count, 1] = min(owner[at], s), max(owner[at], s)
                 count += 1
-    steps = (1, 1 << 21, 1 << 42)
+    steps = (1, 1 << BITS, 1 << (2 * BITS))
     for at in range(len(keys)):
         if keys[at] < 0:
             continue
@@ -384,7 +366,12 @@ def neighbors(
 
 @compiled
 def enlarge(
-    small: Ints32, depth_small: Floats32, depth: Floats32, factor: int, noise: Floats, out: Ints32
+    small: Ints32,
+    depth_small: Floats32,
+    depth: Floats32,
+    factor: int,
+    noise: DepthNoise,
+    out: Ints32,
 ) -> None:
     """Write the label image at full size: each pixel takes the label of a small pixel on its surface."""
     rows, columns = out.shape
@@ -396,5 +383,5 @@ def enlarge(
             if not np.isfinite(z):
                 continue
             v, u = min(y // factor, h - 1), min(x // factor, w - 1)
-            if small[v, u] > 0 and abs(depth_small[v, u] - z) <= slack(z, noise):
+            if small[v, u] > 0 and abs(depth_small[v, u] - z) <= step_limit(z, noise):
                 out[y, x] = small[v, u]

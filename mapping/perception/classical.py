@@ -13,7 +13,8 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.errors import MappingError
-from commonground.frame import Frame
+from commonground.frame import Frame, Intrinsics
+from commonground.mapping.depth_pieces import DepthNoise
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
 from commonground.mapping.perception.settings import ClassicalSettings
@@ -48,8 +49,8 @@ class Surfaces:
     """(h, w) patch at each pixel, 1 … k; 0 is none."""
     sums: Floats
     """(k + 1, 20) see the column names."""
-    K: Floats
-    """fx, fy, cx, cy of the reduced image."""
+    K: Intrinsics
+    """Of the reduced image."""
     T_level_cam: Floats
     """(4, 4) pose of the camera with z up."""
 
@@ -65,7 +66,7 @@ class ClassicalPerception:
     def __init__(self, settings: ClassicalSettings | None = None) -> None:
         self.settings = settings or ClassicalSettings()
         s = self.settings
-        self._noise = np.array([s.noise_m, s.noise_growth, 0.0])
+        self._noise = DepthNoise(s.noise_m, s.noise_growth, 0.0)
 
     def segment(self, frame: Frame) -> FrameSegments:
         """Return the things in a frame, and which pixels are ground or wall."""
@@ -107,10 +108,9 @@ class ClassicalPerception:
             raise MappingError(
                 f"images of {camera.width}×{camera.height} are too small to segment by geometry"
             )
-        small = camera.scaled(1 / factor).K
-        K = np.array([small[0, 0], small[1, 1], small[0, 2], small[1, 2]])
+        K = camera.scaled(1 / factor).intrinsics
         # from pixel to pixel the depth of a slanted surface changes by this share of it
-        self._noise[2] = s.slant / min(K[0], K[1])
+        self._noise = self._noise._replace(slant=s.slant / min(K.fx, K.fy))
         reduced, depth = np.empty((h, w), np.float32), np.empty((h, w), np.float32)
         _geometry.shrink(frame.depth_m, factor, s.near_m, s.far_m, self._noise, reduced)
         _geometry.smooth(reduced, self._noise, 1, 2, depth)
@@ -126,7 +126,7 @@ class ClassicalPerception:
         return Surfaces(depth, normal, patches, sums, K, T_level_cam)
 
     def _sums(
-        self, pieces: Ints32, depth: Floats32, normal: Floats32, K: Floats, T_level_cam: Floats
+        self, pieces: Ints32, depth: Floats32, normal: Floats32, K: Intrinsics, T_level_cam: Floats
     ) -> Floats:
         from commonground.mapping.perception import _geometry
 
@@ -134,7 +134,7 @@ class ClassicalPerception:
         _geometry.piece_moments(pieces, depth, normal, K, T_level_cam, sums)
         return sums
 
-    def _patches(self, depth: Floats32, normal: Floats32, K: Floats) -> Ints32:
+    def _patches(self, depth: Floats32, normal: Floats32, K: Intrinsics) -> Ints32:
         """Return smooth patches, and behind them in number the rough rest in pieces without depth edges."""
         from commonground.mapping.perception import _creases, _geometry
 
@@ -143,7 +143,7 @@ class ClassicalPerception:
         cos = float(np.cos(np.deg2rad(s.patch_bend_deg)))
         bend = float(np.cos(np.deg2rad(s.window_bend_deg)))
         even = np.empty_like(normal)
-        _creases.without_creases(depth, normal, K[0], self._noise, s.normal_window_m, bend, even)
+        _creases.without_creases(depth, normal, K.fx, self._noise, s.normal_window_m, bend, even)
         _geometry.plane_pieces(depth, even, K, self._noise, cos, parent)
         patches, rough = np.empty(depth.shape, np.int32), np.empty(depth.shape, np.int32)
         there = np.isfinite(depth)

@@ -36,9 +36,8 @@ def color_descriptors(frame: Frame, masks: Ints32, count: int) -> Floats32:
     colors = np.zeros((count + 1, _descriptor.LAYERS, _descriptor.BINS), np.float32)
     _descriptor.histograms(frame.rgb, masks, float(up_u), float(up_v), low, high, strides, colors)
     limits = np.tile(np.array([np.inf, -np.inf, np.inf, -np.inf]), (count + 1, 1))
-    K = frame.camera.K
-    rays = np.array([K[0, 0], K[1, 1], K[0, 2], K[1, 2]])
-    _descriptor.spans(masks, frame.depth_m, count, rays, np.ascontiguousarray(up_cam), limits)
+    intrinsics, up = frame.camera.intrinsics, np.ascontiguousarray(up_cam)
+    _descriptor.spans(masks, frame.depth_m, count, intrinsics, up, limits)
     size = np.stack([limits[:, 1] - limits[:, 0], limits[:, 3] - limits[:, 2]], axis=1)
     return _unit(colors[1:], size[1:])
 

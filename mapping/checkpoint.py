@@ -1,4 +1,4 @@
-"""Everything a mapper knows in one file, so that a killed run goes on as if it had never stopped."""
+"""Checkpoints of a mapper: all its state in one file, so that a killed run goes on as if never stopped."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from commonground.mapping.settings import MappingSettings
 from commonground.mapping.space.place_layer import place_layer
 from commonground.mapping.space.regions import Kinds, grouped, region_layer, rooms_in_space
 from commonground.mapping.space.surface_places import surface_places
-from commonground.scene import Boxes, Edges, Layer, Ragged
+from commonground.scene import Layer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,30 +98,7 @@ def joined(parts: Sequence[Layers], offsets: Sequence[tuple[int, int]]) -> Layer
 
 def _stretches(layers: Sequence[Layer], offsets: Sequence[int]) -> Layer:
     """Return the layers of several stretches as one, with a column ``segment`` of whence each node is."""
-    first, starts = layers[0], np.cumsum([0, *map(len, layers)])
-    edges = Edges(
-        np.concatenate([x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]),
-        np.concatenate([x.edges.weights for x in layers]),
-        tuple(e for x in layers for e in x.edges.extras),
-    )
-    boxes = [x.boxes for x in layers if x.boxes is not None]
-    outlines = [x.boundaries for x in layers if x.boundaries is not None]
-    columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns}
-    columns["segment"] = np.repeat(np.arange(len(layers)), np.diff(starts))
-    return replace(
-        first,
-        ids=np.concatenate([x.ids + np.uint64(o) for x, o in zip(layers, offsets, strict=True)]),
-        positions=np.concatenate([x.positions for x in layers]),
-        labels=np.concatenate([x.labels for x in layers]),
-        names=tuple(n for x in layers for n in x.names),
-        edges=edges,
-        boxes=_boxes(boxes) if boxes else None,
-        boundaries=Ragged.of([o[i] for o in outlines for i in range(len(o))]) if outlines else None,
-        columns=columns,
-    )
-
-
-def _boxes(boxes: Sequence[Boxes]) -> Boxes:
-    return Boxes(
-        *(np.concatenate([getattr(b, n) for b in boxes]) for n in ("centers", "sizes", "quat_wxyz"))
-    )
+    moved = [replace(x, ids=x.ids + np.uint64(o)) for x, o in zip(layers, offsets, strict=True)]
+    out = Layer.joined(moved)
+    segment = np.repeat(np.arange(len(layers)), [len(x) for x in layers])
+    return replace(out, columns={**out.columns, "segment": segment})

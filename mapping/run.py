@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 
 FrameSource = Callable[[Progress | None], Iterator[Frame]]
 """Gives the frames in time order, all or those after what was done before."""
-Told = Callable[[int, Verdict], None]
-"""Is told after each frame how many were taken in, and what became of it."""
+OnFrame = Callable[[int, Verdict], None]
+"""Called after each frame with how many were taken in, and what became of it."""
 CHECKPOINTS = "checkpoint"
 
 
@@ -33,7 +33,7 @@ def map_robot(
     *,
     robot: str = "",
     fingerprint: str = "",
-    told: Told | None = None,
+    on_frame: OnFrame | None = None,
 ) -> Mapping[str, Any]:
     """Map what ``frames`` gives and write the files of a robot into ``folder``; return their metrics.
 
@@ -48,8 +48,8 @@ def map_robot(
     else:
         log.info("%s: going on after frame %d", folder, done.frames)
     for progress, verdict in _integrated(mapper, frames, done):
-        if told is not None:
-            told(progress.frames, verdict)
+        if on_frame is not None:
+            on_frame(progress.frames, verdict)
         if _due(mapper, progress):
             save_checkpoint(mapper, work, progress, fingerprint)
             mapper.saved_ns = progress.stamp_ns

@@ -47,6 +47,15 @@ class Boxes:
         """Which nodes (n,) have a box."""
         return np.asarray(np.isfinite(self.sizes).all(axis=1))
 
+    @staticmethod
+    def joined(boxes: Sequence[Boxes]) -> Boxes:
+        """Return several sets of boxes as one."""
+        return Boxes(
+            np.concatenate([b.centers for b in boxes]),
+            np.concatenate([b.sizes for b in boxes]),
+            np.concatenate([b.quat_wxyz for b in boxes]),
+        )
+
     def take(self, rows: Any) -> Boxes:
         """Return the boxes of the chosen rows."""
         return Boxes(self.centers[rows], self.sizes[rows], self.quat_wxyz[rows])
@@ -85,6 +94,11 @@ class Ragged:
     def take(self, rows: Any) -> Ragged:
         """Return the lists of the chosen rows."""
         return Ragged.of([self[int(i)] for i in np.arange(len(self))[rows]])
+
+    @staticmethod
+    def joined(parts: Sequence[Ragged]) -> Ragged:
+        """Return several of them as one."""
+        return Ragged.of([part[row] for part in parts for row in range(len(part))])
 
     @staticmethod
     def of(lists: Sequence[Any]) -> Ragged:
@@ -194,6 +208,33 @@ class Layer:
             boundaries=None if self.boundaries is None else self.boundaries.take(chosen),
             columns={name: column[chosen] for name, column in self.columns.items()},
             extras=tuple(self.extras[i] for i in chosen) if self.extras else (),
+        )
+
+    @staticmethod
+    def joined(layers: Sequence[Layer]) -> Layer:
+        """Return layers of one kind and with the same columns as one, rows in turn; ids stay as they are."""
+        first, starts = layers[0], np.cumsum([0, *map(len, layers)])
+        rows = [x.edges.rows + start for x, start in zip(layers, starts[:-1], strict=True)]
+        boxes = [x.boxes for x in layers if x.boxes is not None]
+        outlines = [x.boundaries for x in layers if x.boundaries is not None]
+
+        def stacked(name: str) -> Any:
+            return np.concatenate([getattr(x, name) for x in layers])
+
+        return replace(
+            first,
+            ids=stacked("ids"),
+            positions=stacked("positions"),
+            labels=stacked("labels"),
+            names=sum((x.names for x in layers), ()),
+            edges=Edges(
+                np.concatenate(rows),
+                np.concatenate([x.edges.weights for x in layers]),
+                sum((x.edges.extras for x in layers), ()),
+            ),
+            boxes=Boxes.joined(boxes) if boxes else None,
+            boundaries=Ragged.joined(outlines) if outlines else None,
+            columns={k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns},
         )
 
     def metadata(self, row: int) -> Mapping[str, Any]:

@@ -143,7 +143,7 @@ def owners(
 
 
 @compiled
-def _judge(
+def _verdict(
     depth: Floats32, masks: Ints32, u: float, v: float, z: float, radius: int, slack: float
 ) -> int:
     """Return what the pixels under a voxel's footprint say of it.
@@ -171,7 +171,7 @@ def _judge(
 
 
 @compiled
-def look(
+def judge_voxels(
     points: Floats, facts: Floats32, first: int, step: int, image: SegmentedImage, voxel_m: float,
     verdicts: Ints32, overlap: Ints,
 ) -> tuple[int, int, int, int]:  # fmt: skip
@@ -198,7 +198,7 @@ def look(
         in_view += 1
         radius = min(4, int(0.35 * voxel_m * fx / c))
         slack = 3 * (noise.near_m + noise.growth * c * c) + 0.6 * voxel_m
-        verdict = _judge(depth, masks, u, v, c, radius, slack)
+        verdict = _verdict(depth, masks, u, v, c, radius, slack)
         verdicts[n] = verdict
         if verdict >= 0:
             seen += 1
@@ -211,15 +211,15 @@ def look(
 
 
 @compiled
-def vote(facts: Floats32, verdicts: Ints32, stance: Floats32, scale: float) -> None:
+def vote(facts: Floats32, verdicts: Ints32, votes: Floats32, scale: float) -> None:
     """Add each voxel's vote: for it if positive, against it if negative.
 
-    ``stance`` holds the vote of each verdict: [passed, no mask, mask 1, …].
+    ``votes`` holds the vote of each verdict: [passed, no mask, mask 1, …].
     """
     for n in range(len(facts)):
         if verdicts[n] < PASSED:
             continue
-        value = stance[verdicts[n] + 1] * scale
+        value = votes[verdicts[n] + 1] * scale
         if value > 0:
             facts[n, HITS] += value
         else:

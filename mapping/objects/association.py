@@ -1,4 +1,4 @@
-"""Which segment of a frame is which known thing: overlap in the image, in space, in looks; optimal in sum."""
+"""Data association of segments and tracks: overlap in image and space, and appearance; optimal in sum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.frame import Frame
 from commonground.geometry import apply, inverse
-from commonground.mapping.objects.fusion import look_agreement
+from commonground.mapping.objects.fusion import appearance_agreement
 from commonground.mapping.objects.lifting import Sighting, depth_sensor
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
@@ -28,7 +28,7 @@ class View:
     """(n,) mask number of each voxel that is seen, or hidden, passed, unknown."""
     overlap: Ints
     """(k + 2,) seen voxels under each mask; 0 is no mask, k + 1 a surface."""
-    looked: int
+    sampled: int
     """Voxels projected: every ``step``-th."""
     in_view: int
     seen: int
@@ -43,7 +43,7 @@ class View:
     @property
     def seen_share(self) -> float:
         """Return the share of the track's voxels that are seen."""
-        return self.seen / self.looked if self.looked else 0.0
+        return self.seen / self.sampled if self.sampled else 0.0
 
     @property
     def passed_share(self) -> float:
@@ -63,7 +63,7 @@ class Match:
     """Share of the segment's points that lie in the track."""
 
 
-def look_at(
+def views_of(
     tracks: Sequence[Track],
     frame: Frame,
     masks: Ints32,
@@ -84,15 +84,15 @@ def look_at(
     views = []
     for track in chosen:
         cloud = track.cloud
-        step = 1 + (cloud.count - 1) // settings.looked_at
+        step = 1 + (cloud.count - 1) // settings.checked_voxels
         verdicts = np.empty(cloud.count, np.int32)
         overlap = np.empty(k + 2, np.int64)
         first = turn % step
-        in_view, seen, hidden, passed = _voxels.look(
+        in_view, seen, hidden, passed = _voxels.judge_voxels(
             cloud.points, cloud.facts, first, step, image, cloud.voxel_m, verdicts, overlap
         )
-        looked = len(range(first, cloud.count, step))
-        views.append(View(track, verdicts, overlap, looked, in_view, seen, hidden, passed, step))
+        sampled = len(range(first, cloud.count, step))
+        views.append(View(track, verdicts, overlap, sampled, in_view, seen, hidden, passed, step))
     return views
 
 
@@ -183,10 +183,10 @@ def _similarity(
     boxes = _box_iou(_predicted_box(track, stamp_ns), (sighting.low, sighting.high))
     geometry = max(overlap, settings.association.box_weight * boxes)
     row = sighting.segment - 1
-    look = look_agreement(
+    appearance = appearance_agreement(
         track, segments.embeddings[row], segments.label_scores[row], settings.association
     )
-    return geometry * look, inside
+    return geometry * appearance, inside
 
 
 def reach_m(sighting: Sighting, settings: ObjectSettings) -> float:

@@ -58,9 +58,9 @@ class VoxelCloud:
         while self.count > self.most:
             self._coarsen()
 
-    def vote(self, verdicts: Ints32, stance: Floats32, scale: float) -> None:
-        """Add to the hits or misses of each voxel by its verdict; see ``evidence.stance_of``."""
-        _voxels.vote(self.facts, verdicts, stance, float(scale))
+    def vote(self, verdicts: Ints32, votes: Floats32, scale: float) -> None:
+        """Add to the hits or misses of each voxel by its verdict; see ``evidence.votes_of``."""
+        _voxels.vote(self.facts, verdicts, votes, float(scale))
 
     def prune(self, tolerance: float) -> None:
         """Drop voxels whose misses outweigh ``tolerance`` times their hits."""

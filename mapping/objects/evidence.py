@@ -1,4 +1,4 @@
-"""What a frame adds to the case for each track: that it exists, is one thing, and stands still."""
+"""Evidence for and against each track: that it exists, is one thing, and stands still."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def judge_absence(view: View, covered: bool, settings: ObjectSettings, travel_m:
     """
     evidence, track = settings.evidence, view.track
     judged = view.seen + view.passed
-    if judged < max(LEAST_VOXELS, 0.25 * view.looked):
+    if judged < max(LEAST_VOXELS, 0.25 * view.sampled):
         return  # hidden, cut off by the image, or without depth: nothing is known
     drift = settings.drift * (travel_m - track.last_travel_m)
     if drift > settings.trusted_drift_m:
@@ -38,7 +38,7 @@ def judge_absence(view: View, covered: bool, settings: ObjectSettings, travel_m:
     elif covered:
         change = 0.25 * evidence.seen
     else:
-        change = -evidence.missed * view.seen / view.looked
+        change = -evidence.missed * view.seen / view.sampled
     move_logit(track, change, evidence)
 
 
@@ -47,23 +47,23 @@ def move_logit(track: Track, change: float, settings: EvidenceSettings) -> None:
     track.logit = float(np.clip(track.logit + change, -settings.most, settings.most))
 
 
-def stance_of(segments: int, own: int | None, taken: Iterable[int]) -> Floats32:
+def votes_of(segments: int, own: int | None, taken: Iterable[int]) -> Floats32:
     """Return the vote on a voxel by what the image shows there: [passed, no mask, mask 1, …, surface].
 
     A voxel under the track's own mask belongs to it; one seen through is empty; one under the mask of
     another track belongs to that, one on a surface to none. Masks nobody matched say nothing. A track
     without a mask of its own in this frame only learns what is empty or surface.
     """
-    stance = np.zeros(segments + 3, np.float32)
-    stance[0] = -1.0
-    stance[segments + 2] = -0.7
+    votes = np.zeros(segments + 3, np.float32)
+    votes[0] = -1.0
+    votes[segments + 2] = -0.7
     if own is None:
-        return stance
-    stance[1] = -0.5
+        return votes
+    votes[1] = -0.5
     for segment in taken:
-        stance[segment + 1] = -1.0
-    stance[own + 1] = 1.0
-    return stance
+        votes[segment + 1] = -1.0
+    votes[own + 1] = 1.0
+    return votes
 
 
 # ---- one thing or two ----

@@ -61,18 +61,18 @@ def fused_labels(track: Track) -> Floats32:
     return np.asarray(p / p.sum(), np.float32)
 
 
-def look_agreement(
+def appearance_agreement(
     track: Track, embedding: Floats32, label_scores: Floats32, settings: AssociationSettings
 ) -> float:
-    """Return a factor in [look_floor, 1]: how well a segment's looks and class fit the track's."""
+    """Return a factor in [appearance_floor, 1]: how well a segment's appearance and class fit the track's."""
     agreement = 1.0
     norm = float(np.linalg.norm(track.embedding)) if len(embedding) else 0.0
     if norm > 0:
         cosine = float(track.embedding @ embedding) / norm
         if np.isfinite(cosine):
-            span = max(settings.look_high - settings.look_low, 1e-6)
-            agreement *= float(np.clip((cosine - settings.look_low) / span, 0.0, 1.0))
+            span = max(settings.appearance_high - settings.appearance_low, 1e-6)
+            agreement *= float(np.clip((cosine - settings.appearance_low) / span, 0.0, 1.0))
     if len(label_scores) and track.label_weight > 0:
         # Bhattacharyya coefficient of the two distributions
         agreement *= float(np.sqrt(fused_labels(track) * label_scores).sum())
-    return settings.look_floor + (1 - settings.look_floor) * min(agreement, 1.0)
+    return settings.appearance_floor + (1 - settings.appearance_floor) * min(agreement, 1.0)

@@ -1,4 +1,4 @@
-"""Tracks that turn out to be one thing."""
+"""Merging of tracks that turn out to be one thing."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from commonground.mapping.objects.association import (
     Match,
     View,
     associate,
-    look_at,
     reach_m,
+    views_of,
 )
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.fusion import add_view, view_weight
@@ -65,7 +65,7 @@ class ObjectMapper:
         self.odometer.move(frame)
         sightings, masks = lift(frame, segments, self.settings.lifting)
         near = self._active(frame)
-        views = look_at(near, frame, masks, len(segments), self.settings, self.frames)
+        views = views_of(near, frame, masks, len(segments), self.settings, self.frames)
         matches = associate(views, sightings, segments, frame.stamp_ns, self.settings)
 
         owner = {m.view: sightings[m.sighting].segment for m in matches}
@@ -145,8 +145,8 @@ class ObjectMapper:
             own = owner.get(i)
             if own is None and (view.passed + view.overlap[-1] == 0 or self._drifted(view.track)):
                 continue
-            stance = evidence.stance_of(segments, own, taken)
-            view.track.cloud.vote(view.verdicts, stance, view.step)
+            votes = evidence.votes_of(segments, own, taken)
+            view.track.cloud.vote(view.verdicts, votes, view.step)
 
     def _update(
         self,

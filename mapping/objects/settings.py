@@ -43,12 +43,12 @@ class AssociationSettings(Settings):
     """Below this a segment and a track are never the same thing."""
     box_weight: float = Field(default=0.5, ge=0, le=1)
     """What box overlap counts where voxels do not overlap, as after a jump of a moving thing."""
-    look_floor: float = Field(default=0.35, ge=0, le=1)
-    """Factor for a segment that looks nothing like the track; 1 ignores looks."""
-    look_low: float = Field(default=0.3, ge=-1, le=1)
-    """Cosine of embeddings at which looks count nothing."""
-    look_high: float = Field(default=0.8, ge=-1, le=1)
-    """Cosine of embeddings at which looks count fully."""
+    appearance_floor: float = Field(default=0.35, ge=0, le=1)
+    """Factor for a segment that looks unlike the track; 1 ignores appearance."""
+    appearance_low: float = Field(default=0.3, ge=-1, le=1)
+    """Cosine of embeddings at which appearance counts nothing."""
+    appearance_high: float = Field(default=0.8, ge=-1, le=1)
+    """Cosine of embeddings at which appearance counts fully."""
     most_reach_m: float = Field(default=0.3, gt=0)
     """How near a point must lie to a voxel at most to count as inside, however noisy its depth."""
 
@@ -118,7 +118,7 @@ class ObjectSettings(Settings):
     """Voxels of an object near the robot at most; beyond, it coarsens."""
     voxels_archived: int = Field(default=1024, ge=64)
     """Voxels of an object left behind at most."""
-    looked_at: int = Field(default=600, ge=32)
+    checked_voxels: int = Field(default=600, ge=32)
     """Voxels of an object checked against each image at most, in turn."""
     active_m: float = Field(default=25.0, gt=0)
     """Objects farther from the camera are archived until it comes back."""

@@ -1,4 +1,4 @@
-"""From tracks to the object map that is handed out."""
+"""The object map of the tracks so far."""
 
 from __future__ import annotations
 
@@ -51,24 +51,16 @@ class Summary:
 def object_map(mapper: ObjectMapper) -> ObjectMap:
     """Return the confirmed, resting, probable things as columns, and the submaps so far."""
     settings = mapper.settings
-    tracks, summaries = [], []
-    for track in mapper.tracks.values():
-        if not _shown(track, settings):
-            continue
-        summary = _summary(track, mapper.summaries, settings)
-        if _sized(summary, settings):
-            tracks.append(track)
-            summaries.append(summary)
+    tracks, summaries = _things(mapper)
     words = mapper.vocabulary or ()
-    objects = ObjectMap(
+    embeddings = _stack([fused_embedding(t) for t in tracks], (mapper.embedding_size,))
+    return ObjectMap(
         ids=node_ids("O", [t.number for t in tracks]),
         centroids=_stack([s.center for s in summaries], (3,)),
         covariances=_stack([s.covariance for s in summaries], (3, 3)),
         boxes=_boxes(summaries),
         shapes=_stack([s.shape for s in summaries], (4,)).astype(np.float32),
-        embeddings=_stack([fused_embedding(t) for t in tracks], (mapper.embedding_size,)).astype(
-            np.float32
-        ),
+        embeddings=embeddings.astype(np.float32),
         label_scores=_stack([fused_labels(t) for t in tracks], (len(words),)).astype(np.float32),
         observations=np.array([t.sightings for t in tracks], np.int64),
         first_seen_ns=np.array([t.first_ns for t in tracks], np.int64),
@@ -81,7 +73,19 @@ def object_map(mapper: ObjectMapper) -> ObjectMap:
         columns=_columns(tracks, summaries, settings),
         metadata=_metadata(mapper),
     )
-    return objects
+
+
+def _things(mapper: ObjectMapper) -> tuple[list[Track], list[Summary]]:
+    """Return the tracks that the map shows, and what it says of their geometry."""
+    tracks, summaries = [], []
+    for track in mapper.tracks.values():
+        if not _shown(track, mapper.settings):
+            continue
+        summary = _summary(track, mapper.summaries, mapper.settings)
+        if _sized(summary, mapper.settings):
+            tracks.append(track)
+            summaries.append(summary)
+    return tracks, summaries
 
 
 def _shown(track: Track, settings: ObjectSettings) -> bool:

@@ -1,4 +1,4 @@
-"""One thing being followed: its voxels, and everything ever said of it."""
+"""A track: one thing followed over frames, its voxels, and the votes on what it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well the middle of a box is known: the sides that were never seen may be elsewhere."""
+"""The covariance of a box's center: sides that were never seen may be elsewhere."""
 
 from __future__ import annotations
 

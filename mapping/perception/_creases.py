@@ -1,4 +1,4 @@
-"""Compiled loops for the bends of a surface: leave them out of patches, and give them back to their sides."""
+"""Compiled loops that keep patches apart at creases, and then give the crease back to its sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mesh behind the robot: parts appended to a file, so that memory does not grow with the drive."""
+"""The mesh behind the robot: parts appended to a file, so that memory does not grow with the distance."""
 
 from __future__ import annotations
 

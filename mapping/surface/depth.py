@@ -1,4 +1,4 @@
-"""A depth image as the field wants it: as coarse as voxels, inverse, with the plane at each pixel."""
+"""A depth image reduced to about a pixel a voxel: inverse depth, and the plane at each pixel."""
 
 from __future__ import annotations
 

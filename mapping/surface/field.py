@@ -1,4 +1,4 @@
-"""The distance field: what a depth image says of the voxels it sees."""
+"""The truncated signed distance field, and the fusion of a depth image into it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where the robot really is: odometry corrected by depth and color as the robot drives."""
+"""Tracking: odometry corrected by registering depth and color to images from a little earlier."""

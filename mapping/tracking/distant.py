@@ -101,7 +101,7 @@ class Distant:
         ``inverse_m`` tells where the image has depth, that of moving things included.
         """
         self._push(T)
-        fits = self._look(view)
+        fits = self._find_marks(view)
         if fits >= FEWEST:
             self._solve(view.intrinsics)
         self._choose(view, inverse_m)
@@ -130,7 +130,7 @@ class Distant:
         for name in MARKS:
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[rows]))
 
-    def _look(self, view: View) -> int:
+    def _find_marks(self, view: View) -> int:
         """Look for the marks in the newest image; return how many were found."""
         n = len(self.hosts)
         seen, found = np.zeros((n, 5)), np.zeros(n, np.uint8)

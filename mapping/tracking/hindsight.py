@@ -1,4 +1,4 @@
-"""The path as it looks afterwards, once later images have had their say.
+"""The smoothed trajectory: each pose as the sliding window estimated it last.
 
 What is seen is mapped at the pose that its image had when it came. The images of the next meters tell more of
 that pose: it settles while it moves through the window of the compass (``distant``). How the robot came from

@@ -76,10 +76,10 @@ class Motion:
     def move(self, T_raw: Floats) -> None:
         """Follow the odometry to its next pose, less what it is believed to err."""
         s = self.settings
-        way = T_raw[:3, 3] - self.T_raw[:3, 3]
-        meters, turned = float(np.linalg.norm(way)), float(angle_between(self.T_raw, T_raw))
-        way = from_yaw(self.heading - 0.5 * self.turn * meters) @ way
-        ahead, across = np.array([way[0], way[1], 0.0]), np.array([-way[1], way[0], 0.0])
+        step = T_raw[:3, 3] - self.T_raw[:3, 3]
+        meters, turned = float(np.linalg.norm(step)), float(angle_between(self.T_raw, T_raw))
+        step = from_yaw(self.heading - 0.5 * self.turn * meters) @ step
+        ahead, across = np.array([step[0], step[1], 0.0]), np.array([-step[1], step[0], 0.0])
         slips = np.stack([ahead, across, np.array([0.0, 0.0, meters])], axis=1)
         keep = math.exp(-meters / s.memory_m)
         F = np.eye(8)
@@ -91,17 +91,17 @@ class Motion:
         Q[HEADING, HEADING] = JITTER_RAD**2 * meters + (s.turn_share * turned) ** 2
         Q[range(4, 8), range(4, 8)] = (1.0 - keep * keep) * self._wandering()
         self.P = F @ self.P @ F.T + Q
-        self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(way, meters)
-        self.p = self.p + way - slips @ self.slip
+        self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(step, meters)
+        self.p = self.p + step - slips @ self.slip
         self.heading -= self.turn * meters
         self.slip, self.turn = keep * self.slip, keep * self.turn
         self.T_raw = T_raw.copy()
 
-    def _odometry_noise(self, way: Floats, meters: float) -> Floats:
+    def _odometry_noise(self, step: Floats, meters: float) -> Floats:
         """Return the covariance (4, 4) that a step has where nothing is seen."""
         o = self.odometry
         side2 = o.noise_side_m**2
-        ahead = way / max(meters, 1e-9)
+        ahead = step / max(meters, 1e-9)
         out = np.zeros((4, 4))
         out[PLACE, PLACE] = side2 * np.eye(3) + (o.noise_m**2 - side2) * np.outer(ahead, ahead)
         out[HEADING, HEADING] = np.deg2rad(o.noise_deg) ** 2

@@ -1,4 +1,4 @@
-"""What is kept of an image to register later ones to: planes where shapes tell, points where texture does."""
+"""A reference image: planes where shape tells the pose, points where texture does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The correction under which an image fits what was seen before: robust Gauss–Newton, coarse to fine."""
+"""Registration of an image to reference images: robust Gauss–Newton, coarse to fine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follows a robot: its odometry, corrected by depth and color against images from a little earlier.
+"""The tracker: corrects the odometry by depth and color against images from a little earlier.
 
 1. Follow the odometry, less the errors of scale and heading that it has at present (``motion``).
 2. Register the image to those kept of the last meters (``registration``): planes to depth, textured points to

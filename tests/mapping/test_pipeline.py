@@ -164,7 +164,7 @@ def test_a_stopped_run_goes_on_with_the_same_result(
     seen: list[int] = []
     map_robot(
         after(frames), see, tmp_path / "parts", settings, robot="r", fingerprint="x",
-        told=lambda n, _: seen.append(n),
+        on_frame=lambda n, _: seen.append(n),
     )  # fmt: skip
     assert seen[0] > 10  # it did not begin anew
     for name in FILES:
@@ -187,7 +187,7 @@ def test_other_settings_or_data_begin_anew(
     seen: list[int] = []
     map_robot(
         after(frames), see, tmp_path, settings, robot="r", fingerprint="b",
-        told=lambda n, _: seen.append(n),
+        on_frame=lambda n, _: seen.append(n),
     )  # fmt: skip
     assert seen[0] == 1
 

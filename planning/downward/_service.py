@@ -145,7 +145,7 @@ class Service:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.child.wait(0.02)
             ended = self.child.returncode is not None
-            self.tell(sent, ended)
+            self.send_plans(sent, ended)
             if ended:
                 break
             if time.monotonic() - begin > wall_s:
@@ -158,8 +158,8 @@ class Service:
         code, self.child = self.child.returncode, None
         self.send("searched", code=code, late=late, log=text, seconds=time.monotonic() - begin)
 
-    def tell(self, sent: set[str], ended: bool) -> None:
-        """Tell the plans that are complete: the search writes their cost last."""
+    def send_plans(self, sent: set[str], ended: bool) -> None:
+        """Send the plans that are complete: the search writes their cost last."""
         for path in sorted(self.folder.glob("plan*"), key=lambda p: int(p.suffix[1:] or 0)):
             text = path.read_text(encoding="ascii") if path.name not in sent else ""
             if "; cost" in text and (ended or text.endswith("\n")):

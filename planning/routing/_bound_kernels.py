@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+
+
+class Growth(NamedTuple):
+    """Contracted nodes, n original ones first, and the path being grown backwards over them."""
+
+    entry: Floats
+    """(2n, n) least cost of an arc from an original node into a node."""
+    via: Ints
+    """(2n, n) the member of a contracted node that this arc enters."""
+    source: Ints
+    """(2n,) original node that the chosen arc into a node comes from."""
+    owner: Ints
+    """(2n,) contracted node that a node has become a member of; itself: none."""
+    path: Ints
+    """(2n,)"""
 
 
 @compiled
@@ -17,13 +34,11 @@ def arborescence(weight: Floats) -> Ints:
     expand from the last contraction to the first. O(n²).
     """
     n = len(weight)
-    entry = np.empty((2 * n, n))  # entry[x, u]: least cost of an arc from original node u into x
-    via = np.empty((2 * n, n), np.int64)  # the member of contracted node x that this arc enters
-    source = np.zeros(2 * n, np.int64)  # original node that the chosen arc into x comes from
-    owner = np.arange(2 * n)  # contracted node that x has become a member of; itself: none
+    entry, via = np.empty((2 * n, n)), np.empty((2 * n, n), np.int64)
+    source, owner, path = np.zeros(2 * n, np.int64), np.arange(2 * n), np.empty(2 * n, np.int64)
+    growth = Growth(entry, via, source, owner, path)
     finished = np.zeros(2 * n, np.bool_)
     place = np.full(2 * n, -1)  # position on the path being grown
-    path = np.empty(2 * n, np.int64)
     entry[:n] = weight.T
     finished[0] = True
     count = n
@@ -42,7 +57,7 @@ def arborescence(weight: Floats) -> Ints:
                 break
             if place[y] >= 0:
                 first = place[y]
-                _contract(entry, via, source, owner, path, first, length, count, n)
+                _contract(growth, first, length, count)
                 y = count
                 count += 1
                 length = first
@@ -57,7 +72,7 @@ def arborescence(weight: Floats) -> Ints:
 
 @compiled
 def _top(owner: Ints, x: int) -> int:
-    """Return the outermost contracted node that holds x, halving the way for the next question."""
+    """Return the outermost contracted node that holds x, halving the chain for the next question."""
     while owner[x] != x:
         owner[x] = owner[owner[x]]
         x = owner[x]
@@ -74,23 +89,14 @@ def _cheapest(entry: Floats, owner: Ints, x: int, n: int) -> int:
 
 
 @compiled
-def _contract(
-    entry: Floats,
-    via: Ints,
-    source: Ints,
-    owner: Ints,
-    path: Ints,
-    first: int,
-    length: int,
-    new: int,
-    n: int,
-) -> None:
+def _contract(growth: Growth, first: int, length: int, new: int) -> None:
     """Make the cycle path[first:length] one node: entering a member saves the arc it had."""
+    entry, via, source, owner, path = growth
     entry[new] = np.inf
     for i in range(first, length):
         x = path[i]
         saved = entry[x, source[x]]
-        for u in range(n):
+        for u in range(entry.shape[1]):
             if entry[x, u] - saved < entry[new, u]:
                 entry[new, u] = entry[x, u] - saved
                 via[new, u] = x

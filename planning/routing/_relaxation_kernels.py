@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 
 
-@compiled
-def complete(
-    arcs: Floats,
-    closing: Floats,
-    owner: Ints,
-    first: Ints,
-    after: Ints,
-    size: Ints,
-    best: Floats,
-    other: Floats,
-    following: Ints,
-) -> None:
-    """Fill the least cost from each state to the end, by the number of stops made, from the last.
+class Steps(NamedTuple):
+    """What leads from state to state: a state is (stops made, set of the tracked ones among them, node)."""
 
-    A state is (q stops made, set s of the tracked ones among them, node v). ``best[q, s, v]`` is the least
-    cost, ``following`` the stop it goes to next, ``other`` the least cost over a different next stop: so
-    that a route never returns at once to the stop it comes from. ``arcs[w, v]`` is the priced cost from
-    v to w, inf where no route goes that way; ``after[s, j]`` the set with stop j, −1 if it may not follow.
-    """
+    arcs: Floats
+    """(nodes, nodes) priced cost to the first from the second; inf where no route goes there."""
+    closing: Floats
+    """(nodes,) cost from a node to the end."""
+    owner: Ints
+    """(nodes,) the stop a node belongs to."""
+    first: Ints
+    """(n + 1,) offsets: the nodes of stop j are first[j]:first[j + 1]."""
+    after: Ints
+    """(sets, n) the set with one stop more, −1 if the stop may not follow."""
+    size: Ints
+    """(sets,) ascending."""
+
+
+class Rest(NamedTuple):
+    """Least costs from each state (n + 1, sets, nodes) to the end."""
+
+    best: Floats
+    other: Floats
+    """Over a different next stop, so that a route never returns at once to the stop it comes from."""
+    following: Ints
+    """The stop that the best goes to next."""
+
+
+@compiled
+def complete(steps: Steps, rest: Rest) -> None:
+    """Fill the least cost from each state to the end, by the number of stops made, from the last."""
+    arcs, closing, owner, first, after, size = steps
+    best, other, following = rest
     stops, sets, nodes = best.shape[0] - 1, best.shape[1], best.shape[2]
     untracked = stops - size[sets - 1]
     best[:], other[:], following[:] = np.inf, np.inf, -1
@@ -57,7 +72,7 @@ def complete(
 def _relax(
     arcs: Floats, owner: Ints, best: float, other: float, barred: int, reach: Floats
 ) -> None:
-    """Lower the cost of going over one node, from every node; from stop ``barred`` by the other way."""
+    """Lower the cost of going over one node, from every node; from stop ``barred`` over the other stop."""
     for v in range(len(reach)):
         cost = arcs[v] + (other if owner[v] == barred else best)
         reach[v] = min(reach[v], cost)
@@ -76,25 +91,16 @@ def _merge(reach: Floats, stop: int, best: Floats, other: Floats, following: Int
 
 
 @compiled
-def visits(
-    arcs: Floats,
-    owner: Ints,
-    first: Ints,
-    after: Ints,
-    best: Floats,
-    other: Floats,
-    following: Ints,
-    v: int,
-    s: int,
-    count: Ints,
-) -> None:
-    """Count how often the cheapest relaxed route makes each stop, from its first node on."""
+def visits(steps: Steps, rest: Rest, v: int, s: int, count: Ints) -> None:
+    """Count how often the cheapest relaxed route makes each stop, from its first node and set on."""
+    arcs, _, owner, first, after, _ = steps
+    best, other, following = rest
     stops = len(count)
     count[:] = 0
     count[owner[v]] += 1
     before = -1
     for q in range(1, stops):
-        j = _next_stop(arcs, owner, first, after, best, other, following, q, s, v, before)
+        j = _next_stop(steps, rest, q, s, v, before)
         t = after[s, j]
         at, least = -1, np.inf
         for w in range(first[j], first[j + 1]):
@@ -107,20 +113,10 @@ def visits(
 
 
 @compiled
-def _next_stop(
-    arcs: Floats,
-    owner: Ints,
-    first: Ints,
-    after: Ints,
-    best: Floats,
-    other: Floats,
-    following: Ints,
-    q: int,
-    s: int,
-    v: int,
-    before: int,
-) -> int:
-    """Return the stop that the cheapest way on goes to, which is not the one before."""
+def _next_stop(steps: Steps, rest: Rest, q: int, s: int, v: int, before: int) -> int:
+    """Return the stop that the cheapest route goes on to, which is not the one before."""
+    arcs, _, owner, _, after, _ = steps
+    best, other, following = rest
     if following[q, s, v] != before:
         return int(following[q, s, v])
     stop, least = -1, np.inf

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.routing._relaxation_kernels import complete, visits
+from commonground.planning.routing._relaxation_kernels import Rest, Steps, complete, visits
 from commonground.planning.routing.bound import possible_arcs
 from commonground.planning.routing.exact import Layer, layers_within
 from commonground.planning.routing.problem import RouteProblem, before_matrix, restricted
@@ -104,12 +104,12 @@ def _ascend(
     """Raise the bound by changing prices; return it, and how often each stop was made on average."""
     n = len(price)
     shape = (n + 1, len(states.sets), len(states.nodes))
-    tables = np.empty(shape), np.empty(shape), np.empty(shape, np.int64)
+    rest = Rest(np.empty(shape), np.empty(shape), np.empty(shape, np.int64))
     kept, best = price, -np.inf
     count, often = np.zeros(n, np.int64), np.zeros(n)
     step, stale, made = 1.0, 0, 0
     while made < iterations and step > SMALLEST_STEP:
-        arcs, value, start = _evaluate(states, price, tables)
+        steps, value, start = _evaluate(states, price, rest)
         made += 1
         if value > best + 1e-9 * abs(upper):
             best, kept, stale = value, price, 0
@@ -118,7 +118,7 @@ def _ascend(
         if best >= upper * (1 - 1e-9) or time.perf_counter() > deadline:
             break
         begin = int(states.after[0, states.owner[start]])
-        visits(arcs, states.owner, states.first, states.after, *tables, start, begin, count)
+        visits(steps, rest, start, begin, count)
         often += count
         slope = 1.0 - count
         norm = float(slope @ slope)
@@ -127,22 +127,22 @@ def _ascend(
         if stale > PATIENCE:
             step, stale, price = step / 2, 0, kept
         price = price + step * max(upper - value, 1e-3 * upper) / norm * slope
-    _evaluate(states, kept, tables)
-    return Completion(states.tracked, states.sets, tables[0], kept, best), often / made
+    _evaluate(states, kept, rest)
+    return Completion(states.tracked, states.sets, rest.best, kept, best), often / made
 
 
-def _evaluate(
-    states: _States, price: Floats, tables: tuple[Floats, Floats, Ints]
-) -> tuple[Floats, float, int]:
-    """Fill the tables at the given prices; return the priced arcs, the bound, the first node."""
+def _evaluate(states: _States, price: Floats, rest: Rest) -> tuple[Steps, float, int]:
+    """Fill the rest at the given prices; return the priced steps, the bound, the first node."""
     refund = price[states.owner]
     arcs = np.ascontiguousarray((states.arcs - refund).T)
-    complete(arcs, states.closing, states.owner, states.first, states.after, states.size, *tables)
-    begin = states.after[0, states.owner]
-    rest = tables[0][1, begin, np.arange(len(begin))]
-    total = np.where(begin >= 0, states.opening - refund + rest, np.inf)
+    owner, first, after = states.owner, states.first, states.after
+    steps = Steps(arcs, states.closing, owner, first, after, states.size)
+    complete(steps, rest)
+    begin = after[0, owner]
+    onward = rest.best[1, begin, np.arange(len(begin))]
+    total = np.where(begin >= 0, states.opening - refund + onward, np.inf)
     start = int(total.argmin())
-    return arcs, float(total[start] + price.sum()), start
+    return steps, float(total[start] + price.sum()), start
 
 
 def _states(problem: RouteProblem, tracked: tuple[int, ...]) -> _States | None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.routing._search_kernels import Data, State, anneal, measure, recreate
+from commonground.planning.routing._insertion_kernels import recreate
+from commonground.planning.routing._route_kernels import Data, State, measure
+from commonground.planning.routing._search_kernels import Walk, anneal
 from commonground.planning.routing.problem import RouteProblem, before_matrix
 from commonground.planning.routing.random_state import RandomState, random_state
 
@@ -45,15 +47,15 @@ def search(
     if first is None:
         return None
     cost = measure(data, state)
-    current, best, costs = first.copy(), first.copy(), np.array([cost, cost])
+    walk = Walk(first.copy(), first.copy(), np.array([cost, cost]), random)
     arc = min(cost, missing) / (n + 1)
     temperature, cooling = HOT * arc, (COLD / HOT) ** (1.0 / max(1, iterations))
     for done in range(0, iterations, CHUNK):
         chunk = min(CHUNK, iterations - done)
-        temperature = anneal(data, state, current, best, costs, random, chunk, temperature, cooling)
+        temperature = anneal(data, state, walk, chunk, temperature, cooling)
         if time.perf_counter() > deadline:
             break
-    return with_nodes(problem, tuple(int(s) for s in best))
+    return with_nodes(problem, tuple(int(s) for s in walk.best))
 
 
 def kernel_data(problem: RouteProblem) -> tuple[Data, float]:

@@ -7,6 +7,8 @@ known from the heads and tails around it (insertion as in Dell'Amico and Trubian
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from commonground.arrays import Floats, Ints
@@ -27,6 +29,30 @@ BALANCE = 0.3
 """Weight of the mean travel and work of a robot beside the makespan."""
 DETOUR = 0.2
 """Weight of travel and work against time added to the makespan, when a task is put back."""
+
+
+class Route(NamedTuple):
+    """One robot's route, as a task is to be inserted into it."""
+
+    travel: Floats
+    """(n + 1, n) the robot's own."""
+    first: int
+    following: Ints
+    leave: Floats
+    tail: Floats
+
+
+class Insertion(NamedTuple):
+    """A task to be inserted."""
+
+    task: int
+    duration: float
+    earliest: float
+    """Precedences let it start then."""
+    due: float
+    """Time that has to follow its start."""
+    makespan: float
+    """Ending before then costs nothing."""
 
 
 @compiled
@@ -73,8 +99,8 @@ def insert(state: State, k: int, robot: int, last: int) -> None:
 @compiled
 def _after(team: Team, state: State, i: int, k: int) -> bool:
     """Return whether i is surely not reached from anything that has to follow k."""
-    for e in range(team.out[k], team.out[k + 1]):
-        s = team.out_task[e]
+    for e in range(team.out.offset[k], team.out.offset[k + 1]):
+        s = team.out.task[e]
         if state.robot[s] >= 0 and not _apart(team, state, s, i):
             return False
     return True
@@ -83,8 +109,8 @@ def _after(team: Team, state: State, i: int, k: int) -> bool:
 @compiled
 def _before(team: Team, state: State, k: int, j: int) -> bool:
     """Return whether nothing that has to precede k is reached from j."""
-    for e in range(team.into[k], team.into[k + 1]):
-        p = team.into_task[e]
+    for e in range(team.into.offset[k], team.into.offset[k + 1]):
+        p = team.into.task[e]
         if state.robot[p] >= 0 and not _apart(team, state, j, p):
             return False
     return True
@@ -108,7 +134,8 @@ def price(
     """
     earliest = release(team, state, k)
     after_end, after_start = _pressing(team, state, k)
-    ordered = team.into[k] < team.into[k + 1] or team.out[k] < team.out[k + 1]
+    into, out = team.into.offset, team.out.offset
+    ordered = into[k] < into[k + 1] or out[k] < out[k + 1]
     best_robot, best_last = -1, -1
     prices[0] = prices[1] = np.inf
     for robot in range(len(state.first)):
@@ -119,21 +146,11 @@ def price(
             first, final = _slots(team, state, k, robot)
         duration = team.duration[robot, k]
         due = max(duration + after_end, after_start)
-        cheapest, last = _scan(
-            team.travel[robot],
-            state.first[robot],
-            state.following,
-            state.leave,
-            state.tail,
-            k,
-            duration,
-            earliest,
-            due,
-            makespan,
-            first,
-            final,
-            random,
+        route = Route(
+            team.travel[robot], state.first[robot], state.following, state.leave, state.tail
         )
+        insertion = Insertion(k, duration, earliest, due, makespan)
+        cheapest, last = _scan(route, insertion, first, final, random)
         if cheapest < prices[0]:
             prices[1] = prices[0]
             prices[0], best_robot, best_last = cheapest, robot, last
@@ -164,31 +181,21 @@ def _slots(team: Team, state: State, k: int, robot: int) -> tuple[int, int]:
 
 @compiled
 def _scan(
-    travel: Floats,
-    head_of_route: int,
-    following: Ints,
-    leave: Floats,
-    tail: Floats,
-    k: int,
-    duration: float,
-    earliest: float,
-    due: float,
-    makespan: float,
-    first: int,
-    final: int,
-    random: RandomState,
+    route: Route, insertion: Insertion, slot: int, final: int, random: RandomState
 ) -> tuple[float, int]:
-    """Return the least price of task k in one route and the task it then stands behind."""
+    """Return the least price of a task behind ``slot`` to ``final``, and the task it then stands behind."""
+    travel, head_of_route, following, leave, tail = route
+    k, duration, earliest, due, makespan = insertion
     cheapest, behind = np.inf, -1
-    if first == -3:
+    if slot == -3:
         return cheapest, behind
-    last = first
+    last = slot
     while True:
         j = following[last] if last >= 0 else head_of_route
         if uniform(random) >= SKIP:
-            way = travel[last, k]
-            start = max(earliest, way + (leave[last] if last >= 0 else 0.0))
-            added, rest = way + duration, due
+            reach = travel[last, k]
+            start = max(earliest, reach + (leave[last] if last >= 0 else 0.0))
+            added, rest = reach + duration, due
             if j >= 0:
                 onward = travel[k, j]
                 added += onward - travel[last, j]
@@ -205,11 +212,12 @@ def _scan(
 def _pressing(team: Team, state: State, k: int) -> tuple[float, float]:
     """Return the time that has to follow the end of k, and its start, for what waits for it."""
     after_end = after_start = 0.0
-    for e in range(team.out[k], team.out[k + 1]):
-        s = team.out_task[e]
+    out = team.out
+    for e in range(out.offset[k], out.offset[k + 1]):
+        s = out.task[e]
         if state.robot[s] >= 0:
-            span = team.out_lag[e] + state.tail[s]
-            if team.out_from_start[e]:
+            span = out.lag[e] + state.tail[s]
+            if out.from_start[e]:
                 after_start = max(after_start, span)
             else:
                 after_end = max(after_end, span)

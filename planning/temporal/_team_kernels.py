@@ -14,6 +14,44 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
 
 
+class Lags(NamedTuple):
+    """Precedences into tasks, or out of them, in the order of the tasks."""
+
+    offset: Ints
+    """(n + 1,): those of task k are rows offset[k]:offset[k + 1] of the others."""
+    task: Ints
+    """The task before, or after."""
+    lag: Floats
+    from_start: Bools
+    """Whether the lag counts from the start of the task before, not from its end."""
+
+
+class Shared(NamedTuple):
+    """Resources that tasks share, and what each task uses."""
+
+    offset: Ints
+    """(n + 1,): what task k uses are rows offset[k]:offset[k + 1] of the next two."""
+    resource: Ints
+    units: Ints
+    capacity: Ints
+    """(m,) units of each resource."""
+    held: Bools
+    """(m,) whether a task keeps the resource until its robot's next task."""
+
+
+class Usage(NamedTuple):
+    """Who has used what so far, and until when."""
+
+    users: Ints
+    """(m, n, 2) task and units of each use of a resource."""
+    counts: Ints
+    """(m,) uses of each resource."""
+    leave: Floats
+    """(n,) end of each task."""
+    onward: Floats
+    """(n,) when the robot of a task goes on to its next one, which gives back what is held so long."""
+
+
 class Team(NamedTuple):
     """A team problem in arrays; times are finite: what is impossible takes ``never``."""
 
@@ -23,28 +61,15 @@ class Team(NamedTuple):
     """(R, n)"""
     travel: Floats
     """(R, n + 1, n); the last row, which is also row −1: from where the robot is now."""
-    into: Ints
-    """(n + 1,) offsets: the precedences into task k are rows into[k]:into[k + 1] of the next three."""
-    into_task: Ints
-    into_lag: Floats
-    into_from_start: Bools
-    out: Ints
-    """(n + 1,) offsets of the precedences out of each task."""
-    out_task: Ints
-    out_lag: Floats
-    out_from_start: Bools
+    into: Lags
+    """From what precedes each task."""
+    out: Lags
+    """To what follows each task."""
     soonest: Floats
     """(n,) no other task that has to follow task k starts earlier than this after its start."""
     near: Ints
     """(n, n) for each task all tasks, nearest first."""
-    uses: Ints
-    """(n + 1,) offsets of what each task uses."""
-    uses_resource: Ints
-    uses_units: Ints
-    capacity: Ints
-    """(m,) units of each resource."""
-    held: Bools
-    """(m,) whether a task keeps the resource until its robot's next task."""
+    shared: Shared
     never: float
 
 
@@ -81,10 +106,8 @@ class State(NamedTuple):
 def evaluate(team: Team, state: State) -> float:
     """Refresh all times; return the makespan, or inf where tasks wait for each other in a circle."""
     state.freed_by[:] = -1
-    present = _count_waiting(
-        team.out, team.out_task, state.robot, state.preceding, state.waiting, state.order
-    )
-    placed = _dispatch(team, state) if len(team.capacity) else _propagate(team, state)
+    present = _count_waiting(team.out, state)
+    placed = _dispatch(team, state) if len(team.shared.capacity) else _propagate(team, state)
     if placed < present:
         state.makespan[0] = np.inf
     else:
@@ -93,10 +116,11 @@ def evaluate(team: Team, state: State) -> float:
 
 
 @compiled
-def _count_waiting(
-    out: Ints, out_task: Ints, robot: Ints, preceding: Ints, waiting: Ints, order: Ints
-) -> int:
+def _count_waiting(lags: Lags, state: State) -> int:
     """Count for each task what it waits for, return how many tasks are in routes."""
+    robot, preceding, waiting, out, out_task = (
+        state.robot, state.preceding, state.waiting, lags.offset, lags.task,
+    )  # fmt: skip
     n, present = len(robot), 0
     for k in range(n):
         waiting[k] = preceding[k] >= 0
@@ -116,7 +140,7 @@ def _propagate(team: Team, state: State) -> int:
     """
     head, leave, robot, following = state.head, state.leave, state.robot, state.following
     order, waiting, duration, travel = state.order, state.waiting, team.duration, team.travel
-    out, out_task, out_lag, from_start = team.out, team.out_task, team.out_lag, team.out_from_start
+    out, out_task, out_lag, from_start = team.out
     _approach(state.first, travel, head)
     filled = 0
     for k in range(len(robot)):
@@ -150,7 +174,7 @@ def _look_back(team: Team, state: State, placed: int) -> float:
     """Fill rank and tail from the last task to the first; return the makespan."""
     head, leave, tail, robot = state.head, state.leave, state.tail, state.robot
     following, travel, order, freed_by = state.following, team.travel, state.order, state.freed_by
-    out, out_task, out_lag, from_start = team.out, team.out_task, team.out_lag, team.out_from_start
+    out, out_task, out_lag, from_start = team.out
     tail[:] = 0.0
     makespan = 0.0
     for place in range(placed - 1, -1, -1):
@@ -180,11 +204,12 @@ def _look_back(team: Team, state: State, placed: int) -> float:
 def release(team: Team, state: State, task: int) -> float:
     """Return when the precedences of the tasks present let a task start."""
     earliest = 0.0
-    for e in range(team.into[task], team.into[task + 1]):
-        p = team.into_task[e]
+    into = team.into
+    for e in range(into.offset[task], into.offset[task + 1]):
+        p = into.task[e]
         if state.robot[p] >= 0:
-            base = state.head[p] if team.into_from_start[e] else state.leave[p]
-            earliest = max(earliest, base + team.into_lag[e])
+            base = state.head[p] if into.from_start[e] else state.leave[p]
+            earliest = max(earliest, base + into.lag[e])
     return earliest
 
 
@@ -193,14 +218,13 @@ def _dispatch(team: Team, state: State) -> int:
     """Fill head, leave and order by always starting what can start first; return how many were placed.
 
     Starts come in ascending order, so that a resource is full exactly while earlier users keep it.
-    ``onward`` is when the robot of a task goes on to its next one, which gives back what is held so long.
     """
-    head, leave, waiting = state.head, state.leave, state.waiting
-    uses, uses_resource, uses_units = team.uses, team.uses_resource, team.uses_units
-    capacity, held = team.capacity, team.held
+    head, leave, waiting, shared = state.head, state.leave, state.waiting, team.shared
+    uses, resource, units, capacity, _ = shared
     robots, n = team.duration.shape
     cursor, onward = state.first.copy(), np.full(n, np.inf)
     users, counts = np.empty((len(capacity), n, 2), np.int64), np.zeros(len(capacity), np.int64)
+    usage = Usage(users, counts, leave, onward)
     _approach(state.first, team.travel, head)
     for place in range(n):
         best, robot, blocker = np.inf, -1, -1
@@ -210,20 +234,7 @@ def _dispatch(team: Team, state: State) -> int:
                 continue
             start, by = head[k], -1
             if uses[k] < uses[k + 1]:
-                start, by = _room(
-                    k,
-                    start,
-                    uses,
-                    uses_resource,
-                    uses_units,
-                    capacity,
-                    held,
-                    users,
-                    counts,
-                    leave,
-                    onward,
-                    state.preceding[k],
-                )
+                start, by = _room(shared, usage, k, start, state.preceding[k])
             if start < best:
                 best, robot, blocker = start, r, by
         if robot < 0:
@@ -234,8 +245,8 @@ def _dispatch(team: Team, state: State) -> int:
         if state.preceding[k] >= 0:
             onward[state.preceding[k]] = best
         for e in range(uses[k], uses[k + 1]):
-            m = uses_resource[e]
-            users[m, counts[m], 0], users[m, counts[m], 1] = k, uses_units[e]
+            m = resource[e]
+            users[m, counts[m], 0], users[m, counts[m], 1] = k, units[e]
             counts[m] += 1
         cursor[robot] = state.following[k]
         _hand_on(team, state, robot, k)
@@ -258,37 +269,27 @@ def _hand_on(team: Team, state: State, robot: int, k: int) -> None:
     if j >= 0:
         head[j] = max(head[j], leave[k] + team.travel[robot, k, j])
         waiting[j] -= 1
-    for e in range(team.out[k], team.out[k + 1]):
-        s = team.out_task[e]
-        base = head[k] if team.out_from_start[e] else leave[k]
-        head[s] = max(head[s], base + team.out_lag[e])
+    out, out_task, out_lag, from_start = team.out
+    for e in range(out[k], out[k + 1]):
+        s = out_task[e]
+        base = head[k] if from_start[e] else leave[k]
+        head[s] = max(head[s], base + out_lag[e])
         waiting[s] -= 1
 
 
 @compiled
-def _room(
-    k: int,
-    time: float,
-    uses: Ints,
-    uses_resource: Ints,
-    uses_units: Ints,
-    capacity: Ints,
-    held: Bools,
-    users: Ints,
-    counts: Ints,
-    leave: Floats,
-    onward: Floats,
-    own: int,
-) -> tuple[float, int]:
+def _room(shared: Shared, usage: Usage, k: int, time: float, own: int) -> tuple[float, int]:
     """Return the first time from ``time`` on with enough of all that task k uses, and whom it waited for.
 
     ``own``, the task before k on its robot, gives back what it holds when k starts.
     """
+    uses, resource, units, capacity, held = shared
+    users, counts, leave, onward = usage
     blocker, settled = -1, False
     while not settled:
         settled = True
         for e in range(uses[k], uses[k + 1]):
-            m = uses_resource[e]
+            m = resource[e]
             in_use, first, by = 0, np.inf, -1
             until = onward if held[m] else leave
             for i in range(counts[m]):
@@ -297,7 +298,7 @@ def _room(
                     in_use += users[m, i, 1]
                     if by < 0 or until[u] < first:
                         first, by = until[u], u
-            if in_use + uses_units[e] > capacity[m]:
+            if in_use + units[e] > capacity[m]:
                 time, blocker, settled = first, by, False
                 if time == np.inf:
                     return time, blocker

@@ -7,8 +7,8 @@ from graphlib import TopologicalSorter
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
-from commonground.planning.temporal._team_kernels import State, Team
+from commonground.arrays import Ints
+from commonground.planning.temporal._team_kernels import Lags, Shared, State, Team
 from commonground.planning.temporal.problem import TeamProblem
 
 Arcs = dict[tuple[int, int, bool], float]
@@ -26,9 +26,8 @@ def kernel_team(problem: TeamProblem) -> Team:
         10.0 * (n + 1) * (1.0 + max(float(part.max(initial=0.0)) for part in parts)) + 10.0 * lags
     )
     arcs = implied_arcs(problem)
-    into = _columns(n, ((after, before, lag, s) for (before, after, s), lag in arcs.items()))
-    out = _columns(n, ((before, after, lag, s) for (before, after, s), lag in arcs.items()))
-    uses = _uses(problem, n)
+    into = _lags(n, ((after, before, lag, s) for (before, after, s), lag in arcs.items()))
+    out = _lags(n, ((before, after, lag, s) for (before, after, s), lag in arcs.items()))
     duration = np.where(able, problem.duration_s.T, never)
     soonest = duration.min(axis=0)
     for (before, _, from_start), lag in arcs.items():
@@ -38,13 +37,11 @@ def kernel_team(problem: TeamProblem) -> Team:
         duration,
         able,
         np.where(np.isfinite(travel), travel, never),
-        *into,
-        *out,
+        into,
+        out,
         soonest,
         _nearest(problem),
-        *uses,
-        np.array([r.capacity for r in problem.resources], np.int64),
-        np.array([r.held for r in problem.resources], bool),
+        _shared(problem),
         never,
     )
 
@@ -102,22 +99,28 @@ def routes_of(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(routes)
 
 
-def _columns(
-    n: int, rows: Iterable[tuple[int, int, float, bool]]
-) -> tuple[Ints, Ints, Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """Return offsets by the first entry of the rows, and the other three entries as columns."""
+def _lags(n: int, rows: Iterable[tuple[int, int, float, bool]]) -> Lags:
+    """Return rows (task, other task, lag, from start) in the order of the tasks."""
     ordered = sorted(rows)
     offsets = np.searchsorted([row[0] for row in ordered], np.arange(n + 1)).astype(np.int64)
     others = np.array([row[1] for row in ordered], np.int64)
     lags = np.array([row[2] for row in ordered], float)
-    return offsets, others, lags, np.array([row[3] for row in ordered], bool)
+    return Lags(offsets, others, lags, np.array([row[3] for row in ordered], bool))
 
 
-def _uses(problem: TeamProblem, n: int) -> tuple[Ints, Ints, Ints]:
+def _shared(problem: TeamProblem) -> Shared:
+    """Return the resources and what each task uses of them, in the order of the tasks."""
     rows = sorted((t, m, u) for m, r in enumerate(problem.resources) for t, u in r.use)
-    offsets = np.searchsorted([row[0] for row in rows], np.arange(n + 1)).astype(np.int64)
+    tasks = np.arange(len(problem.duration_s) + 1)
+    offsets = np.searchsorted([row[0] for row in rows], tasks).astype(np.int64)
     table = np.array([row[1:] for row in rows], np.int64).reshape(-1, 2)
-    return offsets, table[:, 0].copy(), table[:, 1].copy()
+    return Shared(
+        offsets,
+        table[:, 0].copy(),
+        table[:, 1].copy(),
+        np.array([r.capacity for r in problem.resources], np.int64),
+        np.array([r.held for r in problem.resources], bool),
+    )
 
 
 def _nearest(problem: TeamProblem) -> Ints:

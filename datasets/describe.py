@@ -28,7 +28,7 @@ GAP_S = 1.0
 """Odometry silent for longer is a gap."""
 
 
-def describe(path: str | Path) -> dict[str, Any]:
+def describe_data(path: str | Path) -> dict[str, Any]:
     """Return JSON values about a dataset, scene graph, object map or run; ``kind`` tells which it is."""
     place = Path(path)
     if not place.exists():

@@ -12,6 +12,7 @@ from commonground.config import validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import DataError, did_you_mean
+from commonground.reporter import SILENT, Reporter
 
 FORMATS = ("folder", "ros1bag")
 WORTH_PROCESSES = 200 * 640 * 480
@@ -34,7 +35,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A dataset in the making: go through ``steps`` to write it, one frame each."""
+    """A dataset, written or in the making: going through ``steps`` writes it, one frame each."""
 
     path: Path
     format: str
@@ -77,6 +78,24 @@ def settings_with(settings: SimulationSettings, wishes: Wishes) -> SimulationSet
     values["seed"] = settings.seed or wishes.seed
     values["world"]["seed"] = settings.world.seed or wishes.seed
     return validated(SimulationSettings, values, {}, "simulation")
+
+
+def simulate_dataset(
+    out: Path,
+    robots: str,
+    wishes: Wishes | None = None,
+    *,
+    settings: SimulationSettings | None = None,
+    format: str = "folder",
+    processes: int = 0,
+    reporter: Reporter = SILENT,
+) -> Written:
+    """Drive robots, named with commas between, through a simulated world and write what they see."""
+    given = settings_with(settings or SimulationSettings(), wishes or Wishes())
+    written = write_dataset(given, robots, format, out, processes)
+    for _ in reporter.track(written.steps, "rendering", total=written.frames):
+        pass
+    return written
 
 
 def write_dataset(

@@ -11,7 +11,8 @@ import typer
 
 from commonground.atomic import write_text
 from commonground.cli.assemble_kb import KbArgument, add_check, add_generate
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commonground.atomic import write_text
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:

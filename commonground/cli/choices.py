@@ -35,7 +35,7 @@ def grounding_settings(job: Job, backend: str | None) -> GroundingSettings:
 
 def memory_settings(job: Job, backend: str | None) -> tuple[MemorySettings, ChatModel | None]:
     """Return the memory's settings with the front end of the command line, and the model it needs."""
-    from commonground.grounding.model.client import ChatModel
+    from commonground.grounding.model import ChatModel
 
     settings = job.config.memory
     if backend is not None:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 
 def add(app: typer.Typer) -> None:
@@ -23,10 +24,10 @@ def add(app: typer.Typer) -> None:
         ],
     ) -> None:
         """Say what is there and what is missing, before anyone waits for a mapping run."""
-        from commonground.datasets.describe import describe
+        from commonground.datasets import describe_data
 
         with job.phase(f"looking at {path}"):
-            found = describe(path)
+            found = describe_data(path)
         job.result(found)
         _dataset(job, found) if found["kind"] == "dataset" else _map(job, found)
         for line in found["notes"]:

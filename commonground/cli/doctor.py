@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 from commonground.errors import CommongroundError
 
 SIGNS = {"ok": "[green]✓[/green]", "missing": "[red]✗[/red]", "optional": "[yellow]○[/yellow]"}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 if TYPE_CHECKING:
     from commonground.mapping.fusion.evaluation.methods import Result

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 
 def add(group: typer.Typer) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 
 def add(group: typer.Typer) -> None:
@@ -31,9 +32,9 @@ def add(group: typer.Typer) -> None:
     ) -> None:
         """State and plan success of the published variants and ours, with tokens and time."""
         from commonground.cli.choices import memory_settings
+        from commonground.grounding.memory import VARIANTS
         from commonground.grounding.memory.evaluate import COLUMNS, evaluate
-        from commonground.grounding.memory.variants import VARIANTS
-        from commonground.planning.downward import FastDownward
+        from commonground.planning import FastDownward
 
         settings, model = memory_settings(job, backend)
         planner = FastDownward() if plans else None

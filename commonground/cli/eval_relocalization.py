@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 
 def add(group: typer.Typer) -> None:
@@ -29,7 +30,7 @@ def add(group: typer.Typer) -> None:
         """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
         settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
         if rendered:
-            from commonground.datasets.making import Wishes
+            from commonground.datasets import Wishes
             from commonground.story.meetings import rendered_rows
 
             settings |= {"length_m": length, "size": size}

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 from commonground.cli.memory_options import (
     DEFAULT,
     BackendOption,

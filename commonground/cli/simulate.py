@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 
 
 def add(app: typer.Typer) -> None:
@@ -45,13 +46,18 @@ def add(app: typer.Typer) -> None:
         ] = 0,
     ) -> None:
         """Drive robots through a simulated world and write what they see, with the truth beside it."""
-        from commonground.datasets.making import Wishes, settings_with, write_dataset
+        from commonground.datasets import Wishes, simulate_dataset
 
         wishes = Wishes(world, length, size, session, changes, seed=job.seed)
-        settings = settings_with(job.config.simulation, wishes)
-        written = write_dataset(settings, robots, format_, out, jobs)
-        for _ in job.track(written.steps, "rendering", total=written.frames):
-            pass
+        written = simulate_dataset(
+            out,
+            robots,
+            wishes,
+            settings=job.config.simulation,
+            format=format_,
+            processes=jobs,
+            reporter=job,
+        )
         job.result(written.as_json())
         job.say(f"wrote {written.frames} frames of {', '.join(written.robots)} to {out}")
         job.say(f"next: commonground data info {out}")

@@ -10,7 +10,8 @@ import typer
 
 from commonground.atomic import write_text
 from commonground.cli.choices import require
-from commonground.cli.job import Job, command
+from commonground.cli.command import command
+from commonground.cli.job import Job
 from commonground.errors import PlanningError
 
 if TYPE_CHECKING:

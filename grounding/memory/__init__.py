@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Episode": "replay",
         "HISTORY_COLUMNS": "history",
         "Memory": "memory",
+        "VARIANTS": "variants",
         "ask": "asking",
         "create_memory": "opening",
         "history_rows": "history",

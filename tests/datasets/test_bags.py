@@ -393,7 +393,7 @@ def test_odometry_may_come_from_tf(tmp_path: Path, seen: list[Frame], poses: Any
 def test_of_a_large_bag_only_the_poses_needed_are_read(
     tmp_path: Path, seen: list[Frame], poses: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from commonground.datasets.describe import describe
+    from commonground.datasets.describe import describe_data
     from commonground.datasets.readers import bags as module
 
     maker = Maker("ros1")
@@ -413,7 +413,7 @@ def test_of_a_large_bag_only_the_poses_needed_are_read(
     again = read(bag, start_s=2.0, stop_s=4.0)
     assert [f.stamp_ns for f in again] == [f.stamp_ns for f in part]
     assert np.allclose(again[1].T_odom_cam, part[1].T_odom_cam)
-    about = describe(bag)
+    about = describe_data(bag)
     assert about["robots"]["rover"]["odometry"] is None
     assert any("large" in note for note in about["notes"])
     assert len(asked) >= 2

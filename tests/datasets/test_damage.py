@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.datasets import Health, Simulation, open_dataset
-from commonground.datasets.describe import describe
+from commonground.datasets.describe import describe_data
 from commonground.datasets.images import decode, encode
 from commonground.errors import CommongroundError, DataError
 from commonground.frame import Frame
@@ -141,7 +141,7 @@ def test_info_also_survives(folder: Path, tmp_path: Path) -> None:
     place = Path(shutil.copytree(folder, tmp_path / "copy"))
     for file in sorted(place.glob("husky/forward/rgb/*"))[:3]:
         file.write_bytes(b"")
-    about = describe(place)
+    about = describe_data(place)
     assert any("skipped" in note for note in about["notes"])
 
 

@@ -1,0 +1,105 @@
+"""The decorator that makes a function a command with the options every command has."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commonground.cli.job import Job
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+VerboseOption = Annotated[
+    int, typer.Option("-v", "--verbose", count=True, help="Say more; -vv everything.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
+ConfigOption = Annotated[Path | None, typer.Option("--config", help="YAML file with settings.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", help="One setting, as section.name=value; repeatable.")
+]
+SHARED: dict[str, tuple[Any, Any]] = {
+    "json_": (JsonOption, False),
+    "quiet": (QuietOption, False),
+    "verbose": (VerboseOption, 0),
+    "seed": (SeedOption, 0),
+    "config": (ConfigOption, None),
+    "set_": (SetOption, None),
+}
+"""The options of every command: parameter name → (annotation, default)."""
+
+
+def command(
+    app: typer.Typer, name: str, **options: Any
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register ``f(job, …)`` as a command whose options are its own and those of every command."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(function, eval_str=True)
+        own = list(signature.parameters.values())[1:]
+        shared = [
+            inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+            for key, (kind, default) in SHARED.items()
+        ]
+        keyword_only = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+
+        @functools.wraps(function)
+        def wrapper(**values: Any) -> None:
+            job = Job(
+                json=values.pop("json_"),
+                quiet=values.pop("quiet"),
+                verbose=values.pop("verbose"),
+                seed=values.pop("seed"),
+                config_file=values.pop("config"),
+                overrides=values.pop("set_") or (),
+            )
+            _set_up_logging(job)
+            function(job, **values)
+
+        wrapper.__signature__ = signature.replace(parameters=[*keyword_only, *shared])  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in [*keyword_only, *shared]}
+        app.command(name, **options)(wrapper)
+        return function
+
+    return register
+
+
+def _set_up_logging(job: Job) -> None:
+    """Send the library's words to stderr: warnings by default, more with -v, errors only with --quiet."""
+    from rich.console import Console
+    from rich.logging import RichHandler
+
+    level = (
+        logging.ERROR
+        if job.quiet
+        else [logging.WARNING, logging.INFO, logging.DEBUG][min(job.verbose, 2)]
+    )
+    handler = RichHandler(
+        console=Console(stderr=True), show_time=False, show_path=job.verbose > 1, markup=False
+    )
+    if not job.verbose:
+        handler.addFilter(_Once())
+    root = logging.getLogger("commonground")
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    root.propagate = False
+
+
+class _Once(logging.Filter):
+    """Lets each sentence through once: a damaged file is opened many times and named one time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether this sentence is new."""
+        sentence = record.getMessage()
+        fresh = sentence not in self._said
+        self._said.add(sentence)
+        return fresh

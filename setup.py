@@ -21,7 +21,5 @@ setup(
         "commonground": "commonground",
         **{f"commonground.{part}": part for part in PARTS},
     },
-    package_data={
-        "": ["py.typed", "data/**/*", "data/*", "*.lark", "*.yaml", "*.txt", "*.pddl", "*.css"]
-    },
+    package_data={"": ["py.typed", "data/**/*", "data/*", "*.yaml", "*.txt", "*.pddl", "*.css"]},
 )

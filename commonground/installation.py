@@ -45,7 +45,6 @@ LIBRARIES = (
     ("up-fast-downward", "up_fast_downward", "planning"),
     ("ortools", "ortools", "planning"),
     ("openai", "openai", "language"),
-    ("lark", "lark", "language"),
     ("swiplserver", "swiplserver", "language"),
     ("distributed", "distributed", "cluster"),
     ("viser", "viser", "console"),

@@ -43,7 +43,8 @@ win won won|wring wrung wrung|write wrote written|remake remade remade|redo redi
 understand understood understood|withdraw withdrew withdrawn|withhold withheld withheld|
 swell swelled swollen|stride strode stridden|
 dwell dwelt/dwelled dwelt/dwelled|leap leapt leapt|smell smelled/smelt smelled/smelt|
-overhear overheard overheard|reset reset reset
+overhear overheard overheard|reset reset reset|bear bore borne/born|undergo underwent undergone|
+unshut unshut unshut
 """
 _TABLE = {
     words[0]: (words[1].split("/"), words[2].split("/"))
@@ -58,6 +59,7 @@ _DOUBLE_LONG = {
     "submit", "entrap", "unwrap", "unzip", "unpin", "reset", "travel", "signal", "cancel", "level",
     "label", "shovel",
     "unclip", "kidnap", "misput", "equip", "snivel", "swivel", "fuel", "marvel", "dishevel", "unbar",
+    "forbid", "omit", "rerun", "unshut",
 }  # fmt: skip
 _PLURALS = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "shelf": "shelves",
@@ -99,6 +101,9 @@ def noun_plural(noun: str) -> str:
     if last.endswith(("s", "x", "z", "ch", "sh")) or last in (
         "go",
         "do",
+        "undergo",
+        "redo",
+        "undo",
         "echo",
         "potato",
         "tomato",

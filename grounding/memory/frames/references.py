@@ -26,10 +26,6 @@ from commonground.grounding.memory.frames.situation import Roles
 class ReferenceFrames(PlaceFinder):
     """What is said of what was said before."""
 
-    def _last_event(self) -> Event | None:
-        events = self.discourse.now.events or self.discourse.before.events
-        return events[-1] if events else None
-
     def _same(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """``did the same with the mug``, ``the same goes for the mug``: the last event again."""
         text = " ".join(clause.text)

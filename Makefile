@@ -32,7 +32,7 @@ format: setup    ## format the code and mend what the linter can mend
 
 docs:            ## write the documentation as a site into site/
 	@EXTRAS=all,dev,docs tools/setup.sh
-	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+	@$(PY) tools/links.py && NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 clean:           ## remove what was built; .venv stays
 	rm -rf build dist demo .mypy_links .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -8,8 +8,9 @@ The first compares maps with the truth, with true odometry and masks that are tr
 geometry: objects seen well and found within 0.5 m, distance of the mesh from the true surfaces, share of the
 ground seen (three images within 8 m) that surface places cover and name rightly, and ways on the graphs of
 places and of surface places against the shortest true ways: a way is right if it is neither a tenth longer
-nor, through things, a tenth shorter. ``--speed`` prints the time per frame of each stage, wall and
-processor. ``--long`` prints how memory grows over a drive.
+nor, through things, a tenth shorter. Regions are right where they share half of their ground with a true
+one. ``--speed`` prints the time per frame of each stage, wall and processor. ``--long`` prints how memory
+grows over a drive.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from commonground.mapping import Mapper
 from commonground.mapping.objects.evaluate import Visibility, evaluate_objects
 from commonground.mapping.perception import Perception, PerceptionSettings, make_perception
 from commonground.mapping.space.evaluate import GroundSeen, evaluate_ground, evaluate_paths
+from commonground.mapping.space.region_scores import evaluate_regions
 from commonground.mapping.surface.evaluate import evaluate_mesh
 
 MASKS = ("true", "degraded", "classical")
@@ -55,9 +57,8 @@ def quality(args: argparse.Namespace) -> None:
     """Print a line a drive and kind of masks."""
     print(
         "| seed | robot | masks | objects P | R | found | center m | mesh mm | ground | named | "
-        "ways over places: median | 95 % | right | over surface places: median | 95 % | right | nodes |\n|"
-        + "---|"
-        * 17
+        "ways over places: median | 95 % | right | over surface places: median | 95 % | right "
+        "| regions: found | true | P | R | nodes |\n|" + "---|" * 21
     )
     sums: dict[str, Any] = {}
     for seed in args.seeds:
@@ -94,13 +95,15 @@ def one_drive(seed: int, robot: str, masks: str, args: argparse.Namespace) -> An
         )
         for name in ("places", "surface_places")
     ]
+    regions = evaluate_regions(result.graph, truth)
     lengths = " | ".join(f"{w.median:.3f} | {w.p95:.3f} | {w.within_10_percent:.3f}" for w in ways)
     nodes = ", ".join(f"{len(layer)} {name}" for name, layer in result.graph.layers.items())
     print(
         f"| {seed} | {robot} | {masks} | {objects.precision:.2f} | {objects.recall:.2f} "
         f"| {objects.found}/{objects.demanded} | {objects.center_error_m:.2f} "
         f"| {1e3 * surface.mean_m:.1f} | {named.coverage:.3f} | {named.label_accuracy:.3f} "
-        f"| {lengths} | {nodes} |",
+        f"| {lengths} | {regions.found} | {regions.true} | {regions.precision:.2f} "
+        f"| {regions.recall:.2f} | {nodes} |",
         flush=True,
     )
     return np.array([objects.found, objects.demanded, objects.right, objects.wrong])

@@ -40,7 +40,7 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
     regions, parent = region_layer(surface.layer, groups, kinds, wide)
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent
-    surface = surface.joined(groups.surface, space.surface_places)
+    surface = surface.joined(groups.connected, space.surface_places)
     return Layers(places, surface.layer, regions, row_of[groups.places], parent)
 
 

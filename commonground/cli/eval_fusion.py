@@ -35,8 +35,8 @@ def add(group: typer.Typer) -> None:
             typer.Option("--robots", help="How many (3); with --data which, as a,b,c (all)."),
         ] = None,
         submaps: Annotated[
-            int, typer.Option("--submaps", min=3, help="Of each made-up robot, 10 m apart.")
-        ] = 24,
+            int, typer.Option("--submaps", min=3, help="Of each made-up robot, one every 10 m.")
+        ] = 100,
         data: Annotated[
             list[Path] | None,
             typer.Option("--data", help="Map this dataset with true poses; repeatable."),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ROBOTS = 3
 WORLDS = ("campus", "hybrid")
 """Outdoors, and in and out of buildings; both where none is named."""
+EXTENT_M = 400.0
+"""Edge length of a made-up world."""
 TRUTH = "truth.json"
 
 
@@ -79,7 +81,9 @@ def teams_of(wanted: Wanted) -> list[Team]:
         if world not in WORLDS:
             raise MappingError(f"--world {world}: made-up teams drive in {' or '.join(WORLDS)}")
     count, seeds = wanted.count(), range(wanted.seed, wanted.seed + wanted.teams)
-    return [made_up(seed, count, wanted.submaps, kind=world) for world in worlds for seed in seeds]
+    return [
+        made_up(seed, count, wanted.submaps, EXTENT_M, world) for world in worlds for seed in seeds
+    ]
 
 
 def _recorded(wanted: Wanted) -> list[Team]:

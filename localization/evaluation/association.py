@@ -171,20 +171,25 @@ def _row(
     solved: list[Outcome],
     right: Callable[[Outcome], bool] = lambda o: o.right,
 ) -> dict[str, object]:
-    def mean(values: list[float]) -> float:
-        return float(np.mean(values)) if values else float("nan")
+    """Return a line of the table; ``right`` tells whether an outcome is as it should be."""
+    columns = [
+        (right(o), o.accepted, o.shared, o.precision, o.recall, 1e3 * o.seconds) for o in solved
+    ]
+    good, accepted, shared, precision, recall, ms = np.array(columns, float).reshape(-1, 6).T
 
-    some = any(o.shared for o in solved)
-    milliseconds: Floats = np.array([1e3 * o.seconds for o in solved])
+    def mean(values: Floats) -> float:
+        return float(np.mean(values)) if len(values) else float("nan")
+
+    some = bool(shared.any())
     return {
         "problem": problem,
         "with": given,
-        "shared": round(float(np.median([o.shared for o in solved]))) if solved else 0,
+        "shared": round(float(np.median(shared))) if len(solved) else 0,
         "runs": len(solved),
-        "right": mean([right(o) for o in solved]) if some else None,
-        "accepted": mean([o.accepted and right(o) for o in solved]),
-        "wrong": mean([o.accepted and not right(o) for o in solved]),
-        "precision": mean([o.precision for o in solved]) if some else None,
-        "recall": mean([o.recall for o in solved]) if some else None,
-        "ms": float(np.median(milliseconds)) if len(milliseconds) else None,
+        "right": mean(good) if some else None,
+        "accepted": mean(accepted * good),
+        "wrong": mean(accepted * (1.0 - good)),
+        "precision": mean(precision) if some else None,
+        "recall": mean(recall) if some else None,
+        "ms": float(np.median(ms)) if len(ms) else None,
     }

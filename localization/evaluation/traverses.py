@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,8 @@ from commonground.objects import ObjectMap, Submap
 EVERY_M = 10.0
 """Travel between submaps."""
 SPEED_MPS = 1.0
+HEADING_WALK = 0.0015
+"""Standard deviation of the odometry's heading after a meter, in radians; it grows with their root."""
 RECOGNIZED_M = 2.0
 """An object seen again this near to where the map has it is the same to the mapper, farther off a new one."""
 
@@ -108,17 +110,18 @@ def simulate_traverse(
     robot: str = "robot",
     perception: Perception | None = None,
     drift: float = 0.015,
+    heading_walk: float = HEADING_WALK,
 ) -> Traverse:
     """Return what a robot maps along poses (s, 3); its odometry drifts by a share of the distance."""
     seen = perception or Perception()
     T_world = from_xyz_yaw(np.c_[poses[:, :2], np.zeros(len(poses)), poses[:, 2]])
-    T_odom = _drifted(T_world, drift, rng)
+    T_odom = drifted(T_world, drift, heading_walk, rng)
     views = [view(world, (x, y, yaw), seen, rng) for x, y, yaw in poses]
     objects, truth = _object_map(world, views, T_odom, robot)
     return Traverse(objects, T_world, truth)
 
 
-def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
+def drifted(T_world: Floats, drift: float, heading_walk: float, rng: np.random.Generator) -> Floats:
     """Return the poses as odometry has them: steps with a scale error and a random walk of the heading."""
     out = [T_world[0]]
     scale = 1.0 + rng.normal(0, drift / 2)
@@ -130,7 +133,9 @@ def _drifted(T_world: Floats, drift: float, rng: np.random.Generator) -> Floats:
             1,
             0.3,
         ]
-        turn = from_xyz_yaw(np.array([0.0, 0.0, 0.0, rng.normal(0, 0.0015 * np.sqrt(length))]))
+        turn = from_xyz_yaw(
+            np.array([0.0, 0.0, 0.0, rng.normal(0, heading_walk * np.sqrt(length))])
+        )
         out.append(out[-1] @ step @ turn)
     return np.array(out)
 
@@ -229,23 +234,20 @@ def true_map(world: World, traverses: list[Traverse]) -> ObjectMap:
         for name in ("shapes", "embeddings", "label_scores")
     }
     sizes = np.array([d.objects.boxes.sizes[r] for d, r in picked])
-    of = {int(t): k for k, t in enumerate(unique)}
-    submaps = tuple(
-        Submap(
-            s.stamp_ns,
-            T,
-            np.unique([of[int(t)] for t in d.truth[s.rows] if t >= 0]).astype(np.int64),
-            s.robot,
-        )
-        for d in traverses
-        for s, T in zip(d.objects.submaps, d.T_world_submaps, strict=True)
-    )
     return ObjectMap.of(
         total / np.bincount(row)[:, None],
         sizes=sizes,
         vocabulary=traverses[0].objects.vocabulary,
         embedding_model="simulated",
         frame="map",
-        submaps=submaps,
+        submaps=tuple(submap for d in traverses for submap in _true_submaps(d, unique)),
         **column,
     )
+
+
+def _true_submaps(d: Traverse, things: Ints) -> Iterator[Submap]:
+    """Yield a drive's submaps where they were really taken, with rows of the ``things`` (n,), in order."""
+    for submap, T in zip(d.objects.submaps, d.T_world_submaps, strict=True):
+        seen = np.unique(d.truth[submap.rows])
+        rows = np.searchsorted(things, seen[seen >= 0])
+        yield replace(submap, T_map_submap=T, rows=rows.astype(np.int64))

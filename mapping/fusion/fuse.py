@@ -24,10 +24,11 @@ from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.merge_ground import add_regions, merge_ground
+from commonground.mapping.fusion.merge_ground import merge_ground
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.merge_places import merge_places
+from commonground.mapping.fusion.merge_regions import add_regions
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, summary
 from commonground.mapping.fusion.undone import Undone

@@ -1,17 +1,16 @@
-"""Merging of surface places, and segmentation of the merged ground into regions."""
+"""Merging of surface places: ground seen by several robots becomes one layer."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
-from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.scene.layer import SURFACE_PLACES
 from commonground.symbols import node_ids
 
 SAME_HEIGHT_M = 0.5
@@ -110,48 +109,6 @@ def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> In
 def _seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
     out = np.zeros((places, robots), bool)
     out[row, robot] = True
-    return out
-
-
-def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:
-    """Return the graph with regions: neighboring places of one kind that lay in regions of one name."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    layer = ground.layer
-    names = _region_names(ground, graphs)
-    i, j = layer.edges.rows.T
-    same = (layer.labels[i] == layer.labels[j]) & (names[i] == names[j])
-    links = coo_matrix((np.ones(same.sum()), (i[same], j[same])), (len(layer), len(layer)))
-    count, part = connected_components(links, directed=False)
-    area = layer.columns.get("area_m2", np.ones(len(layer)))
-    weight = np.maximum(np.bincount(part, area, count), 1e-9)
-    center = np.stack(
-        [np.bincount(part, area * layer.positions[:, c], count) for c in range(3)], axis=1
-    )
-    _, first = np.unique(part, return_index=True)
-    words = sorted(set(names.tolist()))
-    regions = Layer.of(
-        REGIONS,
-        node_ids("R", np.arange(count)),
-        center / weight[:, None],
-        labels=[words.index(names[k]) for k in first],
-        names=[str(names[k]) for k in first],
-        columns={"area_m2": weight},
-    )
-    graph = graph.with_layer("regions", regions, dict(enumerate(words)))
-    return graph.with_links("surface_places", "regions", np.c_[np.arange(len(part)), part])
-
-
-def _region_names(ground: FusedGround, graphs: Sequence[SceneGraph]) -> Any:
-    """Return the kind of region (n,) each fused place lay in, as its first robot called it."""
-    out = np.array([ground.words.get(int(x), "") for x in ground.layer.labels], object)
-    for graph, into in reversed(list(zip(graphs, ground.into, strict=True))):
-        parent = graph.parents("surface_places", "regions") if graph.has("regions") else None
-        if parent is not None:
-            known = parent >= 0
-            names = np.array([*graph.regions.names, ""], object)
-            out[into[known]] = names[parent[known]]
     return out
 
 

@@ -1,4 +1,4 @@
-"""Regions: connected ground of one kind outdoors, rooms indoors."""
+"""Regions: areas of ground of one kind outdoors, rooms indoors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.mapping.space.areas import areas, connected
 from commonground.mapping.space.grid import grow, neighbors
-from commonground.mapping.space.rooms import basins
+from commonground.mapping.space.rooms import basins, openly_joined
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
 from commonground.mapping.surface.ground import GroundMap
@@ -47,6 +48,8 @@ class Grouping:
 
     surface: Ints
     """(n,)"""
+    connected: Ints
+    """(n,) the part of one class that hangs together: no gap and no other ground is in it."""
     places: Ints
     """(p,) −1 for none."""
     rooms: Bools
@@ -72,8 +75,12 @@ def grouped(
     room = rooms(places, width, settings)
     of_room = _room_of_nodes(ground, surface, places, over, room, max_step_m)
     of_room[~indoor] = -1
-    region = _connected(layer, of_room)
-    return Grouping(region, np.append(region, -1)[place_node], of_room >= 0, place_node)
+    of_room = openly_joined(of_room, layer.edges, settings.opening_m)
+    kind = np.where(of_room >= 0, len(kinds.words) + of_room, layer.labels)
+    region = areas(layer, kind, settings)
+    i, j = layer.edges.rows.T
+    whole = connected(len(layer), layer.edges.rows[kind[i] == kind[j]])
+    return Grouping(region, whole, np.append(region, -1)[place_node], of_room >= 0, place_node)
 
 
 def _cells_under(ground: GroundMap, surface: SurfacePlaces, places: Layer) -> Ints:
@@ -147,23 +154,6 @@ def _room_of_nodes(
     return out
 
 
-def _connected(layer: Layer, of_room: Ints) -> Ints:
-    """Return the region (n,): neighbors of one class and one room share the row of their eldest."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    n = len(layer)
-    if n == 0:
-        return np.empty(0, np.int64)
-    i, j = layer.edges.rows.T
-    same = (layer.labels[i] == layer.labels[j]) & (of_room[i] == of_room[j])
-    links = coo_matrix((np.ones(same.sum()), (i[same], j[same])), (n, n))
-    _, part = connected_components(links, directed=False)
-    first = np.full(part.max() + 1, n, np.int64)
-    np.minimum.at(first, part, np.arange(n))
-    return np.asarray(first[part])
-
-
 def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) -> tuple[Layer, Ints]:
     """Return the layer of regions, and the row (n,) of each surface place's region in it.
 
@@ -184,8 +174,11 @@ def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) ->
     np.minimum.at(seen_first, rows, surface.columns["first_seen_ns"])
     np.maximum.at(seen_last, rows, surface.columns["last_seen_ns"])
     open_ = np.bincount(rows, area * wide, k) > 0.5 * weight
-    room = groups.rooms[first] & ~(kinds.unsure[surface.labels[first]] & open_)
-    labels = np.where(room, len(words), surface.labels[first])
+    label = most_of(rows, surface.labels, area)
+    room = (np.bincount(rows, area * groups.rooms, k) > 0.5 * weight) & ~(
+        kinds.unsure[label] & open_
+    )
+    labels = np.where(room, len(words), label)
     names = [ROOM if r else words[x] if x >= 0 else AREA for r, x in zip(room, labels, strict=True)]
     layer = Layer.of(
         REGIONS,
@@ -197,6 +190,14 @@ def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) ->
         columns={"area_m2": weight, "first_seen_ns": seen_first, "last_seen_ns": seen_last},
     )
     return layer, rows.astype(np.int64)
+
+
+def most_of(rows: Ints, values: Ints, weight: Floats) -> Ints:
+    """Return for each region (k,) the value that weighs most among its places, which are in ``rows`` (n,)."""
+    kinds, of = np.unique(values, return_inverse=True)
+    total = np.zeros((int(rows.max(initial=-1)) + 1, len(kinds)))
+    np.add.at(total, (rows, of.ravel()), weight)
+    return np.asarray(kinds[total.argmax(axis=1)]) if len(kinds) else np.empty(0, np.int64)
 
 
 def rooms_in_space(

@@ -6,6 +6,23 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.mapping.space.areas import connected
+from commonground.scene import Edges
+
+
+def openly_joined(room: Ints, borders: Edges, opening_m: float) -> Ints:
+    """Return the room (n,) of each surface place; rooms that share more border than a door has are one.
+
+    Furniture narrows the space over a floor, but the floor on both sides still meets along most of it.
+    ``borders`` are the edges between the places, whose metadata tell ``border_m``; −1 is in no room.
+    """
+    a, b = room[borders.rows].T
+    length = np.array([e.get("metadata", {}).get("border_m", 0.0) for e in borders.extras])
+    met = (a >= 0) & (b >= 0) & (a != b)
+    pairs, which = np.unique(np.sort(np.stack([a, b], 1)[met], axis=1), axis=0, return_inverse=True)
+    total = np.bincount(which.ravel(), length[met], len(pairs))
+    into = connected(int(room.max(initial=-1)) + 1, pairs[total >= opening_m])
+    return np.where(room >= 0, np.append(into, -1)[room], -1)
 
 
 @compiled

@@ -51,11 +51,19 @@ class RegionSettings(Settings):
     """How places are grouped into regions and rooms."""
 
     indoor_words: tuple[str, ...] = ("floor", "carpet", "rug", "tile", "linoleum")
-    """Ground of these classes is cut into rooms; other classes make a region of each connected area."""
+    """Ground of these classes is cut into rooms; other classes make a region of each area."""
     narrow: float = Field(default=0.65, gt=0, le=1)
     """A passage this much narrower than the space on both its sides parts rooms."""
     min_places: int = Field(default=6, ge=1)
     """A room has at least so many places."""
+    opening_m: float = Field(default=3.5, gt=0)
+    """Rooms whose floors meet along more than this are one: no wall is between them."""
+    bridge_m: float = Field(default=4.0, ge=0)
+    """Ground of one kind is one region across gaps up to this wide: unseen, or with a path through."""
+    min_area_m2: float = Field(default=5.0, ge=0)
+    """A smaller region is none of its own but part of a neighbor."""
+    sliver_reach_m: float = Field(default=4.0, ge=0)
+    """A neighbor is at most this far away."""
 
 
 class SpaceSettings(Settings):

@@ -40,21 +40,24 @@ def score_bars(results: Sequence[Result]) -> Figure:
 
 
 def path_maps(results: Sequence[Result]) -> Figure:
-    """Return for one team a map per method: the paths found, aligned, over the true ones in gray."""
+    """Return for one team a map per method: the paths found, each frame aligned, over true ones in gray."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(3.4 * len(results), 3.6), layout="constrained")
     for axes, result in zip(np.atleast_1d(figure.subplots(1, len(results))), results, strict=True):
-        joined = result.fused.joined
-        found = [result.fused.trajectory(k)[:, :3, 3] for k in joined]
-        T = align_points(
-            np.concatenate(found), np.concatenate([result.team.paths[k][:, :3, 3] for k in joined])
-        )
         for path in result.team.paths:
             axes.plot(*path[:, :2, 3].T, color="0.75", linewidth=3)
-        for robot, path in zip(joined, found, strict=True):
-            axes.plot(*apply(T, path)[:, :2].T, color=COLORS[robot % len(COLORS)], linewidth=1)
-        error, count = result.row["ATE m"], f"{len(joined)} of {len(result.team.runs)} robots"
-        axes.set_title(f"{result.method}: {error:.2f} m, {count}", fontsize=8)
+        frame = result.fused.optimized.component
+        for number in np.unique(frame):
+            robots = np.flatnonzero(frame == number).tolist()
+            found = [result.fused.trajectory(k)[:, :3, 3] for k in robots]
+            true = [result.team.paths[k][:, :3, 3] for k in robots]
+            T = align_points(np.concatenate(found), np.concatenate(true))
+            for robot, path in zip(robots, found, strict=True):
+                axes.plot(*apply(T, path)[:, :2].T, color=COLORS[robot % len(COLORS)], linewidth=1)
+        error, count = result.row["ATE m"], result.row["robots"]
+        axes.set_title(
+            f"{result.method}: {error:.2f} m, {count} of {len(result.team.runs)} robots", fontsize=8
+        )
         axes.set_aspect("equal")
     return figure

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +19,19 @@ from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M, score
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, optimize
 from commonground.objects import save_objects
 
-METHODS = ("no closures", "distance", "+ gravity", "+ shape", "+ semantics", "oracle closures")
+METHODS = (
+    "no closures",
+    "own closures",
+    "distance",
+    "+ gravity",
+    "+ shape",
+    "+ semantics",
+    "oracle closures",
+)
+"""How a team is fused: "own closures" are those of each robot with itself, "+ semantics" is all there is."""
 COLUMNS = (
     "team",
     "method",
@@ -35,6 +43,9 @@ COLUMNS = (
     "closures",
     "wrong",
     "objects",
+    "regions",
+    "region precision",
+    "region recall",
     "map kB",
     "seconds",
 )
@@ -90,7 +101,11 @@ def aligned_by(
 ) -> Aligned:
     """Return the paths as a method has them."""
     if method == "no closures":
-        return from_true_starts(team)
+        return apart(team, [[] for _ in team.runs], [run.poses for run in team.runs])
+    if method == "own closures":
+        alone = [align([run], settings, rng) for run in team.runs]
+        used = [_used(a, k) for k, a in enumerate(alone)]
+        return apart(team, used, [a.optimized.poses for a in alone])
     if method == "oracle closures":
         closures = true_closures(team)
         graph = team_graph(team.runs, closures)
@@ -98,15 +113,18 @@ def aligned_by(
     return align(team.runs, settings, rng)
 
 
-def from_true_starts(team: Team) -> Aligned:
-    """Return the odometry alone, each robot set down where it really began."""
-    graph: PoseGraph = team_graph(team.runs, [])
-    starts = [
-        path[0] @ inverse(run.poses[0]) for path, run in zip(team.paths, team.runs, strict=True)
-    ]
-    poses = np.concatenate([T @ run.poses for T, run in zip(starts, team.runs, strict=True)])
-    none, robots = np.empty(0), np.zeros(len(team.runs), np.int64)
-    return Aligned([], graph, Optimized(poses, none.astype(bool), none, none, robots), ())
+def apart(team: Team, closures: Sequence[Sequence[Closure]], poses: Sequence[Floats]) -> Aligned:
+    """Return each robot's path as it has it alone; how the robots lie to one another is not known."""
+    every = [closure for own in closures for closure in own]
+    n, frames = len(every), np.arange(len(team.runs))
+    paths = Optimized(np.concatenate(poses), np.ones(n, bool), np.zeros(n), np.zeros(n), frames)
+    return Aligned(every, team_graph(team.runs, every), paths, ())
+
+
+def _used(alone: Aligned, robot: int) -> list[Closure]:
+    """Return the closures that a robot's path alone was optimized with, as those of a robot of the team."""
+    both = zip(alone.closures, alone.optimized.accepted, strict=True)
+    return [replace(closure, robots=(robot, robot)) for closure, used in both if used]
 
 
 def true_closures(team: Team) -> list[Closure]:

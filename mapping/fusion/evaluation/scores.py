@@ -1,4 +1,4 @@
-"""Scores of a fused map against the truth: paths after one joint alignment, objects one to one, closures."""
+"""Scores of a fused map against the truth: paths, objects one to one, closures, regions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.geometry import align_points, from_quat_wxyz, inverse, log_se3
-from commonground.mapping.fusion.evaluation.ate import joint_ate
+from commonground.mapping.fusion.evaluation.ate import team_ate
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap
+from commonground.mapping.space.region_scores import evaluate_regions
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 
@@ -25,14 +26,15 @@ def score(fused: FusedMap, team: Team) -> dict[str, float | int | None]:
     found = np.concatenate([fused.trajectory(k)[:, :3, 3] for k in joined])
     true = np.concatenate([team.paths[k][:, :3, 3] for k in joined])
     T = align_points(found, true)
-    ate = joint_ate([fused.trajectory(k) for k in joined], [team.paths[k] for k in joined])
+    paths = [fused.trajectory(k) for k in range(len(fused.runs))]
     wrong, used = _closures(fused, team)
     return {
         "robots": len(joined),
-        "ATE m": ate,
+        "ATE m": team_ate(paths, team.paths, fused.optimized.component),
         "closures": used,
         "wrong": wrong,
         **_objects(fused.objects, T, team),
+        **_regions(fused, T, team),
     }
 
 
@@ -68,6 +70,20 @@ def _objects(objects: ObjectMap, T: Floats, team: Team) -> dict[str, float | int
         out["IoU"] = float(overlap.mean())
     out["doubled"] = _doubled(moved.centroids, team.boxes.centers, pairs) / len(objects)
     return out
+
+
+def _regions(fused: FusedMap, T: Floats, team: Team) -> dict[str, float | int | None]:
+    out: dict[str, float | int | None] = dict.fromkeys(
+        ("regions", "region precision", "region recall")
+    )
+    if team.scene is None or not (team.scene.has("regions") and fused.graph.has("regions")):
+        return out
+    scores = evaluate_regions(fused.graph, team.scene, T)
+    return {
+        "regions": scores.found,
+        "region precision": scores.precision,
+        "region recall": scores.recall,
+    }
 
 
 def one_to_one(found: Floats, true: Floats, tolerance_m: float) -> Ints:

@@ -27,18 +27,24 @@ REST = {
     "method": "method",
     "precision 0.5 m": "P 0.5",
     "recall 0.5 m": "R 0.5",
-    "precision 2 m": "P 2 m",
-    "recall 2 m": "R 2 m",
     "doubled": "doubled",
     "objects": "objects",
-    "map kB": "kB",
+    "regions": "reg.",
+    "region precision": "P reg",
+    "region recall": "R reg",
 }
 CAPTION = (
-    "robots: how many were joined in one map. P, R: precision and recall of objects",
-    "matched one to one within 0.5, 1 or 2 m. IoU: of the boxes of objects matched",
-    "within 1 m. ATE: root mean square error of the paths of the joined robots, aligned",
-    "at once. wrong: closures used that are off by over 2 m or 10°. doubled: share of",
-    "objects that stand for a thing another one stands for. kB: size of the object map.",
+    "robots: how many were joined in one map; nobody is told where they began. P, R:",
+    "precision and recall of the objects of that map, matched one to one within 0.5 or",
+    "1 m. IoU: of the boxes of objects matched within 1 m. ATE: root mean square error",
+    "of the paths of all robots, those joined aligned at once, others each on its own.",
+    "wrong: closures used that are off by over 2 m or 10°. doubled: share of objects",
+    "that stand for a thing another one stands for. reg.: regions; P reg, R reg: of these",
+    "the same as a true one if they share half of the ground of either. own closures:",
+    "of each robot with itself; + semantics: all there is.",
+    "Published, on other data: ROMAN's closures lower the ATE of multi-robot SLAM by",
+    "35 % against those of visual features (Peterson et al., RSS 2025); its two-robot",
+    "demo, 200 m each in opposite directions, ends at 1.2 m (README of mit-acl/roman).",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from commonground.localization.evaluation.traverses import (
     simulate_traverse,
     street_route,
 )
-from commonground.localization.evaluation.worlds import World, campus
+from commonground.localization.evaluation.worlds import Perception, World, campus
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
@@ -35,8 +35,12 @@ WORLDS: Mapping[str, tuple[WorldMaker, RouteMaker]] = {
 SIGHT_M = 8.0
 """True objects this near to a true path can be asked of a map, where it is not known what was seen."""
 LEAST_SIZE_M = 0.3
+DRIFT, HEADING_WALK = 0.015, 0.0045
+"""Of made-up odometry: 1.7 % of the distance over stretches of 100 m, as visual-inertial odometry drifts."""
 ODOMETRY_SIGMA = np.array([0.15, 0.15, 0.1, 0.01, 0.01, 0.02])
 """Of made-up odometry, from one submap to the next."""
+EYES = Perception(spurious=0.5, bias=0.1)
+"""One object in ten of a made-up map is none, as in maps of simulated images with spoiled masks."""
 SAME_TIME_S = 0.05
 SEEN = "seen.npz"
 """Of a simulated drive: which true objects the images showed, and which of them well."""
@@ -55,6 +59,8 @@ class Team:
     """Of the true objects; none where they are unknown."""
     demanded: Bools
     """(n,) which of them were near enough to be asked of a map."""
+    scene: SceneGraph | None = None
+    """The true scene, where its ground and regions are known."""
     notes: tuple[str, ...] = ()
     """What could not be used of the maps."""
 
@@ -62,13 +68,25 @@ class Team:
 def made_up(
     seed: int, robots: int, submaps: int, extent_m: float = 160.0, kind: str = "campus"
 ) -> Team:
-    """Return robots in a world of objects: nothing is rendered, perception errs as on the simulator."""
+    """Return robots in a world of objects: nothing is rendered, perception errs as on the simulator.
+
+    Each map is in the frame in which its robot's odometry began, and nothing says how these frames lie.
+    """
     rng = np.random.default_rng(seed)
     make, routing = WORLDS[kind]
     world = make(rng, extent_m)
     routes = [routing(rng, extent_m, submaps) for _ in range(robots)]
     traverses = [
-        simulate_traverse(world, route, rng, robot=f"robot{k}") for k, route in enumerate(routes)
+        simulate_traverse(
+            world,
+            route,
+            rng,
+            robot=f"robot{k}",
+            perception=EYES,
+            drift=DRIFT,
+            heading_walk=HEADING_WALK,
+        )
+        for k, route in enumerate(routes)
     ]
     seen = np.unique(np.concatenate([d.truth[d.truth >= 0] for d in traverses]))
     centers = world.centers[seen]
@@ -85,9 +103,11 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
     """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
     runs, notes = load_runs(find_runs(paths))
     truth = [_true_path(run) for run in runs]
+    true_scene: SceneGraph | None = None
     boxes, demanded = Boxes.axis_aligned(np.empty((0, 3)), np.empty((0, 3))), np.empty(0, bool)
     if scene is not None:
-        objects = load_scene(scene).objects
+        true_scene = load_scene(scene)
+        objects = true_scene.objects
         if objects.boxes is None:
             raise MappingError(f"{scene}: its objects have no boxes to compare with")
         at = np.concatenate(truth)[:, :2, 3]
@@ -98,7 +118,7 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
         if all(file.is_file() for file in seen):  # the simulator told what the images showed
             well = np.any([np.load(file)["well"] for file in seen], axis=0)
             demanded = well if well.any() else demanded
-    return Team(name or str(paths[0]), runs, truth, boxes, demanded, tuple(notes))
+    return Team(name or str(paths[0]), runs, truth, boxes, demanded, true_scene, tuple(notes))
 
 
 def _true_path(run: RobotRun) -> Floats:
@@ -124,7 +144,9 @@ def _read_tum(path: Path) -> tuple[Floats, Floats]:
 
 
 def run_of(name: str, driven: Traverse) -> RobotRun:
-    """Return what a robot's run directory would hold after a made-up drive."""
+    """Return what a robot's run directory would hold after a made-up drive, in a frame of its own."""
+    begin = driven.objects.submaps[0].T_map_submap
+    driven = replace(driven, objects=driven.objects.transformed(inverse(begin)))
     poses = np.array([s.T_map_submap for s in driven.objects.submaps])
     stamps = np.array([s.stamp_ns for s in driven.objects.submaps], np.int64)
     rows = np.c_[np.arange(len(poses) - 1), np.arange(1, len(poses))]

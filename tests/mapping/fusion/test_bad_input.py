@@ -14,7 +14,7 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.closures import team_graph
-from commonground.mapping.fusion.evaluation.ate import own_ate
+from commonground.mapping.fusion.evaluation.ate import joint_ate
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
@@ -264,7 +264,7 @@ def test_where_the_odometry_jumps_the_parts_are_joined_by_closures_or_stay_apart
     fused = fuse(runs, LocalizationSettings(), np.random.default_rng(0))
     assert [fused.runs[k].name for k in fused.joined] == [r.name for r in runs]
     paths = np.concatenate([fused.trajectory(k) for k in fused.joined])
-    assert own_ate(paths, np.concatenate(team.paths)) < 1.0
+    assert joint_ate([paths], team.paths) < 1.0
 
 
 def test_odometry_that_a_file_has_lost_is_told(small: Team, tmp_path: Path) -> None:

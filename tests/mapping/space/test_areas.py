@@ -1,0 +1,147 @@
+"""Regions are what people speak of: one lawn across a path, no scrap with a name of its own, rooms apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.mapping.fusion.merge_ground import merge_ground
+from commonground.mapping.fusion.merge_regions import add_regions
+from commonground.mapping.space.areas import areas
+from commonground.mapping.space.region_scores import evaluate_regions
+from commonground.mapping.space.rooms import openly_joined
+from commonground.mapping.space.settings import RegionSettings
+from commonground.scene import Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+GRASS, PATH, FLOOR = range(3)
+WORDS = {GRASS: "grass", PATH: "path", FLOOR: "floor"}
+SQUARE = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+
+
+def ground(tiles: list[tuple[float, float, int]], size_m: float = 2.0) -> Layer:
+    """Return square tiles of ground about (x, y) of a kind each; those that touch are neighbors."""
+    at = np.array([(x, y, 0.0) for x, y, _ in tiles])
+    gap = np.abs(at[:, None] - at[None]).sum(axis=2)
+    return Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(len(at))),
+        at,
+        labels=[kind for *_, kind in tiles],
+        edges=Edges.of(np.argwhere(np.triu(gap <= size_m + 1e-6, 1))),
+        boundaries=Ragged.of([SQUARE * size_m / 2 + p for p in at]),
+        columns={"area_m2": np.full(len(at), size_m**2)},
+    )
+
+
+def strip(x0: float, count: int, kind: int, y: float = 0.0) -> list[tuple[float, float, int]]:
+    return [(x0 + 2.0 * k, y, kind) for k in range(count)]
+
+
+def grouped(tiles: list[tuple[float, float, int]], **settings: float) -> list[set[int]]:
+    layer = ground(tiles)
+    area = areas(layer, np.asarray(layer.labels), RegionSettings(**settings))
+    return sorted(({*np.flatnonzero(area == a).tolist()} for a in np.unique(area)), key=min)
+
+
+def test_a_lawn_is_one_on_both_sides_of_a_path_and_across_ground_nobody_saw() -> None:
+    tiles = strip(0, 4, GRASS) + strip(8, 1, PATH) + strip(8, 1, PATH, 2) + strip(10, 4, GRASS)
+    tiles += strip(21, 4, GRASS)  # after 3 m that were not seen
+    lawn = {0, 1, 2, 3, *range(6, 14)}
+    assert grouped(tiles) == [lawn, {4, 5}]
+    assert len(grouped(tiles, bridge_m=1.0)) == 4
+
+
+def test_what_lies_far_apart_stays_apart() -> None:
+    assert len(grouped(strip(0, 4, GRASS) + strip(13, 4, GRASS))) == 2
+
+
+def test_a_scrap_belongs_to_the_neighbor_it_touches_and_one_that_touches_none_to_the_nearest() -> (
+    None
+):
+    tiles = strip(0, 5, PATH) + strip(4, 1, GRASS, 2) + strip(13, 1, FLOOR)
+    assert grouped(tiles) == [set(range(7))]
+    assert grouped(tiles, min_area_m2=3.0) == [set(range(5)), {5}, {6}]
+    assert grouped([*strip(0, 5, PATH), (60.0, 0.0, FLOOR)]) == [set(range(5)), {5}]
+
+
+def test_other_levels_are_no_gap_of_the_same_ground() -> None:
+    layer = ground(strip(0, 4, GRASS) + strip(10, 4, GRASS))
+    raised = Layer.of(
+        SURFACE_PLACES,
+        layer.ids,
+        layer.positions + np.where(np.arange(8) < 4, 0.0, 3.0)[:, None] * [0, 0, 1],
+        labels=layer.labels,
+        edges=layer.edges,
+        boundaries=layer.boundaries,
+        columns=layer.columns,
+    )
+    assert len(set(areas(raised, np.asarray(raised.labels), RegionSettings()).tolist())) == 2
+
+
+def scene(tiles: list[tuple[float, float, int]], rooms: list[list[int]]) -> SceneGraph:
+    """Return a robot's graph whose regions are the tiles listed, called rooms where they are of floor."""
+    surface = ground(tiles)
+    names = ["room" if tiles[r[0]][2] == FLOOR else WORDS[tiles[r[0]][2]] for r in rooms]
+    at = np.array([surface.positions[r].mean(axis=0) for r in rooms])
+    regions = Layer.of(REGIONS, node_ids("R", np.arange(len(rooms))), at, names=names)
+    graph = SceneGraph().with_layer("surface_places", surface, WORDS)
+    graph = graph.with_layer("regions", regions)
+    links = [(tile, k) for k, room in enumerate(rooms) for tile in room]
+    return graph.with_links("surface_places", "regions", links)
+
+
+def team(*graphs: SceneGraph) -> Any:
+    fused = merge_ground(graphs)
+    graph = SceneGraph().with_layer("surface_places", fused.layer, fused.words)
+    return add_regions(graph, fused, graphs)
+
+
+def test_rooms_that_a_door_joins_stay_rooms_when_robots_are_fused() -> None:
+    one = scene(strip(0, 8, FLOOR), [[0, 1, 2, 3], [4, 5, 6, 7]])
+    two = scene([(x + 0.2, y, k) for x, y, k in strip(0, 4, FLOOR)], [[0, 1, 2, 3]])
+    regions = team(one, two).regions
+    assert list(regions.names) == ["room", "room"]
+    np.testing.assert_allclose(np.sort(regions.columns["area_m2"]), [16.0, 16.0])
+
+
+def test_regions_of_a_team_reach_across_what_each_robot_saw() -> None:
+    one = scene(strip(0, 4, GRASS), [[0, 1, 2, 3]])
+    two = scene(strip(8, 4, GRASS), [[0, 1, 2, 3]])
+    assert list(team(one, two).regions.names) == ["grass"]
+
+
+def test_regions_score_by_the_ground_they_share_with_true_ones() -> None:
+    tiles = strip(0, 6, GRASS) + strip(0, 6, PATH, 2)
+    truth = scene(tiles, [list(range(6)), list(range(6, 12))])
+    assert evaluate_regions(truth, truth).precision == 1.0
+    assert evaluate_regions(truth, truth).recall == 1.0
+    cut = scene(tiles, [[0, 1], [2, 3, 4, 5], list(range(6, 12))])
+    scores = evaluate_regions(cut, truth)
+    assert (scores.found, scores.true) == (3, 2)
+    assert scores.precision == pytest.approx(2 / 3)
+    assert scores.recall == 1.0
+    moved = np.eye(4)
+    moved[:2, 3] = 100.0, -50.0
+    assert evaluate_regions(truth, truth, moved).recall != 1.0
+
+
+def test_furniture_cuts_no_room_in_two_and_a_door_joins_none() -> None:
+    layer = ground(strip(0, 8, FLOOR) + strip(0, 8, FLOOR, 2))
+    borders = Edges(
+        layer.edges.rows,
+        layer.edges.weights,
+        tuple({"metadata": {"border_m": 2.0}} for _ in layer.edges.rows),
+    )
+    sides = np.where(
+        np.arange(16) % 8 < 4, 5, 9
+    )  # two tiles of each row meet: four meters of floor
+    assert len(set(openly_joined(sides, borders, 3.5).tolist())) == 1
+    apart = openly_joined(sides, borders, 4.5)
+    assert len(set(apart.tolist())) == 2
+    sides[[3, 4]] = -1  # a wall where the first rows met: the others meet along a door
+    assert len({*openly_joined(sides, borders, 3.5)[sides >= 0].tolist()}) == 2
+    assert (openly_joined(sides, borders, 3.5)[sides < 0] == -1).all()

@@ -39,11 +39,6 @@ def symbols_of(nodes: Iterable[int]) -> list[str]:
     return [symbol_of(node) for node in nodes]
 
 
-def letters_of(nodes: Ids) -> Ids:
-    """Return the character codes (n,) of node ids."""
-    return nodes >> np.uint64(_INDEX_BITS)
-
-
 def indices_of(nodes: Ids) -> Ids:
     """Return the indices (n,) of node ids, without their letters."""
     return nodes & np.uint64((1 << _INDEX_BITS) - 1)

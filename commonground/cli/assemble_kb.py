@@ -29,7 +29,7 @@ def add_check(group: typer.Typer) -> None:
         findings = check_file(kb, job.config.assembly, seed=job.seed)
         status = "error" if errors_of(findings) else "ok"
         job.result({"status": status, "findings": [f.as_json() for f in findings]})
-        job.lines(finding.said(str(kb)) for finding in findings)
+        job.lines(finding.sentence(str(kb)) for finding in findings)
         job.say(f"{kb.name}: {summary(findings)}")
         if errors_of(findings):
             raise typer.Exit(1)
@@ -74,7 +74,7 @@ def _print_generated(job: Job, made: Generated, out: Path) -> None:
 
     job.result(made.as_json())
     job.lines(f"the texts: {line}" for line in made.complaints)
-    job.lines(finding.said(out.name) for finding in made.findings)
+    job.lines(finding.sentence(out.name) for finding in made.findings)
     if made.program:
         write_text(out, made.program)
         job.say(f"written to {out} after {made.questions} questions")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from commonground.cli.command import command
-from commonground.cli.job import Job
+from commonground.cli.job import Job, short
 
 
 def add(group: typer.Typer) -> None:
@@ -25,11 +25,5 @@ def add(group: typer.Typer) -> None:
         job.result(
             {"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}}
         )
-        cells = [[_shown(row.get(column)) for column in COLUMNS] for row in table]
+        cells = [[short(row.get(column)) for column in COLUMNS] for row in table]
         job.table("associating objects", COLUMNS, cells)
-
-
-def _shown(value: object) -> object:
-    if value is None:
-        return ""
-    return f"{value:.3g}" if isinstance(value, float) else value

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from commonground.cli.command import command
-from commonground.cli.job import Job
+from commonground.cli.job import Job, short
 
 
 def add(group: typer.Typer) -> None:
@@ -43,11 +43,5 @@ def add(group: typer.Typer) -> None:
             table = list(job.track(found, "relocalization"))
         columns = list(table[0])
         job.result({"rows": table, "columns": columns, "settings": settings})
-        cells = [[_shown(row[column]) for column in columns] for row in table]
+        cells = [[short(row[column]) for column in columns] for row in table]
         job.table("relocalization", columns, cells)
-
-
-def _shown(value: object) -> object:
-    if value is None:
-        return ""
-    return f"{value:.3g}" if isinstance(value, float) else value

@@ -140,6 +140,13 @@ class Job:
         console.print(f"[green]✓[/green] {label} [dim]{time.monotonic() - start:.1f} s[/dim]")
 
 
+def short(value: object) -> object:
+    """Return a cell of a table: numbers to three digits, nothing where there is no value."""
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else value
+
+
 def _is_number(cell: str) -> bool:
     try:
         float(cell.rstrip("%").replace(" ", "") or "x")

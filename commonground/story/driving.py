@@ -169,7 +169,7 @@ def _radii(sizes: Floats) -> Floats:
 
 
 def _on_ground(truth: SceneGraph, path: Floats) -> Bools:
-    """Tell which points (k,) are in the outline of a true surface place, or of none near (a rim)."""
+    """Return which points (k,) are in the outline of a true surface place, or of none near (a rim)."""
     from commonground.planning.scene.ground import in_polygon
 
     layer = truth.surface_places

@@ -6,12 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
-from commonground.grounding.knowledge.index import FactIndex, View, objects, only
-from commonground.scene import SceneGraph
+from commonground.grounding.knowledge.index import FactIndex, objects, only
 
 ViewName = Literal["relation", "property", "reach"]
-Standing = Literal["known", "supposed"]
-
 RELATIONS = frozenset(["in", "holds", "serves", "controls", "stands-for"])
 """Between things: what is in what, who holds what, which fixture works on which."""
 REACH = frozenset(["at", "reached-at"])
@@ -57,26 +54,6 @@ class HouseGraph:
         """Return a graph of facts that do not contradict each other."""
         graph = cls()
         graph.facts = FactIndex(facts)
-        return graph
-
-    @classmethod
-    def of_view(cls, view: View, things: Iterable[str]) -> HouseGraph:
-        """Return the household part of a larger knowledge graph."""
-        known = frozenset().union(*VIEWS.values())
-        return cls(fact for thing in things for fact in view.about(thing) if fact.relation in known)
-
-    @classmethod
-    def of_scene(cls, scene: SceneGraph) -> HouseGraph:
-        """Return what a scene graph says of its objects: what they are, and the place one reaches them at."""
-        graph = cls()
-        for name, word in zip(scene.objects.symbols, scene.objects.names, strict=True):
-            graph.tell(Fact(name, "is-a", word))
-        places = scene.surface_places.symbols
-        for name, row in zip(
-            scene.objects.symbols, scene.parents("objects", "surface_places"), strict=True
-        ):
-            if row >= 0:
-                graph.tell(Fact(name, "reached-at", places[row]))
         return graph
 
     def copy(self) -> HouseGraph:
@@ -139,7 +116,7 @@ class HouseGraph:
     def observe(
         self, facts: Iterable[Fact], complete: Collection[str] = (), things: Collection[str] = ()
     ) -> bool:
-        """Take in what is seen: it settles hypotheses; tell whether anything was new.
+        """Take in what is seen: it settles hypotheses; return whether anything was new.
 
         ``complete`` are receptacles whose whole contents are in view, ``things`` everything in view: what is
         believed to be in them and is not seen is not there.

@@ -36,7 +36,7 @@ class Finding:
     message: str
     weight: Weight = field(default=Weight.ERROR, compare=False)
 
-    def said(self, source: str) -> str:
+    def sentence(self, source: str) -> str:
         """Return the finding as one line."""
         where = f"{source}:{self.line}:{self.column}" if self.line else source
         return f"{where}: {self.weight}: {self.message} [{self.kind}]"
@@ -79,4 +79,4 @@ def refuse_errors(findings: Iterable[Finding], source: str) -> None:
     wrong = errors_of(findings)
     if wrong:
         more = f" (and {len(wrong) - 3} more; see 'assemble kb check')" if len(wrong) > 3 else ""
-        raise GroundingError("; ".join(f.said(source) for f in wrong[:3]) + more)
+        raise GroundingError("; ".join(f.sentence(source) for f in wrong[:3]) + more)

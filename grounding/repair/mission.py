@@ -165,10 +165,10 @@ class HouseholdMission:
     def _look_at_goal(self, goal: Formula, text: str, report: Report) -> Failure | None:
         """Look at what the goal takes for granted and nobody has seen."""
         calls = look_calls(goal, self.graph)
-        return self._act(calls, goal, text, report, told=goal) if calls else None
+        return self._act(calls, goal, text, report, aim=goal) if calls else None
 
     def _believe_again(self) -> bool:
-        """Take back what was supposed after failures and leads nowhere; tell whether there was anything."""
+        """Take back what was supposed after failures and leads nowhere; return whether there was anything."""
         doubted, guessed = set(self.graph.doubted), guesses(self.graph)
         for fact in doubted:
             self.graph.tell(fact)
@@ -272,14 +272,14 @@ class HouseholdMission:
         goal: Formula,
         text: str,
         report: Report,
-        told: Formula | None = None,
+        aim: Formula | None = None,
     ) -> Failure | None:
         """Carry out a plan, looking before a part that rests on suppositions; None when all of it worked."""
         left = tuple(plan)
         while left:
             part = left[: sure_part(left, self.graph)]
             left = left[len(part) :]
-            supposed = rested_on(left, self.graph) | goal_rests_on(told, self.graph)
+            supposed = rested_on(left, self.graph) | goal_rests_on(aim, self.graph)
             failure = self._carry(part, goal, text, report)
             if failure is not None:
                 return failure
@@ -344,7 +344,7 @@ class HouseholdMission:
         return Failure("not_found", reason, missing=tuple(missing))
 
     def _see(self, sight: Sight) -> bool:
-        """Take in what is seen: confirm or withdraw hypotheses; tell whether anything was new."""
+        """Take in what is seen: confirm or withdraw hypotheses; return whether anything was new."""
         self.searched |= sight.complete
         changed = self.graph.observe(sight.facts, sight.complete, sight.things)
         for fact in sight.supposed:

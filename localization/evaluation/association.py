@@ -101,21 +101,6 @@ def calibration_error(outcomes: list[Outcome], bins: int = 10) -> float:
     return float(np.sum(gaps))
 
 
-def reliability(outcomes: list[Outcome], bins: int = 10) -> list[dict[str, float]]:
-    """Return the reliability curve: for each range of confidence, how often the answers are right."""
-    p = np.array([o.confidence for o in outcomes])
-    right = np.array([o.right for o in outcomes], float)
-    which = np.minimum((p * bins).astype(int), bins - 1)
-    return [
-        {
-            "answers": int((which == b).sum()),
-            "confidence": float(p[which == b].mean()),
-            "right": float(right[which == b].mean()),
-        }
-        for b in np.unique(which)
-    ]
-
-
 def rows(seed: int, runs: int) -> Iterator[dict[str, object]]:
     """Yield the rows of the table, each over so many seeded problems."""
     outcome(scattered_maps(np.random.default_rng(0), 20, 10), True, True)  # compiles the loops

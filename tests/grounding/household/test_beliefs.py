@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commonground.demo import sample_scene
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import TRUE, Fact
-from commonground.grounding.knowledge.index import FactIndex
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.problem_writer.graph import VIEWS, HouseGraph
 from commonground.grounding.problem_writer.keeping import HouseStore
@@ -120,28 +118,3 @@ def test_what_is_not_where_it_should_be_is_lost(kept: HouseStore) -> None:
     assert set(graph.contents(place)) == others
     kept.update(graph, SEEN)
     assert kept.graph().value("Apple_1", "in") is None
-
-
-def test_part_of_a_larger_graph_is_a_house() -> None:
-    facts = [
-        *graph_of(house()).facts,
-        Fact("Apple_1", "owned-by", "Ann"),
-        Fact("Ann", "is-a", "person"),
-    ]
-    graph = HouseGraph.of_view(FactIndex(facts), ["Apple_1", "Fridge_1"])
-    assert graph.type_of("Apple_1") == "Apple" and graph.can("Fridge_1", "openable")
-    assert not graph.about("Ann") and graph.value("Apple_1", "owned-by") is None
-
-
-def test_a_scene_graph_gives_types_and_places(tmp_path: Path) -> None:
-    made_scene = sample_scene()
-    graph = HouseGraph.of_scene(made_scene)
-    symbols = made_scene.objects.symbols
-    assert set(graph.types()) == set(symbols)
-    assert [graph.type_of(s) for s in symbols] == list(made_scene.objects.names)
-    rows = made_scene.parents("objects", "surface_places")
-    placed = {s for s, row in zip(symbols, rows, strict=True) if row >= 0}
-    assert {s for s in symbols if graph.value(s, "reached-at")} == placed and placed
-    with HouseStore.create(tmp_path / "scene.db", graph) as kept:
-        assert set(kept.graph().facts) == set(graph.facts)
-        assert kept.store.kinds[graph.values(sorted(placed)[0], "reached-at")[0]] == "place"

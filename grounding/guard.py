@@ -1,4 +1,4 @@
-"""The last check before a goal leaves: it exists, fits, can be done, and does not contradict itself.
+"""Goal checker: symbols exist, the robot is able, and the goal does not contradict itself.
 
 Whatever made the goal, a parser or a language model, it passes here.
 """

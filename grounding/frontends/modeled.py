@@ -92,17 +92,17 @@ class DirectBackend:
     def _read(self, text: str) -> tuple[Mapping[str, Formula], str]:
         """Return the goals in an answer, each checked for its robot."""
         try:
-            said = DirectAnswer.model_validate_json(json_in(text))
+            answered = DirectAnswer.model_validate_json(json_in(text))
         except ValidationError as error:
             raise GroundingError(f"not of the schema: {_first(error)}") from error
         goals: dict[str, Formula] = {}
-        for name, goal in said.goals.items():
+        for name, goal in answered.goals.items():
             robot = self.world.robot(name)
             if robot is None:
                 raise GroundingError(f"there is no robot {json.dumps(name)}")
             goals[robot.name] = read_goal(goal, self.world)
             check_goal(goals[robot.name], robot, self.world)
-        return goals, said.question
+        return goals, answered.question
 
 
 class AutoBackend:
@@ -131,12 +131,12 @@ def _read_meaning(text: str) -> Instruction | Question:
 
 def _without_empty_question(text: str) -> str:
     try:
-        said = json.loads(text)
+        values = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise GroundingError(f"not valid JSON: {error}") from error
-    if isinstance(said, dict) and said.get("question") in ("", None):
-        said.pop("question", None)
-    return json.dumps(said)
+    if isinstance(values, dict) and values.get("question") in ("", None):
+        values.pop("question", None)
+    return json.dumps(values)
 
 
 def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:

@@ -55,12 +55,12 @@ class OfflineBackend:
                 best, best_cost = found, cost
             elif not same_goals(best.by_robot, found.by_robot):
                 raise Unclear(
-                    f"That can be read in two ways: {_told(best)}, or {_told(found)}. Which is meant?"
+                    f"That can be read in two ways: {_in_words(best)}, or {_in_words(found)}. Which is meant?"
                 )
         if best is None:
             raise problem or Unclear("I do not understand that.")
         return best
 
 
-def _told(goals: Goals) -> str:
+def _in_words(goals: Goals) -> str:
     return ", ".join(f"{name} {text}" for name, text in goal_texts(goals).items())

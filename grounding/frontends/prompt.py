@@ -80,13 +80,13 @@ class Prompt:
         return self._messages(text, self._names(text, spare))
 
     def _messages(self, text: str, names: str) -> list[dict[str, str]]:
-        said = [
+        messages = [
             {"role": "system", "content": f"{_TASK}\nRobots:\n{self._robots}\n{names}".rstrip()}
         ]
         for question, answer in _EXAMPLES:
-            said.append({"role": "user", "content": json.dumps(question)})
-            said.append({"role": "assistant", "content": answer})
-        return [*said, {"role": "user", "content": json.dumps(text, ensure_ascii=False)}]
+            messages.append({"role": "user", "content": json.dumps(question)})
+            messages.append({"role": "assistant", "content": answer})
+        return [*messages, {"role": "user", "content": json.dumps(text, ensure_ascii=False)}]
 
     def _names(self, text: str, spare: int) -> str:
         """Return the classes and proper names there is room for, those near the instruction's words first."""
@@ -96,23 +96,23 @@ class Prompt:
             "Areas": [*(n for n in world.regions.names if n), *world.regions.by_class],
             "Named": sorted({n for n in world.objects.names if n}),
         }
-        said = {t.text for t in tokenize(text) if t.kind == "word"}
+        spoken = {t.text for t in tokenize(text) if t.kind == "word"}
         lines = []
         for label, words in groups.items():
             room = spare // 2 if label == "Objects" else spare
-            chosen = _fitting(_by_relevance(words, said), room)
+            chosen = _fitting(_by_relevance(words, spoken), room)
             if chosen:
                 lines.append(f"{label}: {json.dumps(chosen, ensure_ascii=False)}")
                 spare -= estimate_tokens(lines[-1])
         return "\n".join(lines)
 
 
-def _by_relevance(words: Iterable[str], said: set[str]) -> list[str]:
+def _by_relevance(words: Iterable[str], spoken: set[str]) -> list[str]:
     """Return words without repetition, those that the instruction may mean first."""
     unique = [w for w in dict.fromkeys(words) if w and w != "unknown"]
     index = ClassIndex(unique)
-    meant = {w for word in said for w in index.matches(word)[0]}
-    return sorted(unique, key=lambda w: (w not in meant and said.isdisjoint(w.split()), w))
+    named = {w for word in spoken for w in index.matches(word)[0]}
+    return sorted(unique, key=lambda w: (w not in named and spoken.isdisjoint(w.split()), w))
 
 
 def _fitting(words: Sequence[str], room: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Functional groups: adding a fact retires what it replaces."""
+"""Functional groups of facts, of which at most one holds: adding a fact retires what it replaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about a fact beside the fact itself, and what a change did."""
+"""Provenance of facts: times, sources and confidence, and the outcome of a change."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _answer(memory: Memory, words: list[str], chosen: list[str], now: int) -> An
     name = memory.names.things[subject].name
     if not known:
         return Answered("unknown", f"nothing is known about that of {name}")
-    return Answered("ok", "; ".join(said(memory, k.fact) for k in known), known)
+    return Answered("ok", "; ".join(in_words(memory, k.fact) for k in known), known)
 
 
 def why(memory: Memory, fact: Fact, now_ns: int) -> Known:
@@ -106,7 +106,7 @@ def why(memory: Memory, fact: Fact, now_ns: int) -> Known:
     return Known(fact, record, change, faded(record, now_ns, store.settings.half_life_s), age)
 
 
-def said(memory: Memory, fact: Fact) -> str:
+def in_words(memory: Memory, fact: Fact) -> str:
     """Return a fact in words: ``Maya's blue mug: resting on kitchen table``."""
     names = memory.names.things
     relation = fact.relation.replace("_", " ")

@@ -133,8 +133,8 @@ class Corrector:
             for event in events:
                 if isinstance(event, Become):
                     means = self.names.meanings.relations[event.relation]
-                    told = event.value != means.inverted
-                    if any(s.concept == means.means and s.positive != told for s in states):
+                    positive = event.value != means.inverted
+                    if any(s.concept == means.means and s.positive != positive for s in states):
                         return True
         return False
 

@@ -1,4 +1,4 @@
-"""Orders about the memory itself, dressed up as reports: they change nothing."""
+"""Injection guard: orders about the memory itself, dressed up as reports, change nothing."""
 
 from __future__ import annotations
 

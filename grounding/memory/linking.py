@@ -76,8 +76,8 @@ class Linker:
     def _unknown(self, mention: Mention) -> Unclear:
         if mention.kind == "pronoun" or mention.kind == "place word":
             return Unclear(f"what does '{mention.words}' mean here?", "ambiguous")
-        said = mention.words.replace(" 's", "'s")
-        return Unclear(f"nothing known here is called '{said}'", "unknown")
+        phrase = mention.words.replace(" 's", "'s")
+        return Unclear(f"nothing known here is called '{phrase}'", "unknown")
 
     def some(self, mention: Mention, accepts: Accepts, context: Context) -> list[str]:
         """Return what a phrase may mean: one thing where it is clear, several where it is not, or none."""

@@ -119,11 +119,11 @@ class Memory:
             corrected = self._corrected(text, speaker, weak=True)
             if corrected is not None:
                 return corrected
-        told = self._believe(reading, Source("person", speaker or "", text), now)
-        if told.tx is not None:
-            self.last = LastReport(told.tx, text, speaker, now, reading.events, before)
+        taken = self._believe(reading, Source("person", speaker or "", text), now)
+        if taken.tx is not None:
+            self.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
         conversation.save(self.store, self.discourse, self.last)
-        return told
+        return taken
 
     def _read(self, text: str, speaker: str | None) -> Reading:
         """Ask the front end what a report says: the offline reader, the model, or one after the other."""
@@ -253,25 +253,25 @@ class Memory:
         )
         if correction.flipped:
             reading = self._applied(flipped(reading.events), reading)
-        told = self._believe(reading, source, last.at_ns)
-        if told.tx is None:
+        taken = self._believe(reading, source, last.at_ns)
+        if taken.tx is None:
             return Told(
                 "ask",
-                question=told.question or "what was meant?",
+                question=taken.question or "what was meant?",
                 removed=undone.removed,
                 added=undone.added,
             )
         self.last = LastReport(
-            told.tx, last.text, last.speaker, last.at_ns, reading.events, last.topic
+            taken.tx, last.text, last.speaker, last.at_ns, reading.events, last.topic
         )
         conversation.save(self.store, self.discourse, self.last)
         return Told(
             "ok",
-            tuple({*undone.added, *told.asserted} & set(self.store.facts)),
-            (*undone.removed, *told.removed),
-            (*undone.added, *told.added),
+            tuple({*undone.added, *taken.asserted} & set(self.store.facts)),
+            (*undone.removed, *taken.removed),
+            (*undone.added, *taken.added),
             "",
-            told.tx,
+            taken.tx,
         )
 
     def _applied(self, events: Iterable[Event], reading: Reading) -> Reading:

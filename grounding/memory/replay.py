@@ -116,7 +116,7 @@ class Episode:
         knowledge = KnowledgeSettings(
             commit_from=self.policy.sensor_commit_from, ignore_below=self.policy.sensor_ignore_below
         )
-        told = settings or self.settings(MemorySettings())
+        applied = settings or self.settings(MemorySettings())
         with tempfile.TemporaryDirectory(prefix="memory-") as folder:
             store = KnowledgeStore.create(
                 Path(folder) / "memory.db",
@@ -128,7 +128,7 @@ class Episode:
                 settings=knowledge,
             )
             with store:
-                yield Memory(store, meanings, told, model)
+                yield Memory(store, meanings, applied, model)
 
 
 def _item(path: Path, number: int, value: Any) -> Item:
@@ -148,8 +148,8 @@ def replay_episode(
     model: ChatModel | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a prediction for every item, in the form the suites' checker reads; no planner, no plans."""
-    told = episode.settings(settings or MemorySettings(), chosen)
-    with episode.memory(settings=told, model=model) as memory:
+    applied = episode.settings(settings or MemorySettings(), chosen)
+    with episode.memory(settings=applied, model=model) as memory:
         tasks = TaskAnswerer(memory, planner, chosen.way, chosen.verify) if planner else None
         for index, item in enumerate(episode.items):
             yield {"id": item.id, **predicted(memory, episode, index, item, tasks, chosen)}
@@ -182,7 +182,7 @@ def _predicted(
     if item.sensor is not None:
         observed = episode.at_ns(index, item.model_copy(update={"time": item.observed_at}))
         return _sensed(memory, item.sensor, observed)
-    return _said(memory.tell(item.text, item.speaker, at))
+    return _reported(memory.tell(item.text, item.speaker, at))
 
 
 def _planned(planned: Planned) -> dict[str, Any]:
@@ -198,13 +198,13 @@ def _planned(planned: Planned) -> dict[str, Any]:
     }
 
 
-def _said(told: Told) -> dict[str, Any]:
+def _reported(taken: Told) -> dict[str, Any]:
     return {
-        "add": list(map(list, told.asserted)),
-        "remove": list(map(list, told.removed)),
-        "status": told.status,
-        "question": told.question,
-        "tokens": told.tokens,
+        "add": list(map(list, taken.asserted)),
+        "remove": list(map(list, taken.removed)),
+        "status": taken.status,
+        "question": taken.question,
+        "tokens": taken.tokens,
     }
 
 

@@ -146,15 +146,15 @@ class ChatModel:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None, problem: str
     ) -> dict[str, Any]:
         """Return the request; what was wrong with the last answer is quoted at the end of the question."""
-        said = [dict(m) for m in messages]
+        asked = [dict(m) for m in messages]
         if problem:
             _append(
-                said[-1],
+                asked[-1],
                 f"\n\nYour last answer was not valid: {problem[:300]}\nAnswer again, correctly.",
             )
         body: dict[str, Any] = {
             "model": self.settings.name,
-            "messages": said,
+            "messages": asked,
             "temperature": 0,
             "max_tokens": self.settings.max_answer_tokens,
             "seed": self.settings.seed,

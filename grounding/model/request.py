@@ -119,9 +119,9 @@ def _read(content: bytes, body: dict[str, Any]) -> Reply:
 
 def _usage(completion: dict[str, Any], body: dict[str, Any], text: str) -> Usage:
     """Return the tokens the server counted, or an estimate where it did not or makes no sense."""
-    told = completion.get("usage")
-    if isinstance(told, dict):
-        prompt, answer = told.get("prompt_tokens"), told.get("completion_tokens")
+    usage = completion.get("usage")
+    if isinstance(usage, dict):
+        prompt, answer = usage.get("prompt_tokens"), usage.get("completion_tokens")
         if isinstance(prompt, int) and isinstance(answer, int) and min(prompt, answer) >= 0:
             return Usage(prompt, answer, 1)
     form = body.get("response_format")

@@ -130,15 +130,15 @@ class _Compiler:
         """Return the goal; conditions with a variable in common are written out together."""
         parts: list[Formula] = []
         for group in _linked(goal):
-            ways: list[Formula] = []
+            options: list[Formula] = []
             bindings = itertools.islice(self._bindings(group), MOST_GOALS)
             for binding in bindings:
                 facts = [fact_of(substitute(pattern, binding)) for pattern in group]
-                ways.append(And(tuple(self.atoms[f] for f in facts if f in self.atoms)))
-            if not ways:
+                options.append(And(tuple(self.atoms[f] for f in facts if f in self.atoms)))
+            if not options:
                 return None
-            if not any(way == And(()) for way in ways):
-                parts.append(ways[0] if len(ways) == 1 else Or(tuple(ways)))
+            if not any(option == And(()) for option in options):
+                parts.append(options[0] if len(options) == 1 else Or(tuple(options)))
         return parts
 
     def _bindings(self, group: Sequence[Term]) -> Iterable[Bound]:
@@ -165,5 +165,5 @@ def sorted_facts(facts: Iterable[Fact]) -> list[Fact]:
 
 def _word(fact: Fact) -> str:
     """Return a fact as a word that PDDL takes; numbers after it keep such words apart."""
-    said = "-".join(map(str, fact)).lower()
-    return "a-" + re.sub(r"[^a-z0-9-]+", "-", said)
+    name = "-".join(map(str, fact)).lower()
+    return "a-" + re.sub(r"[^a-z0-9-]+", "-", name)

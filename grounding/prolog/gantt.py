@@ -46,7 +46,7 @@ def _called(entry: Mapping[str, Any]) -> str:
 
 
 def _bar(
-    axes: Any, row: int, entry: Mapping[str, Any], height: float, color: str, said: str, up: float
+    axes: Any, row: int, entry: Mapping[str, Any], height: float, color: str, label: str, up: float
 ) -> None:
     start, end = entry["start_s"], entry["end_s"]
     low = height < 0.5
@@ -55,6 +55,6 @@ def _bar(
         edgecolor="white" if low else "#888888",
     )  # fmt: skip
     axes.text(
-        (start + end) / 2, row - up, said, ha="center", va="center", fontsize=7, clip_on=True,
+        (start + end) / 2, row - up, label, ha="center", va="center", fontsize=7, clip_on=True,
         color="white" if low else "black",
     )  # fmt: skip

@@ -187,10 +187,10 @@ class _Writer:
 
     def _contradictions(self) -> list[str]:
         messages = self.order.prompts.messages("consistency", self.order.high, self.order.low, "")
-        said: Consistency = self._ask(messages, _read_consistency)
-        if said.consistent:
+        found: Consistency = self._ask(messages, _read_consistency)
+        if found.consistent:
             return []
-        return [f"{c.level} level: {c.complaint}" for c in said.complaints] or [
+        return [f"{c.level} level: {c.complaint}" for c in found.complaints] or [
             "the model finds the texts contradictory and does not say why"
         ]
 
@@ -266,13 +266,13 @@ def _answered(
     """Return the conversation with an answer and what is wrong with it."""
     listed = "\n".join(f"- {f.sentence('line').replace('line:', 'line ', 1)}" for f in wrong[:12])
     more = f"\n(and {len(wrong) - 12} more)" if len(wrong) > 12 else ""
-    said = f"{_MENDED} To be mended:\n{listed}{more}\nWrite all of this step again, mended."
+    notes = f"{_MENDED} To be mended:\n{listed}{more}\nWrite all of this step again, mended."
     asked = [m for m in messages if m["role"] != "user" or not m["content"].startswith(_MENDED)]
     kept = asked if asked[-1]["role"] == "user" else asked[:-1]
     return [
         *kept,
         {"role": "assistant", "content": f"```prolog\n{program}\n```"},
-        {"role": "user", "content": said},
+        {"role": "user", "content": notes},
     ]
 
 

@@ -1,4 +1,4 @@
-"""Which agents can stand in for each other as far as the high level knows."""
+"""Interchangeable agents: which can stand in for each other as far as the high level knows."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def alike(base: Base) -> tuple[tuple[Term, ...], ...]:
     for pool in base.pools.values():
         for agent in pool:
             known = set(pool)
-            said = _signature(agent, spoken, known, "") + _signature(agent, goals, known, "goal ")
+            facts = _signature(agent, spoken, known, "") + _signature(agent, goals, known, "goal ")
             own = (f"named {text(agent)}",) if agent in named else ()
-            signatures.setdefault((*sorted(said), *own, *map(text, pool)), []).append(agent)
+            signatures.setdefault((*sorted(facts), *own, *map(text, pool)), []).append(agent)
     return tuple(tuple(agents) for agents in signatures.values())
 
 
 def _signature(agent: Term, facts: Iterable[Term], pool: set[Term], prefix: str) -> tuple[str, ...]:
     """Return what is said of an agent, in words without its name."""
-    said = []
+    texts = []
     for fact in facts:
         mentioned = set(constants(fact))
         if agent in mentioned:
             names: Mapping[Term, Term] = {agent: "itself"}
             others = sorted(text(other) for other in mentioned & pool if other != agent)
-            said.append(prefix + text(replaced(fact, names)) + " ".join(others))
-    return tuple(said)
+            texts.append(prefix + text(replaced(fact, names)) + " ".join(others))
+    return tuple(texts)
 
 
 def _is_low(base: Base, fact: Term) -> bool:

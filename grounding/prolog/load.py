@@ -66,9 +66,9 @@ def _sandboxed(engine: Engine, module: str, base: Base) -> list[Finding]:
     """Have Prolog's own sandbox look at every goal, and at all that it calls."""
     goals = [goal for schema in base.schemas for goal in schema.goals]
     distinct = {text(goal.term): goal for goal in goals}
-    said = engine.ask("kb_safe", module, f"[{', '.join(f'({t})' for t in distinct)}]")
+    verdicts = engine.ask("kb_safe", module, f"[{', '.join(f'({t})' for t in distinct)}]")
     return [
-        Finding(*goal.place, "unsafe", f"'{text(goal.term)}' may not be called: {answer}")
-        for goal, answer in zip(distinct.values(), said, strict=True)
-        if answer != "ok"
+        Finding(*goal.place, "unsafe", f"'{text(goal.term)}' may not be called: {verdict}")
+        for goal, verdict in zip(distinct.values(), verdicts, strict=True)
+        if verdict != "ok"
     ]

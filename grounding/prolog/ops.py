@@ -1,4 +1,4 @@
-"""Ground actions for planning: first those that the goal seems to need, then more, in the end all.
+"""Goal-directed grounding of actions: first those that the goal seems to need, then more, in the end all.
 
 Grounding everything is what makes large bases slow: four moves of 20 blocks over 24 positions have some
 fourteen million instances, of which a plan needs a handful. So we work back from the goal: a fact that

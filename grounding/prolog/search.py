@@ -189,32 +189,34 @@ def _attempt(
     left: float,
     barred: frozenset[Fact],
 ) -> HighPlan:
-    said = _said(whole, breadth)
+    looked_at = _looked_at(whole, breadth)
     try:
         ops = task.grounder(whole, few_agents, barred).ops(breadth, time.monotonic() + left)
     except TooMany:
         reason = (
             f"there are more than {breadth.most} instances of actions, or too many for the time"
         )
-        return HighPlan(Status.NOT_FOUND, reason=reason, breadth=said)
+        return HighPlan(Status.NOT_FOUND, reason=reason, breadth=looked_at)
     compiled = compile_task(ops, frozenset(task.init), task.goal)
     if compiled is None:
         reason = "no action considered adds what the goal asks for"
-        return HighPlan(Status.UNSOLVABLE, reason=reason, breadth=said, considered=len(ops))
-    return _solved(task, compiled, left, said, len(ops))
+        return HighPlan(Status.UNSOLVABLE, reason=reason, breadth=looked_at, considered=len(ops))
+    return _solved(task, compiled, left, looked_at, len(ops))
 
 
-def _solved(task: HighTask, compiled: Compiled, left: float, said: str, count: int) -> HighPlan:
+def _solved(
+    task: HighTask, compiled: Compiled, left: float, looked_at: str, count: int
+) -> HighPlan:
     polish = POLISH_S + count * POLISH_EACH_S
     found = task.planner.solve(compiled.task, "anytime", time_limit_s=max(0.1, min(left, polish)))
     if found.status is Status.TIMEOUT and left > polish:
         found = task.planner.solve(compiled.task, "first", time_limit_s=left - polish)
     if found.status is not Status.SOLVED:
-        return HighPlan(found.status, (), found.reason, said, count)
-    return HighPlan(Status.SOLVED, tuple(compiled.plan(found.plan)), "", said, count)
+        return HighPlan(found.status, (), found.reason, looked_at, count)
+    return HighPlan(Status.SOLVED, tuple(compiled.plan(found.plan)), "", looked_at, count)
 
 
-def _said(whole: bool, breadth: Breadth) -> str:
+def _looked_at(whole: bool, breadth: Breadth) -> str:
     what = "actions" if whole else "overlapping actions"
     return (
         f"all {what}"

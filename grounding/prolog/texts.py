@@ -1,4 +1,4 @@
-"""What can be said of two texts without a language model: whether both have the same agents."""
+"""Agents named by two texts, compared without a language model."""
 
 from __future__ import annotations
 

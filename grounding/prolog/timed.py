@@ -20,10 +20,10 @@ from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text
 from commonground.planning.temporal import Activity, Step, TotalOrder
 from commonground.planning.temporal.plan_model import Place
 
-Said = tuple[str, ...]
+Texts = tuple[str, ...]
 
 
-def said(fact: Fact) -> Said:
+def texts_of(fact: Fact) -> Texts:
     """Return a fact in the scheduler's words."""
     return (str(fact[0]), *map(text, fact[1:]))
 
@@ -56,13 +56,13 @@ def timed_plan(
         tuple(steps),
         tuple(activities),
         pools,
-        frozenset(said(fact_of(f.term)) for f in base.init),
+        frozenset(texts_of(fact_of(f.term)) for f in base.init),
         tuple(_goal(g.term) for g in base.goal if agents.isdisjoint(args_of(g.term))),
     )
     return Timed(plan, tuple(blocks), tuple(maker.together), frozenset(maker.pinned), low_activity)
 
 
-def _goal(term: Term) -> Said:
+def _goal(term: Term) -> Texts:
     parts = ("_" if isinstance(a, Var) else text(a) for a in args_of(term))
     return (key_of(term)[0], *parts)
 
@@ -111,15 +111,15 @@ class _Maker:
         self.passing = self._passing()
         self.together: list[tuple[Place, Place]] = []
         self.pinned: set[int] = set()
-        self.extra_needs: dict[int, list[Said]] = {}
-        self.extra_adds: dict[int, list[Said]] = {}
-        self.extra_deletes: dict[int, list[Said]] = {}
+        self.extra_needs: dict[int, list[Texts]] = {}
+        self.extra_adds: dict[int, list[Texts]] = {}
+        self.extra_deletes: dict[int, list[Texts]] = {}
         self._pin_overlaps()
 
     def _about_agent(self, fact: Fact) -> bool:
         return not self.agents.isdisjoint(fact[1:])
 
-    def _passing(self) -> dict[tuple[int, Fact], Said]:
+    def _passing(self) -> dict[tuple[int, Fact], Texts]:
         """Return facts about agents that a block makes and unmakes, each with a name without an agent."""
         made: dict[tuple[int, Fact], bool] = {}
         for number, step in enumerate(self.made):
@@ -137,7 +137,7 @@ class _Maker:
             )
         }
 
-    def _nameless(self, block: int, fact: Fact) -> Said:
+    def _nameless(self, block: int, fact: Fact) -> Texts:
         doer = f"who does {self.blocks[block].start}"
         return (str(fact[0]), *(doer if a in self.agents else text(a) for a in fact[1:]))
 
@@ -172,7 +172,7 @@ class _Maker:
         return next(adders, None)
 
     def _link(self, maker: int, step: int, fact: Fact) -> None:
-        kept: Said = (
+        kept: Texts = (
             str(fact[0]),
             *(f"left by {maker}" if a in self.agents else text(a) for a in fact[1:]),
         )
@@ -202,28 +202,28 @@ class _Maker:
         """Return a step in the scheduler's words."""
         made, block = self.made[number], self.owner[number]
         truth: dict[Fact, bool] = {fact: added for added, fact in made.effects}
-        adds = [said(f) for f, holds in truth.items() if holds]
-        deletes = [said(f) for f, holds in truth.items() if not holds]
+        adds = [texts_of(f) for f, holds in truth.items() if holds]
+        deletes = [texts_of(f) for f, holds in truth.items() if not holds]
         for fact, holds in truth.items():
             nameless = self.passing.get((block, fact))
             if nameless is not None:
                 (adds if holds else deletes).append(nameless)
         return Step(
             f"{number} {text(made.action)}",
-            (*map(said, made.needs), *self.extra_needs.get(number, ())),
+            (*map(texts_of, made.needs), *self.extra_needs.get(number, ())),
             tuple(dict.fromkeys(self._forbids(number, block))),
             (*adds, *self.extra_adds.get(number, ())),
             (*deletes, *self.extra_deletes.get(number, ())),
         )
 
-    def _forbids(self, number: int, block: int) -> Iterator[Said]:
+    def _forbids(self, number: int, block: int) -> Iterator[Texts]:
         """Yield the facts that must not hold: of no agent, of the own one, and what others are doing."""
         own = {a for a in args_of(self.blocks[block].head) if a in self.agents}
         for pattern in self.made[number].forbids:
             for fact in self.universe.matching(pattern):
                 about = {a for a in fact[1:] if a in self.agents}
                 if about <= own:
-                    yield said(fact)
+                    yield texts_of(fact)
             for (other, fact), nameless in self.passing.items():
                 if other != block and is_of(fact, pattern) and self._of_anyone(fact, pattern):
                     yield nameless

@@ -1,4 +1,4 @@
-"""Trying mappings out: does what a high-level action is mapped to work wherever the action does?"""
+"""Trial runs of mappings: whether what an action is mapped to works wherever the action does."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ def _findings(base: Base, events: list[dict[str, Any]], made: set[str]) -> Itera
 
 def _fault(base: Base, name: str, action: Term, why: Term, sometimes: bool) -> Finding:
     """Return a finding: what is missing is a fault of the mapping, what is in the way may be elsewhere."""
-    said = f"{text(action)} cannot be made: {reason(why)}"
+    fault = f"{text(action)} cannot be made: {reason(why)}"
     in_the_way = isinstance(why, Struct) and why.functor == "forbids"
     if in_the_way and sometimes:
         message = (
-            f"the mapping of {name} does not work everywhere: in some states {said}; planning looks for "
+            f"the mapping of {name} does not work everywhere: in some states {fault}; planning looks for "
             "another order then"
         )
         return Finding(*_place(base, name), "abstraction", message, Weight.NOTE)
     where = "in some states" if sometimes else "wherever it was tried"
     message = (
-        f"the mapping of {name} breaks the abstraction: {where} {said}; correct the mapping or the "
+        f"the mapping of {name} breaks the abstraction: {where} {fault}; correct the mapping or the "
         "action"
     )
     weight = Weight.WARNING if in_the_way else Weight.ERROR

@@ -1,4 +1,4 @@
-"""How many of the candidates a reference means: the one there is, all of them, any few."""
+"""Number agreement: which of the candidates ``the``, ``all``, ``both`` or ``any two`` select."""
 
 from __future__ import annotations
 
@@ -62,9 +62,10 @@ def _the_one(thing: Thing, pool: Pool, scope: Scope) -> list[str]:
 def _all(thing: Thing, pool: Pool, scope: Scope) -> list[str]:
     """Return all candidates; ``the boxes`` are those that were spoken of, if any were."""
     symbols = pool.symbols()
-    told = scope.memory.several((pool.nodes.kind,), set(symbols))
-    if told is not None and told.told and not told.vague and not thing.where and not thing.of:
-        symbols = told.symbols
+    mention = scope.memory.several((pool.nodes.kind,), set(symbols))
+    bare = not thing.where and not thing.of
+    if bare and mention is not None and mention.stated and not mention.vague:
+        symbols = mention.symbols
     if thing.total is not None and len(symbols) != thing.total:
         raise Unclear(
             f"There {amount_is(len(symbols))} {noun_of(thing, many=len(symbols) != 1)}, not "

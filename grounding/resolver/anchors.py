@@ -1,4 +1,4 @@
-"""What relations are measured from: nodes, robots, and what areas contain."""
+"""Anchors of spatial relations: nodes, robots, and what regions contain."""
 
 from __future__ import annotations
 

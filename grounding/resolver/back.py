@@ -1,4 +1,4 @@
-"""What pronouns and other references back stand for."""
+"""Antecedents of pronouns, ``the other``, ``the former``: which nodes a reference back means."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Back:
     @staticmethod
     def _taken(kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope) -> list[Mention]:
         """Return what was spoken of that ``the other`` is not."""
-        spoken = [m for m in scope.memory.mentions if m.kind in kinds and not m.told]
+        spoken = [m for m in scope.memory.mentions if m.kind in kinds and not m.stated]
         return [m for m in spoken if rows is None or rows.issuperset(m.symbols)]
 
     def _whole(self, last: Mention, rows: set[str] | None, scope: Scope) -> list[str]:

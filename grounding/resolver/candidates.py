@@ -1,4 +1,4 @@
-"""What a reference may mean before any condition: by symbol, by noun, or from what was said before."""
+"""Candidate nodes of a reference: by symbol, by noun, or from what was said before."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Candidates:
         if last is None:
             raise Unclear(f"One of what? '{describe(thing)}' refers to nothing said before.")
         several = scope.memory.several((last.kind,))
-        if several is not None and several.told and several.noun == last.noun:
+        if several is not None and several.stated and several.noun == last.noun:
             return self._of_choice(several.choice)
         noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
         return self.world.pools(noun, (last.kind,))

@@ -1,4 +1,4 @@
-"""What a reference turns out to be: things, or a choice among things.
+"""Resolved references: certain nodes, or a choice among nodes that is still open.
 
 A choice is an object with an identity: what is said later of "it" is said of the same choice, so
 ``go to a box and inspect it`` means one box, not any two.

@@ -129,10 +129,10 @@ def on_side_of_robot(nodes: Nodes, rows: Ints, side: str, robot: Robot) -> Bools
 
 def on_side_of_thing(nodes: Nodes, rows: Ints, side: str, anchor: Anchor, viewer: Robot) -> Bools:
     """Return which nodes (n,) are on a side of a thing, as the robot sees it from where it stands."""
-    sight = anchor.position[:2] - viewer.position[:2]
-    sight = sight / max(float(np.linalg.norm(sight)), 1e-9)
+    view = anchor.position[:2] - viewer.position[:2]
+    view = view / max(float(np.linalg.norm(view)), 1e-9)
     offset = nodes.positions[rows, :2] - anchor.position[:2]
-    away, left = offset @ sight, offset @ np.array([-sight[1], sight[0]])
+    away, left = offset @ view, offset @ np.array([-view[1], view[0]])
     apart = np.linalg.norm(offset, axis=1) > 1e-6
     sides = {
         "left": left >= np.abs(away),

@@ -1,4 +1,4 @@
-"""Meaning → a goal for each robot, with the reasons."""
+"""Goal maker: a meaning becomes a goal for each robot, with the reasons."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class GoalMaker:
 
     def _checked(self, stages: dict[str, list[Stage]]) -> dict[str, Formula]:
         """Close what each robot was told into a goal, and let the guard look at it."""
-        drafts = {name: draft_of(told) for name, told in stages.items()}
+        drafts = {name: draft_of(stage) for name, stage in stages.items()}
         settled = self._settled(drafts)
         goals: dict[str, Formula] = {}
         for robot in self.world.team:

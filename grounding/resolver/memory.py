@@ -1,4 +1,4 @@
-"""What has been spoken of: the antecedents of it, them, the other one, there."""
+"""Discourse memory of one instruction: the antecedents of it, them, the other one, there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Mention:
     noun: str
     kind: NodeKind
     plural: bool
-    told: bool = False
+    stated: bool = False
     """Only spoken of, with nothing to do."""
     aside: bool = False
     """Only a landmark (the shelter in ``the bench near the shelter``)."""
@@ -141,7 +141,7 @@ def remember(
             noun,
             kinds[0],
             plural=_is_plural(reference),
-            told=scope.telling and not part,
+            stated=scope.telling and not part,
             aside=aside or part,
             vague=scope.telling and thing is not None and isinstance(choice, Pick) and choice.open,
             goal=goal,

@@ -179,8 +179,8 @@ class Resolver:
         k = 1
         if thing.amount == "all":
             if thing.total is None and len(pool.rows) > 1:
-                said = f"How many {noun_of(thing)} are meant in '{describe(thing)}'?"
-                raise Unclear(said, pool.symbols())
+                question = f"How many {noun_of(thing)} are meant in '{describe(thing)}'?"
+                raise Unclear(question, pool.symbols())
             k = thing.total or 1
         elif thing.amount == "any":
             k = thing.count or 1

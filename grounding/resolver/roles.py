@@ -1,4 +1,4 @@
-"""Who does what: every way in which the roles of an instruction can be given to the robots of a team."""
+"""Role assignment: every way to give the roles of an instruction to the robots of a team."""
 
 from __future__ import annotations
 

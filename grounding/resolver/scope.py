@@ -1,4 +1,4 @@
-"""What a reference is resolved in: who is addressed, what was said, and the reasons so far."""
+"""Context of resolution: the robot addressed, the discourse, and the reasons so far."""
 
 from __future__ import annotations
 

@@ -89,15 +89,15 @@ class ModelReader:
             robots = self.retriever.reader.names.robots
             return self.retriever.entities([*chosen, *people, *robots]), listed.usage
         if self.way == "search":
-            said = self.model.ask(
+            asked = self.model.ask(
                 self.prompts.query(heard), answers.read_query, _schema(answers.QueryAnswer)
             )
             graph = (
-                said.value
-                if said.value is not None
+                asked.value
+                if asked.value is not None
                 else answers.QueryAnswer(nodes=[heard.text[:200]])
             )
-            return self.retriever.search(graph.graph()), said.usage
+            return self.retriever.search(graph.graph()), asked.usage
         room = self.prompts.room_for_facts(heard, self.max_tokens - self.answer_tokens)
         found = self.retriever.relevant(heard.text, discourse, heard.speaker, room)
         return found, Usage()
@@ -116,10 +116,10 @@ class ModelReader:
         things = [self.store.things[key] for key in sorted(keys)]
 
         def check(text: str) -> Wanted:
-            said = answers.read_goal(text)
-            if said.question or not said.goal.strip():
-                return Wanted("ask", question=said.question or "what should be done?")
-            return Wanted("ok", self._goal(said.goal))
+            answer = answers.read_goal(text)
+            if answer.question or not answer.goal.strip():
+                return Wanted("ask", question=answer.question or "what should be done?")
+            return Wanted("ok", self._goal(answer.goal))
 
         messages = self.prompts.goal(heard, retrieved, things)
         found = self.model.ask(messages, check, _schema(answers.GoalAnswer))

@@ -129,11 +129,11 @@ class Retriever:
         """The vectors of the names of this world, made when first needed."""
         if self._vectors is None:
             names, lexicon = self.reader.names, self.reader.lexicon
-            said = {
+            phrases = {
                 key: [thing.name, *sorted(lexicon.nouns_like(" ".join(names.names[key].head)))[:2]]
                 for key, thing in names.things.items()
             }
-            self._vectors = NameVectors(said)
+            self._vectors = NameVectors(phrases)
         return self._vectors
 
     def _described(self, chosen: Iterable[str], max_tokens: int | None = None) -> Retrieved:

@@ -242,3 +242,14 @@ def test_every_block_says_what_it_is_and_few_are_left_out() -> None:
             assert block.language, f"{_name(page)}:{block.line}: the fence names no language"
             left_out += bool(block.left_out) and "results" not in page.parts
     assert 0 < left_out <= MOST_LEFT_OUT
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if p.parent.name == "results" and p.name != "index.md"], ids=_name
+)
+def test_every_section_of_results_names_its_command_and_its_figures_their_day(page: Path) -> None:
+    for section in re.split(r"^## ", page.read_text(), flags=re.M)[1:]:
+        title, _, body = section.partition("\n")
+        if "|---" in body:
+            assert "```bash" in body or "**no command**" in body, f"{_name(page)}: {title}"
+            assert re.search(r"\b20\d\d-\d\d-\d\d\b", body), f"{_name(page)}: {title}"

@@ -61,7 +61,7 @@ def fused(robots: int, length_m: float) -> Measured:
     from commonground.mapping.fusion.fuse import fuse
 
     settings = LocalizationSettings()
-    small = made_up(1, 2, 5, 100.0).runs
+    small = made_up(8, 2, 10, 100.0).runs
     fuse(small, settings, np.random.default_rng(0))
     runs = made_up(0, robots, round(length_m / SUBMAP_M), max(60.0, EXTENT * length_m)).runs
     rng, clock = np.random.default_rng(0), time.process_time()

@@ -9,7 +9,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.merge_ground import FusedGround
-from commonground.mapping.space.areas import areas, connected
+from commonground.mapping.space.areas import areas
+from commonground.mapping.space.parts import connected
 from commonground.mapping.space.regions import AREA, most_of
 from commonground.mapping.space.settings import RegionSettings
 from commonground.scene import Layer, SceneGraph
@@ -74,7 +75,9 @@ def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGr
     words, word = np.unique(name.astype(str), return_inverse=True)
     room = np.append(claims.joined(area), -1)[region]
     kind = np.where(name != of_ground, len(words) + room, word.ravel())
-    part = np.unique(areas(layer, kind, RegionSettings()), return_inverse=True)[1].ravel()
+    settings = RegionSettings()
+    roads = np.isin(name.astype(str), settings.street_words)
+    part = np.unique(areas(layer, kind, roads, settings), return_inverse=True)[1].ravel()
     labels = most_of(part, word.ravel(), area)
     weight = np.bincount(part, area, len(labels))
     center = [np.bincount(part, area * layer.positions[:, c], len(labels)) for c in range(3)]

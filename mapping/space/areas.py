@@ -10,8 +10,10 @@ from collections import Counter
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
+from commonground.mapping.space.parts import connected, eldest, stars
 from commonground.mapping.space.settings import RegionSettings
+from commonground.mapping.space.streets import streets
 from commonground.scene import Layer
 
 SAME_LEVEL_M = 0.5
@@ -20,11 +22,12 @@ OUTLINE_STEP_M = 0.5
 """Distances between outlines are those of points so far apart along them."""
 
 
-def areas(surface: Layer, kind: Ints, settings: RegionSettings) -> Ints:
+def areas(surface: Layer, kind: Ints, roads: Bools, settings: RegionSettings) -> Ints:
     """Return the area (n,) of each surface place, as the row of its eldest.
 
     ``kind`` (n,) is a number for each class of ground and each room: places of different kinds share an
-    area only where one of them is too small for one of its own.
+    area only where one of them is too small for one of its own. A network of ``roads`` (n,) is cut into
+    streets.
     """
     n = len(surface)
     if n == 0:
@@ -33,29 +36,24 @@ def areas(surface: Layer, kind: Ints, settings: RegionSettings) -> Ints:
     area = connected(n, touching[kind[touching[:, 0]] == kind[touching[:, 1]]])
     gaps, width = _gaps(surface, area, max(settings.bridge_m, settings.sliver_reach_m))
     bridged = (kind[gaps[:, 0]] == kind[gaps[:, 1]]) & (width <= settings.bridge_m)
-    area = connected(n, np.concatenate([_stars(area), gaps[bridged]]))
+    area = connected(n, np.concatenate([stars(area), gaps[bridged]]))
     into = _slivers(surface, area, kind, touching, gaps[width <= settings.sliver_reach_m], settings)
-    return _eldest(into[area])
+    links = np.concatenate([touching, gaps[bridged]])
+    return _with_streets(surface, eldest(into[area]), roads, links)
 
 
-def connected(n: int, pairs: Ints) -> Ints:
-    """Return the number (n,) of the part each of n nodes belongs to, as ``pairs`` (m, 2) connect them."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    links = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (n, n))
-    return np.asarray(connected_components(links, directed=False)[1], np.int64)
-
-
-def _stars(part: Ints) -> Ints:
-    """Return pairs (n, 2) that hold each part together: every place with the first of its part."""
-    _, first = np.unique(part, return_index=True)
-    return np.stack([first[part], np.arange(len(part))], axis=1)
-
-
-def _eldest(part: Ints) -> Ints:
-    """Return for each place (n,) the lowest row of its part."""
-    return _stars(np.unique(part, return_inverse=True)[1].ravel())[:, 0]
+def _with_streets(surface: Layer, area: Ints, roads: Bools, links: Ints) -> Ints:
+    """Return the areas (n,) with those that are mostly of ``roads`` (n,) cut into streets."""
+    size = surface.columns.get("area_m2", np.ones(len(area)))
+    out = area.copy()
+    for network in np.unique(area[roads]):
+        rows = np.flatnonzero(area == network)
+        if size[rows] @ roads[rows] > 0.5 * size[rows].sum():
+            own = np.full(len(area), -1, np.int64)
+            own[rows] = np.arange(len(rows))
+            edges = own[links][(own[links] >= 0).all(axis=1)]
+            out[rows] = rows[eldest(streets(surface.positions[rows], size[rows], edges))]
+    return out
 
 
 def _gaps(surface: Layer, part: Ints, reach_m: float) -> tuple[Ints, Floats]:

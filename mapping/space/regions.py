@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.space.areas import areas, connected
+from commonground.mapping.space.areas import areas
 from commonground.mapping.space.grid import grow, neighbors
+from commonground.mapping.space.parts import connected
 from commonground.mapping.space.rooms import basins, openly_joined
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
@@ -31,6 +32,8 @@ class Kinds:
     """(c + 1,) ground that is cut into rooms."""
     unsure: Bools
     """(c + 1,) ground that may as well be outdoors: only what is around it tells."""
+    roads: Bools
+    """(c + 1,) ground that is cut into streets."""
 
     @staticmethod
     def of(words: Sequence[str], ground_words: Sequence[str], settings: RegionSettings) -> Kinds:
@@ -39,7 +42,8 @@ class Kinds:
         ground = [w in {g.lower() for g in ground_words} for w in lower]
         indoor = np.array([*(w in settings.indoor_words for w in lower), False])
         unsure = np.array([*(g and sum(ground) == 1 for g in ground), True]) & ~indoor
-        return Kinds(tuple(words), indoor | unsure, unsure)
+        roads = np.array([*(w in settings.street_words for w in lower), False])
+        return Kinds(tuple(words), indoor | unsure, unsure, roads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +81,7 @@ def grouped(
     of_room[~indoor] = -1
     of_room = openly_joined(of_room, layer.edges, settings.opening_m)
     kind = np.where(of_room >= 0, len(kinds.words) + of_room, layer.labels)
-    region = areas(layer, kind, settings)
+    region = areas(layer, kind, kinds.roads[layer.labels] & (of_room < 0), settings)
     i, j = layer.edges.rows.T
     whole = connected(len(layer), layer.edges.rows[kind[i] == kind[j]])
     return Grouping(region, whole, np.append(region, -1)[place_node], of_room >= 0, place_node)

@@ -6,7 +6,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
-from commonground.mapping.space.areas import connected
+from commonground.mapping.space.parts import connected
 from commonground.scene import Edges
 
 

@@ -52,6 +52,8 @@ class RegionSettings(Settings):
 
     indoor_words: tuple[str, ...] = ("floor", "carpet", "rug", "tile", "linoleum")
     """Ground of these classes is cut into rooms; other classes make a region of each area."""
+    street_words: tuple[str, ...] = ("road", "street")
+    """Ground of these classes is cut into streets at its crossings."""
     narrow: float = Field(default=0.65, gt=0, le=1)
     """A passage this much narrower than the space on both its sides parts rooms."""
     min_places: int = Field(default=6, ge=1)

@@ -17,8 +17,8 @@ from commonground.scene import Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import REGIONS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
-GRASS, PATH, FLOOR = range(3)
-WORDS = {GRASS: "grass", PATH: "path", FLOOR: "floor"}
+GRASS, PATH, FLOOR, ROAD = range(4)
+WORDS = {GRASS: "grass", PATH: "path", FLOOR: "floor", ROAD: "road"}
 SQUARE = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
 
 
@@ -43,7 +43,8 @@ def strip(x0: float, count: int, kind: int, y: float = 0.0) -> list[tuple[float,
 
 def grouped(tiles: list[tuple[float, float, int]], **settings: float) -> list[set[int]]:
     layer = ground(tiles)
-    area = areas(layer, np.asarray(layer.labels), RegionSettings(**settings))
+    kind = np.asarray(layer.labels)
+    area = areas(layer, kind, kind == ROAD, RegionSettings(**settings))
     return sorted(({*np.flatnonzero(area == a).tolist()} for a in np.unique(area)), key=min)
 
 
@@ -79,7 +80,8 @@ def test_other_levels_are_no_gap_of_the_same_ground() -> None:
         boundaries=layer.boundaries,
         columns=layer.columns,
     )
-    assert len(set(areas(raised, np.asarray(raised.labels), RegionSettings()).tolist())) == 2
+    kind = np.asarray(raised.labels)
+    assert len(set(areas(raised, kind, kind == ROAD, RegionSettings()).tolist())) == 2
 
 
 def scene(tiles: list[tuple[float, float, int]], rooms: list[list[int]]) -> SceneGraph:
@@ -145,3 +147,37 @@ def test_furniture_cuts_no_room_in_two_and_a_door_joins_none() -> None:
     sides[[3, 4]] = -1  # a wall where the first rows met: the others meet along a door
     assert len({*openly_joined(sides, borders, 3.5)[sides >= 0].tolist()}) == 2
     assert (openly_joined(sides, borders, 3.5)[sides < 0] == -1).all()
+
+
+def roads(
+    *lines: tuple[tuple[float, float], tuple[float, float]],
+) -> list[tuple[float, float, int]]:
+    """Return tiles of roads six meters wide along lines between (x, y)."""
+    tiles: dict[tuple[float, float], int] = {}
+    for a, b in lines:
+        steps = max(1, round(np.hypot(b[0] - a[0], b[1] - a[1]) / 2))
+        for share in np.linspace(0, 1, steps + 1):
+            x, y = 2 * np.round((np.array(a) + share * np.subtract(b, a)) / 2)
+            for i in (-2, 0, 2):
+                across = (x, y + i) if a[1] == b[1] else (x + i, y)
+                tiles[across] = ROAD
+    return [(x, y, kind) for (x, y), kind in tiles.items()]
+
+
+def test_streets_go_on_through_their_crossings() -> None:
+    tiles = roads(((0, 0), (120, 0)), ((30, -40), (30, 40)), ((90, 0), (90, 60)))
+    found = grouped(tiles)
+    assert len(found) == 3
+    at = np.array([t[:2] for t in tiles])
+    spans = sorted(tuple(np.round(np.ptp(at[sorted(street)], axis=0)).tolist()) for street in found)
+    assert [max(span) for span in spans] == pytest.approx([60, 80, 120], abs=8)
+    assert all(min(span) < 12 for span in spans)
+
+
+def test_a_road_without_crossings_is_one_street_and_a_stump_is_none() -> None:
+    assert len(grouped(roads(((0, 0), (80, 0))))) == 1
+    assert len(grouped(roads(((0, 0), (80, 0)), ((40, 0), (40, 8))))) == 1
+
+
+def test_no_yard_is_cut_into_streets() -> None:
+    assert len(grouped([(2.0 * i, 2.0 * j, ROAD) for i in range(20) for j in range(18)])) == 1

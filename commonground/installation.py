@@ -34,6 +34,7 @@ class Check:
 LIBRARIES = (
     ("numpy", "numpy", ""),
     ("spark-dsg", "spark_dsg", ""),
+    ("rapidfuzz", "rapidfuzz", ""),
     ("open3d", "open3d", "mapping"),
     ("gtsam", "gtsam", "mapping"),
     ("numba", "numba", "mapping"),

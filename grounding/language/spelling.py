@@ -10,24 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-
-def distance(a: str, b: str, limit: int) -> int:
-    """Return the edit distance of two words, or limit + 1 if it is greater than the limit."""
-    if abs(len(a) - len(b)) > limit:
-        return limit + 1
-    before: list[int] = []
-    last = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        row = [i]
-        for j, y in enumerate(b, 1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        if min(row) > limit and min(last) > limit:  # a swap may still come from two rows above
-            return limit + 1
-        before, last = last, row
-    return min(last[-1], limit + 1)
+from rapidfuzz.distance import OSA
 
 
 class Speller:
@@ -47,7 +30,7 @@ class Speller:
         near: dict[str, int] = {}
         for letter in dict.fromkeys((word[0], word[1])):
             for candidate in self._by_letter.get(letter, ()):
-                apart = distance(word, candidate, limit)
+                apart = OSA.distance(word, candidate, score_cutoff=limit)
                 if apart <= limit and (len(word) > 4 or _likely_slip(word, candidate)):
                     near[candidate] = apart
         ranked = sorted(near, key=lambda c: (near[c], not _likely_slip(word, c), c[0] != word[0]))

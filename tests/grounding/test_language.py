@@ -15,7 +15,7 @@ from commonground.grounding.language.concepts import ClassIndex, read_concepts
 from commonground.grounding.language.inflection import plural, singulars, verb_forms
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.parser import OfflineParser
-from commonground.grounding.language.spelling import Speller, distance
+from commonground.grounding.language.spelling import Speller
 from commonground.grounding.language.tokens import sentences, tokenize
 from commonground.grounding.meaning import Act, Thing, meaning_from_json, meaning_to_json
 
@@ -118,15 +118,6 @@ def test_the_taxonomy_finds_the_nearest_class() -> None:
 
 
 # ---- spelling ---------------------------------------------------------------------------------------
-
-
-@given(st.text("abcde", max_size=7), st.text("abcde", max_size=7))
-def test_edit_distance_is_a_distance(a: str, b: str) -> None:
-    apart = distance(a, b, 10)
-    assert apart == distance(b, a, 10)
-    assert (apart == 0) == (a == b)
-    assert apart <= max(len(a), len(b))
-    assert distance(a, b, 1) == min(apart, 2)
 
 
 def test_misspellings_are_corrected_and_other_words_left_alone() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.compiled import compiled
-from commonground.localization.association._refine import sort_best_first
+from commonground.localization.association._refine import best_first
 from commonground.localization.association.correspondences import Correspondences
 
 
@@ -38,8 +38,7 @@ def pairs_around(
         if square < wide:
             near[found], promise[found] = k, 0.1 * base[k] - square / wide
             found += 1
-    order = np.empty(found, np.int64)
-    sort_best_first(promise, order, found)
+    order = best_first(promise[:found])
     taken1, taken2 = np.zeros(len(p1), np.bool_), np.zeros(len(p2), np.bool_)
     own, theirs, var = np.empty((found, 3)), np.empty((found, 3)), np.empty((found, 3))
     kept = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
-from commonground.localization.association._refine import sort_best_first
+from commonground.localization.association._refine import best_first
 from commonground.localization.association._votes import accumulate, span, vote
 
 
@@ -173,7 +173,7 @@ def prefilter(
     one = Layout(points1[:, 2].copy(), distance1, bearing1)
     best, top = np.zeros(len(wanted)), np.zeros(most)
     pairs = Pairs(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float32))
-    bounds, order = np.empty(room), np.empty(room, np.int64)
+    bounds = np.empty(room)
     histograms = np.empty((room, how.bins + 1), np.float32)
     for w in range(len(wanted)):
         first, last = tables.ends[wanted[w]], tables.ends[wanted[w] + 1]
@@ -181,9 +181,7 @@ def prefilter(
         cells = slice(tables.starts[wanted[w]], tables.starts[wanted[w] + 1])
         two = Layout(tables.heights[first:last], tables.distances[cells], tables.bearings[cells])
         count_votes(used, pairs, one, two, how.variance, histograms, bounds)
-        sort_best_first(bounds, order, used)
-        for h in range(used):
-            k = order[h]
+        for k in best_first(bounds[:used]):
             if bounds[k] <= best[w] or bounds[k] <= top[most - 1]:
                 break  # neither this one nor those after it can be the fullest of a place worth telling
             fullest = accumulate(histograms, k, how.bins)

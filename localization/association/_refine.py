@@ -29,7 +29,6 @@ class Scratch(NamedTuple):
     rows: Ints
     scores: Floats
     squares: Floats
-    order: Ints
     trust: Floats
     taken1: Ints
     """(n1,) the round in which an object was last taken."""
@@ -45,7 +44,6 @@ def scratch_for(matches: Correspondences) -> Scratch:
         np.empty(n + 1, np.int64),
         np.empty(n),
         np.empty(n),
-        np.empty(n, np.int64),
         np.empty(n),
         np.full(len(matches.p1), -1),
         np.full(len(matches.p2), -1),
@@ -115,25 +113,9 @@ def gather(
 
 
 @compiled(fastmath=True)
-def sort_best_first(
-    keys: Floats,
-    order: Ints,
-    n: int,
-) -> None:
-    """Write to ``order`` the indices of keys[:n] from the largest down (Shell's sort, Ciura's gaps)."""
-    for a in range(n):
-        order[a] = a
-    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
-        for a in range(gap, n):
-            here = order[a]
-            b = a
-            while b >= gap and (
-                keys[order[b - gap]] < keys[here]
-                or (keys[order[b - gap]] == keys[here] and order[b - gap] > here)
-            ):
-                order[b] = order[b - gap]
-                b -= gap
-            order[b] = here
+def best_first(keys: Floats) -> Ints:
+    """Return the indices of keys from the largest down, of equal ones the first first."""
+    return np.argsort(-keys, kind="mergesort")
 
 
 @compiled(fastmath=True)
@@ -149,10 +131,10 @@ def one_to_one(
 
     ``squares`` is compacted in place; the rows and scores that stay are written to ``kept``.
     """
-    i1, i2, order = matches.i1, matches.i2, scratch.order
+    i1, i2 = matches.i1, matches.i2
     rows, scores, squares = scratch.rows, scratch.scores, scratch.squares
     taken1, taken2 = scratch.taken1, scratch.taken2
-    sort_best_first(scores, order, used)
+    order = best_first(scores[:used])
     kept = 0
     for h in range(used):
         k = rows[order[h]]

@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints, Ints32
 from commonground.compiled import compiled
 from commonground.localization.association._peaks import Support, evidence, gap2, spread_out
-from commonground.localization.association._refine import NoisePrior, refine, sort_best_first
+from commonground.localization.association._refine import NoisePrior, best_first, refine
 from commonground.localization.association.correspondences import Correspondences
 
 
@@ -164,9 +164,7 @@ def roughly(
         promise[t] = -count[t]
         for h in range(count[t]):
             promise[t] += scores[t, h]
-    order = np.empty(len(T), np.int64)
-    sort_best_first(promise, order, len(T))
-    T = T[order]
+    T = T[best_first(promise)]
     return T[spread_out(T, corners, 4.0 * how.noise_m, how.peaks)]
 
 
@@ -199,8 +197,7 @@ def search(
         held[used] = t
         used += 1
     held = held[:used]
-    order = np.empty(used, np.int64)
-    sort_best_first(values[held], order, used)
+    order = best_first(values[held])
     marks = np.full(len(matches.i1), -1)
     kept = distinct(held[order], T, rows, count, corners, 3.0 * how.noise_m, marks)
     return Peaks(

@@ -1,4 +1,4 @@
-"""Pose graphs as g2o files, 2D and 3D. A planar graph is read as a 3D one that stays in its plane."""
+"""Reader and writer of g2o pose graphs. A planar graph is read as a 3D one that stays in its plane."""
 
 from __future__ import annotations
 
@@ -169,15 +169,21 @@ def write_g2o(graph: PoseGraph, path: str | Path, poses: Floats | None = None) -
     current = graph.poses if poses is None else poses
     if not is_rigid(current).all():
         raise MappingError(f"{path}: a pose is not a rigid motion; nothing was written")
-    lines = [f"VERTEX_SE3:QUAT {n} {_pose(T)}" for n, T in zip(graph.ids, current, strict=True)]
+    lines = _lines("VERTEX_SE3:QUAT", graph.ids[:, None], _xyz_quat(current))
     i, j = np.triu_indices(6)
     for edges in (graph.odometry, graph.closures):
-        information = np.asarray(np.linalg.inv(edges.covariances), float)
-        for (a, b), T, upper in zip(edges.rows, edges.T, information[:, i, j], strict=True):
-            numbers = " ".join(f"{v:.9g}" for v in upper)
-            lines.append(f"EDGE_SE3:QUAT {graph.ids[a]} {graph.ids[b]} {_pose(T)} {numbers}")
+        information = np.linalg.inv(edges.covariances)[:, i, j]
+        numbers = np.concatenate([_xyz_quat(edges.T), information], axis=1)
+        lines += _lines("EDGE_SE3:QUAT", graph.ids[edges.rows], numbers)
     write_text(path, "\n".join(lines) + "\n")
 
 
-def _pose(T: Floats) -> str:
-    return " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+def _xyz_quat(T: Floats) -> Floats:
+    """Return poses (n, 4, 4) as position and quaternion (n, 7)."""
+    return np.concatenate([T[:, :3, 3], quat_xyzw(T)], axis=1)
+
+
+def _lines(tag: str, ids: Ints, numbers: Floats) -> list[str]:
+    """Return a line for each row: the tag, ids (n, i), numbers (n, k)."""
+    form = " ".join([tag, *["%d"] * ids.shape[1], *["%.9g"] * numbers.shape[1]])
+    return [form % (*own, *row) for own, row in zip(ids.tolist(), numbers.tolist(), strict=True)]

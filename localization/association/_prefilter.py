@@ -12,8 +12,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
+from commonground.localization.association._histogram import accumulate, span, vote
 from commonground.localization.association._refine import best_first
-from commonground.localization.association._votes import accumulate, span, vote
 
 
 @compiled(fastmath=True)

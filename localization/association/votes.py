@@ -32,7 +32,7 @@ LINE_WORK = 3_000_000
 
 def vote_for_yaw(problem: Problem, c: Candidates) -> Floats:
     """Return transforms (h, 4, 4), the most agreed on first: each association's favorite yaw."""
-    from commonground.localization.association._votes import yaw_transforms, yaw_votes
+    from commonground.localization.association._yaw_votes import yaw_transforms, yaw_votes
 
     scores, yaws = yaw_votes(c, Tolerance.of(LOOSE_GATE), BINS)
     best = np.argsort(-scores, kind="stable")[:SEEDS]
@@ -54,7 +54,7 @@ def vote_about_lines(
 
     Edges among the ``known`` candidates are left out: what they say has been heard.
     """
-    from commonground.localization.association._votes import line_transforms, line_votes
+    from commonground.localization.association._line_votes import line_transforms, line_votes
 
     k, m = _strongest_edges(graph, c.weight, known, lines)
     if not len(k):

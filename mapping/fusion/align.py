@@ -20,8 +20,8 @@ from commonground.mapping.fusion.revisits import match_revisits
 from commonground.mapping.fusion.robust import Optimized, optimize
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
 
-REPEATS = 2
-"""How often submaps are looked at where the optimized paths put them."""
+REVISIT_ROUNDS = 2
+"""How often submaps are matched where the optimized paths put them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,16 +57,19 @@ def align(
     begin = time.perf_counter()
     runs = [replace(run, odometry=ranged(run)) for run in runs]
     places = [submap_places(run.objects, settings.matching.places) for run in runs]
+    # 1. robots whose frames are unknown: submaps that look alike, and agree on the frames
     blind, notes = find_closures(runs, places, settings, known, executor)
     first = [*blind, *given]
-    closures = first
-    posegraph = team_graph(runs, closures)
+    # 2. robust optimization of all paths
+    posegraph = team_graph(runs, first)
     optimized = optimize(posegraph, rng)
-    for _ in range(REPEATS):
-        seen = match_revisits(runs, places, posegraph, optimized, settings.matching)
-        closures = _joined(first, seen)
+    # 3. submaps that now lie near each other, of different robots and of one that came back
+    for _ in range(REVISIT_ROUNDS):
+        revisits = match_revisits(runs, places, posegraph, optimized, settings.matching)
+        closures = _joined(first, revisits)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
+    # 4. surfaces along paths that run side by side
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,12 @@ from commonground.scene import SceneGraph
 
 MARGIN_M = 0.7
 """Free space must reach so far beyond a thing's center: maps lie over one another no more exactly."""
+
+
+def with_absences(objects: ObjectMap, graphs: Sequence[SceneGraph]) -> ObjectMap:
+    """Return the objects with a column of which robots saw each one to be gone."""
+    columns = {**objects.columns, "seen_absent_by": seen_absent(objects, graphs)}
+    return replace(objects, columns=columns)
 
 
 def seen_absent(objects: ObjectMap, graphs: Sequence[SceneGraph]) -> Bools:

@@ -42,7 +42,7 @@ def merge_ground(graphs: Sequence[SceneGraph]) -> FusedGround:
         layer,
         ids=node_ids("P", np.arange(len(kept))),
         edges=Edges.of(_edges(every, layer, row, robot, kept)),
-        columns={**layer.columns, "seen_by": _seen_by(row, robot, len(kept), len(layers))},
+        columns={**layer.columns, "seen_by": seen_by(row, robot, len(kept), len(layers))},
     )
     into = [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
     return FusedGround(layer, dict(enumerate(words)), into)
@@ -106,7 +106,8 @@ def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> In
     return np.unique(both[both[:, 0] != both[:, 1]], axis=0)
 
 
-def _seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
+def seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
+    """Return which robots (places, robots) saw each place, given the place and the robot of each sighting."""
     out = np.zeros((places, robots), bool)
     out[row, robot] = True
     return out

@@ -216,37 +216,21 @@ def _either(existence: Floats32, group: Ints, n: int) -> Floats32:
 def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
     """Return several maps as one, in one vocabulary, without merging anything."""
     words = tuple(sorted({w for m in maps for w in m.vocabulary}))
-    width = max((m.embeddings.shape[1] for m in maps), default=0)
     models = sorted({m.embedding_model for m in maps if m.embeddings.shape[1]})
-
-    def scores(m: ObjectMap) -> Floats32:
-        out = np.zeros((len(m), len(words)), np.float32)
-        out[:, [words.index(w) for w in m.vocabulary]] = m.label_scores
-        return out
-
-    def vectors(m: ObjectMap) -> Floats32:
-        if m.embeddings.shape[1] == width and len(models) <= 1:
-            return m.embeddings
-        return np.full((len(m), width if len(models) <= 1 else 0), np.nan, np.float32)
 
     def joined(name: str) -> Any:
         return np.concatenate([getattr(m, name) for m in maps])
 
     shared = [name for name in (POINTS, EYES) if all(name in m.columns for m in maps)]
-    columns = {name: np.concatenate([m.columns[name] for m in maps]) for name in shared}
     return ObjectMap(
-        columns=columns,
+        columns={name: np.concatenate([m.columns[name] for m in maps]) for name in shared},
         ids=node_ids("O", np.arange(sum(map(len, maps)))),
         centroids=joined("centroids"),
         covariances=joined("covariances"),
-        boxes=Boxes(
-            np.concatenate([m.boxes.centers for m in maps]),
-            np.concatenate([m.boxes.sizes for m in maps]),
-            np.concatenate([m.boxes.quat_wxyz for m in maps]),
-        ),
+        boxes=_stacked_boxes([m.boxes for m in maps]),
         shapes=joined("shapes"),
-        embeddings=np.concatenate([vectors(m) for m in maps]),
-        label_scores=np.concatenate([scores(m) for m in maps]),
+        embeddings=_stacked_embeddings(maps, models),
+        label_scores=np.concatenate([_scores(m, words) for m in maps]),
         observations=joined("observations"),
         first_seen_ns=joined("first_seen_ns"),
         last_seen_ns=joined("last_seen_ns"),
@@ -255,4 +239,29 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
         embedding_model=models[0] if len(models) == 1 else "",
         frame="map",
         metadata={"robots": list(names)},
+    )
+
+
+def _stacked_boxes(boxes: Sequence[Boxes]) -> Boxes:
+    columns = zip(*((b.centers, b.sizes, b.quat_wxyz) for b in boxes), strict=True)
+    return Boxes(*map(np.concatenate, columns))
+
+
+def _scores(objects: ObjectMap, words: Sequence[str]) -> Floats32:
+    """Return the label scores (n, words) of a map in another vocabulary that holds its own."""
+    out = np.zeros((len(objects), len(words)), np.float32)
+    out[:, [words.index(w) for w in objects.vocabulary]] = objects.label_scores
+    return out
+
+
+def _stacked_embeddings(maps: Sequence[ObjectMap], models: Sequence[str]) -> Floats32:
+    """Return the embeddings of all maps if they come from one model, NaN where a map has none."""
+    width = max((m.embeddings.shape[1] for m in maps), default=0) if len(models) <= 1 else 0
+    return np.concatenate(
+        [
+            m.embeddings
+            if m.embeddings.shape[1] == width
+            else np.full((len(m), width), np.nan, np.float32)
+            for m in maps
+        ]
     )

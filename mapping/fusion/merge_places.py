@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.mapping.fusion.merge_ground import seen_by
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.symbols import node_ids
 
@@ -18,32 +19,37 @@ NEAR_M, ALIKE_M = 0.4, 0.4
 
 def merge_places(graphs: Sequence[SceneGraph]) -> tuple[Layer | None, list[Ints]]:
     """Return the places of a team, and the row in it of each robot's places (n_r,); None without any."""
-    layers = [g.layers["places"] for g in graphs if g.has("places") and len(g.layers["places"])]
-    if not layers:
-        return None, [np.empty(0, np.int64) for _ in graphs]
     counts = [len(g.layers["places"]) if g.has("places") else 0 for g in graphs]
     starts = np.cumsum([0, *counts])
+    layers = [g.layers["places"] for g, n in zip(graphs, counts, strict=True) if n]
+    if not layers:
+        return None, [np.empty(0, np.int64) for _ in graphs]
     robot = np.repeat(np.arange(len(graphs)), counts)
     at = np.concatenate([x.positions for x in layers])
     shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
     columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in shared}
     stands_for = _stands_for(at, columns.get("clearance_m", np.zeros(len(at))), robot)
     kept, row = np.unique(stands_for, return_inverse=True)
-    own = [
-        x.edges.rows + s for x, s in zip(layers, np.cumsum([0, *map(len, layers)]), strict=False)
-    ]
-    edges = np.sort(row[np.concatenate(own)], axis=1)
-    seen_by = np.zeros((len(kept), len(graphs)), bool)
-    seen_by[row, robot] = True
     layer = Layer.of(
         layers[0].key,
         node_ids("p", np.arange(len(kept))),
         at[kept],
-        edges=Edges.of(np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0)),
-        columns={**{k: v[kept] for k, v in columns.items()}, "seen_by": seen_by},
+        edges=_merged_edges(layers, row),
+        columns={
+            **{k: v[kept] for k, v in columns.items()},
+            "seen_by": seen_by(row, robot, len(kept), len(graphs)),
+        },
     )
     layer = replace(layer, kind=layers[0].kind)
     return layer, [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
+
+
+def _merged_edges(layers: Sequence[Layer], row: Ints) -> Edges:
+    """Return the edges of all layers, whose nodes in turn became rows (n,) of the merged one, each once."""
+    first = np.cumsum([0, *map(len, layers)])[:-1]
+    own = np.concatenate([x.edges.rows + s for x, s in zip(layers, first, strict=True)])
+    edges = np.sort(row[own], axis=1)
+    return Edges.of(np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0))
 
 
 def _stands_for(at: Floats, clearance: Floats, robot: Ints) -> Ints:

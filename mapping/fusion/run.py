@@ -13,8 +13,9 @@ from commonground.config import to_yaml
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.external import read_closures
-from commonground.mapping.fusion.fuse import FusedMap, fuse, provenance, save_fused
+from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import find_runs, load_runs
+from commonground.mapping.fusion.output import provenance, save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.mapping.fusion.undone import Undone, sources_before, undone_merges
 from commonground.mapping.fusion.workers import processes_for, workers

@@ -23,7 +23,7 @@ from commonground.mapping.fusion.solver import Kernel, solve
 from commonground.mapping.fusion.surface_registration import register_patches
 from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
-REPEATS = 3
+ROUNDS = 3
 """How often this is done: the better the poses, the better it is told what lies on what."""
 NEAR_M = 12.0
 """Patches whose middles are farther apart share too little."""
@@ -50,7 +50,7 @@ def refined_on_surfaces(
     """Return closures, pose graph and paths with all that the surfaces of the runs add to them."""
     seen = [surface_patches(run) for run in runs]
     joint = list(closures)
-    for _ in range(REPEATS):
+    for _ in range(ROUNDS):
         found = list(_registrations(seen, graph, optimized))
         if not found:
             break

@@ -15,8 +15,9 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
 from commonground.mapping.fusion.evaluation.scores import score
 from commonground.mapping.fusion.evaluation.teams import Team
-from commonground.mapping.fusion.fuse import FusedMap, fuse, save_fused
+from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import find_runs, load_runs
+from commonground.mapping.fusion.output import save_fused
 from commonground.objects import ObjectMap, load_objects, save_objects
 from commonground.scene import load_scene, save_scene
 

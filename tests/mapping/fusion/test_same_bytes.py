@@ -22,7 +22,8 @@ import numpy as np
 
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.evaluation.teams import made_up
-from commonground.mapping.fusion.fuse import fuse, save_fused
+from commonground.mapping.fusion.fuse import fuse
+from commonground.mapping.fusion.output import save_fused
 
 def as_long_as_clips(run):
     # products as large as those of real maps, which a BLAS shares among its threads

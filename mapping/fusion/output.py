@@ -1,0 +1,100 @@
+"""Output of fusion: the files of a fused map, the provenance of its nodes, its table of closures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from commonground.arrays import Floats
+from commonground.atomic import write_text
+from commonground.geometry import quat_xyzw
+from commonground.mapping.fusion.fuse import FusedMap
+from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.undone import Undone
+from commonground.mapping.surface.ply import write_mesh
+from commonground.objects import save_objects
+from commonground.scene import save_scene
+from commonground.symbols import symbol_of
+
+
+def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> None:
+    """Write scene graph, object map, trajectories, pose graph, closures and metrics of a fused map.
+
+    ``undone`` merges of the map that it was made onto go into the provenance.
+    """
+    save_scene(fused.graph, folder / "scene.json")
+    save_objects(fused.objects, folder / "objects.npz")
+    write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
+    for k in fused.joined:
+        run = fused.runs[k]
+        write_text(folder / "trajectories" / f"{run.name}.tum", _tum(run, fused.trajectory(k)))
+    if fused.mesh is not None:
+        write_mesh(fused.mesh, folder / "mesh.ply")
+    write_text(folder / "loop_closures.csv", closure_table(fused))
+    origin = {**provenance(fused), "undone": [u.as_json() for u in undone]}
+    write_text(folder / "provenance.json", json.dumps(origin) + "\n")
+    write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
+
+
+def provenance(fused: FusedMap) -> dict[str, Any]:
+    """Return for each merged layer and fused node which nodes of which robots it was made of."""
+    out: dict[str, Any] = {"schema_version": 1}
+    for name, into in fused.sources.items():
+        if name not in fused.graph.layers:
+            continue
+        symbols = [symbol_of(int(i)) for i in fused.graph.layers[name].ids]
+        made_of: dict[str, list[list[str]]] = {symbol: [] for symbol in symbols}
+        for robot, rows in zip(fused.joined, into, strict=True):
+            run = fused.runs[robot]
+            ids = run.graph.layers[name].ids if len(rows) else []
+            for row, own in zip(rows.tolist(), ids, strict=True):
+                made_of[symbols[row]].append([run.name, symbol_of(int(own))])
+        out[name] = made_of
+    return out
+
+
+def _tum(run: RobotRun, poses: Floats) -> str:
+    lines = []
+    for stamp, T in zip(run.stamps_ns.tolist(), poses, strict=True):
+        numbers = " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+        lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
+    return "\n".join(lines) + "\n"
+
+
+def closure_table(fused: FusedMap) -> str:
+    """Return the closures as CSV: between which keyframes, how good, used or why not."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(
+        [
+            "robot_1",
+            "keyframe_1",
+            "robot_2",
+            "keyframe_2",
+            "shared_objects",
+            "confidence",
+            "chi2",
+            "used",
+            "why",
+        ]
+    )
+    for k, c in enumerate(fused.closures):
+        used = bool(fused.optimized.accepted[k])
+        names = [fused.runs[r].name for r in c.robots]
+        row = [names[0], c.keyframes[0], names[1], c.keyframes[1], c.shared, f"{c.confidence:.4f}"]
+        table.writerow([*row, f"{fused.optimized.chi2[k]:.2f}", int(used), _why(fused, k)])
+    return out.getvalue()
+
+
+def _why(fused: FusedMap, k: int) -> str:
+    if fused.optimized.accepted[k]:
+        return "fits the map and agrees with others"
+    a, b = fused.closures[k].robots
+    if fused.optimized.component[a] != fused.optimized.component[b]:
+        return "too few closures agree on how these robots lie to one another"
+    return "does not fit the map the other closures make"

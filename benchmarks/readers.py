@@ -163,7 +163,7 @@ def _image(types: Any, frame: Frame, pixels: Any, encoding: str) -> Any:
 
 
 def _layout(drive: Simulation, path: Path, apart: bool) -> None:
-    from commonground.datasets.tum import write_tum
+    from commonground.tum import write_tum
 
     camera, trajectory = drive.cameras("husky")[0], drive.trajectory("husky")
     (fx, _, cx), (_, fy, cy), _ = camera.K.tolist()

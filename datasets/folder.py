@@ -16,9 +16,9 @@ from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.folder import MARKER, SCHEMA
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
-from commonground.datasets.tum import write_tum
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
+from commonground.tum import write_tum
 from commonground.workers import worker_pool
 
 SHARE = 16

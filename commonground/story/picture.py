@@ -15,6 +15,7 @@ from commonground.runs import Run
 from commonground.scene.draw import draw_objects, draw_places
 from commonground.story import truth as known
 from commonground.story.seeing import FIXES
+from commonground.tum import read_tum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,9 +45,9 @@ def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
     T = np.eye(4) if T_world_map is None else T_world_map
     for name, (corrected, true) in fused.items():
         color = colors[name]
-        odometry = known.read_tum(run.robot(name) / "trajectory.tum")
+        _, odometry = read_tum(run.robot(name) / "trajectory.tum")
         start = run.robot(name) / known.TRUTH
-        reference = known.read_tum(start) if start.is_file() else None
+        reference = read_tum(start)[1] if start.is_file() else None
         first = T if reference is None else reference[0] @ inverse(odometry[0])
         before.plot(*(first @ odometry)[:, :2, 3].T, color=color, lw=1.8, label=name)
         after.plot(*apply(T, corrected)[:, :2].T, color=color, lw=1.8, label=name)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.arrays import Floats
-from commonground.geometry import align_points_yaw, apply, from_quat_xyzw, transform
+from commonground.arrays import Floats, Ints
+from commonground.geometry import align_points_yaw, apply
 from commonground.runs import Run
+from commonground.tum import read_tum
 
 TRUTH = "ground_truth.tum"
 
@@ -17,16 +18,9 @@ def paths(run: Run) -> dict[str, tuple[Floats, Floats | None]]:
     """Return each fused robot's corrected positions (k, 3) in the map, and the true ones in the world."""
     out = {}
     for file in sorted((run.fused / "trajectories").glob("*.tum")):
-        fused = np.loadtxt(file, ndmin=2)
-        true = _at(run.robot(file.stem) / TRUTH, fused[:, 0])
-        out[file.stem] = (fused[:, 1:4], true)
+        stamps_ns, fused = read_tum(file)
+        out[file.stem] = (fused[:, :3, 3], _at(run.robot(file.stem) / TRUTH, stamps_ns))
     return out
-
-
-def read_tum(file: Path) -> Floats:
-    """Return the poses (k, 4, 4) of a TUM file."""
-    rows = np.loadtxt(file, ndmin=2)
-    return transform(from_quat_xyzw(rows[:, 4:8]), rows[:, 1:4])
 
 
 def T_world_map(run: Run) -> Floats | None:
@@ -47,9 +41,9 @@ def errors_m(run: Run, T: Floats) -> dict[str, Floats]:
     }
 
 
-def _at(file: Path, stamps: Floats) -> Floats | None:
+def _at(file: Path, stamps_ns: Ints) -> Floats | None:
     """Return the positions of a TUM file at stamps; None without the file."""
     if not file.is_file():
         return None
-    rows = np.loadtxt(file, ndmin=2)
-    return np.stack([np.interp(stamps, rows[:, 0], rows[:, k]) for k in (1, 2, 3)], axis=1)
+    known_ns, true = read_tum(file)
+    return np.stack([np.interp(stamps_ns, known_ns, true[:, k, 3]) for k in range(3)], axis=1)

@@ -12,11 +12,11 @@ from commonground.config import load_config, read_yaml, validated
 from commonground.datasets.health import Health
 from commonground.datasets.readers.files import FileReader, Recording, Shot
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.datasets.tum import read_tum
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import is_rigid
 from commonground.settings import Settings
+from commonground.tum import read_tum
 
 SCHEMA = 1
 MARKER = "dataset.yaml"

@@ -12,10 +12,10 @@ from commonground.arrays import Bytes, Floats
 from commonground.datasets.images import MAX_PIXELS, decode
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.readers.rvl import unpack_rvl
-from commonground.datasets.tum import sane
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import from_quat_xyzw, transform
+from commonground.tum import sane
 
 Size: TypeAlias = "tuple[int, int] | None"
 """Width and height an image must have, if they are known."""

@@ -15,9 +15,9 @@ from commonground.datasets.readers.layout import PoseSource
 from commonground.datasets.readers.messages import UnsupportedError, header_stamp_ns, pose_of
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.datasets.tum import read_tum, sane
 from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
+from commonground.tum import read_tum, sane
 
 log = logging.getLogger(__name__)
 

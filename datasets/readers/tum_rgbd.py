@@ -14,10 +14,10 @@ from commonground.datasets.readers.files import FileReader, Recording, Shot
 from commonground.datasets.readers.folder import read_cameras
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.datasets.tum import read_tum, stamp_ns
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import inverse, transform
+from commonground.tum import read_tum, stamp_ns
 
 TOLERANCE_NS = 20_000_000
 """Color and depth further apart than this are not of one instant."""

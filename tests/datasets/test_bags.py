@@ -464,7 +464,7 @@ def test_frames_out_of_order_are_counted(tmp_path: Path, seen: list[Frame], pose
 def test_odometry_may_come_from_a_file_or_another_topic(
     tmp_path: Path, seen: list[Frame], poses: Any
 ) -> None:
-    from commonground.datasets.tum import write_tum
+    from commonground.tum import write_tum
 
     maker = Maker("ros1")
     items = [i for i in items_of(maker, seen, poses) if i[1] != "/odom"]

@@ -15,13 +15,13 @@ import yaml
 from commonground.datasets import Simulation, SimulationSettings, open_dataset, opening
 from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.layout import BagLayout
-from commonground.datasets.tum import write_tum
+from commonground.tum import write_tum
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
 
 def blocks(kind: str) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", DOCS.read_text(), flags=re.DOTALL)
+    return re.findall(rf"```{kind}[^\n]*\n(.*?)```", DOCS.read_text(), flags=re.DOTALL)
 
 
 def module(code: str, place: Path) -> ModuleType:
@@ -42,9 +42,10 @@ def test_the_reading_example_runs(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    shutil.copytree(folder, tmp_path / "data")
+    shutil.copytree(folder, tmp_path / "my_bags")
     monkeypatch.chdir(tmp_path)
-    reader = module(blocks("python")[0], tmp_path).reader
+    code = blocks("python")[0].replace("alpha", "husky")  # the page reads a robot of its own bags
+    reader = module(code, tmp_path).reader
     assert reader.robots() == ("husky", "spot")
 
 

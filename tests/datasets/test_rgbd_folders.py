@@ -11,10 +11,10 @@ import pytest
 
 from commonground.datasets import Health, Reader, Simulation, open_dataset
 from commonground.datasets.images import encode, to_millimeters
-from commonground.datasets.tum import read_tum, stamp_ns, write_tum
 from commonground.errors import DataError
 from commonground.frame import Frame
 from commonground.geometry import exp_so3, inverse, is_rigid, quat_xyzw, transform
+from commonground.tum import read_tum, stamp_ns, write_tum
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.errors import MappingError
-from commonground.geometry import from_quat_xyzw, inverse, quat_wxyz
+from commonground.geometry import inverse, quat_wxyz
 from commonground.localization.evaluation.hybrid import hybrid
 from commonground.localization.evaluation.traverses import (
     Traverse,
@@ -24,6 +24,7 @@ from commonground.mapping.fusion.posegraph import Constraints
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
 from commonground.symbols import node_ids
+from commonground.tum import read_tum
 
 WorldMaker = Callable[[np.random.Generator, float], World]
 RouteMaker = Callable[[np.random.Generator, float, int], Floats]
@@ -127,20 +128,12 @@ def _true_path(run: RobotRun) -> Floats:
     missing = [str(f) for f in files if not f.is_file()]
     if missing:
         raise MappingError(f"{missing[0]} is missing: without true poses nothing can be scored")
-    (when, true), (notes, odometry) = (_read_tum(f) for f in files)
-    i = np.abs(notes[None] - run.stamps_ns[:, None] / 1e9).argmin(axis=1)
-    j = np.abs(when[None] - notes[i][:, None]).argmin(axis=1)
-    if np.abs(when[j] - notes[i]).max() > SAME_TIME_S:
+    (true_ns, true), (odometry_ns, odometry) = map(read_tum, files)
+    i = np.abs(odometry_ns[None] - run.stamps_ns[:, None]).argmin(axis=1)
+    j = np.abs(true_ns[None] - odometry_ns[i][:, None]).argmin(axis=1)
+    if np.abs(true_ns[j] - odometry_ns[i]).max() > SAME_TIME_S * 1e9:
         raise MappingError(f"{files[0]}: does not cover the times of {files[1].name}")
     return np.asarray(true[j] @ inverse(odometry[i]) @ run.poses)
-
-
-def _read_tum(path: Path) -> tuple[Floats, Floats]:
-    rows = np.loadtxt(path, ndmin=2)
-    T = np.tile(np.eye(4), (len(rows), 1, 1))
-    T[:, :3, :3] = from_quat_xyzw(rows[:, 4:8])
-    T[:, :3, 3] = rows[:, 1:4]
-    return rows[:, 0], T
 
 
 def run_of(name: str, driven: Traverse) -> RobotRun:

@@ -15,7 +15,7 @@ import numpy as np
 
 from commonground.errors import ConfigError
 from commonground.planning.downward import FastDownward
-from commonground.planning.pddl import load_task
+from commonground.planning.pddl import Step, load_task, plan_text
 from commonground.planning.streams.files import load_stream_problem
 from commonground.planning.streams.solving import solve_in_detail
 from commonground.planning.streams.upstream import solve_upstream
@@ -50,9 +50,9 @@ class Solved:
 
     def text(self) -> str:
         """Return the plan, a step a line, and its cost in a comment."""
-        lines = [f"({' '.join((name, *args))})" for name, args in self.steps]
+        steps = plan_text(Step(name, tuple(args)) for name, args in self.steps)
         proof = "optimal" if self.optimal else f"at least {self.lower_bound:g}"
-        return "\n".join([*lines, f"; cost = {self.cost:g} ({proof})", ""])
+        return f"{steps}; cost = {self.cost:g} ({proof})\n"
 
 
 def solve_problem(

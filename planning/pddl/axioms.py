@@ -50,13 +50,6 @@ class Deriver:
             _fixpoint([rule for rule in rules if rule.head.name in stale], facts)
 
 
-def relevant_axioms(axioms: Sequence[Axiom], formulas: Sequence[Formula]) -> tuple[Axiom, ...]:
-    """Return the axioms that the truth of some formulas can depend on."""
-    wanted = {atom.predicate for formula in formulas for atom, _ in literals(formula)}
-    needed = frozenset().union(*(_inputs(name, axioms) for name in wanted))
-    return tuple(axiom for axiom in axioms if axiom.head.name in needed)
-
-
 def _inputs(name: str, axioms: Sequence[Axiom]) -> set[str]:
     found = {name}
     while True:

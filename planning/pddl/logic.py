@@ -112,43 +112,33 @@ def symbols(formula: Formula) -> frozenset[str]:
     return frozenset(term for term in _terms(formula) if not is_variable(term))
 
 
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """Yield a formula and all within it, from left to right."""
+    yield formula
+    inner: tuple[Formula, ...] = ()
+    if isinstance(formula, And | Or):
+        inner = formula.parts
+    elif isinstance(formula, Imply):
+        inner = formula.left, formula.right
+    elif isinstance(formula, Not | Exists | Forall):
+        inner = (formula.body,)
+    for part in inner:
+        yield from subformulas(part)
+
+
 def atoms(formula: Formula) -> Iterator[Atom]:
     """Yield every atom of a formula, equalities included, from left to right."""
-    if isinstance(formula, Atom):
-        yield formula
-    elif isinstance(formula, Imply):
-        yield from atoms(formula.left)
-        yield from atoms(formula.right)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from atoms(part)
-    elif isinstance(formula, Not | Exists | Forall):
-        yield from atoms(formula.body)
+    return (part for part in subformulas(formula) if isinstance(part, Atom))
 
 
 def comparisons(formula: Formula) -> Iterator[Compare]:
     """Yield every numeric comparison of a formula."""
-    if isinstance(formula, Compare):
-        yield formula
-    elif isinstance(formula, Imply):
-        yield from comparisons(formula.left)
-        yield from comparisons(formula.right)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from comparisons(part)
-    elif isinstance(formula, Not | Exists | Forall):
-        yield from comparisons(formula.body)
+    return (part for part in subformulas(formula) if isinstance(part, Compare))
 
 
 def has_quantifier(formula: Formula) -> bool:
     """Return whether a formula quantifies."""
-    if isinstance(formula, Exists | Forall):
-        return True
-    if isinstance(formula, And | Or):
-        return any(has_quantifier(part) for part in formula.parts)
-    if isinstance(formula, Imply):
-        return has_quantifier(formula.left) or has_quantifier(formula.right)
-    return isinstance(formula, Not) and has_quantifier(formula.body)
+    return any(isinstance(part, Exists | Forall) for part in subformulas(formula))
 
 
 def _terms(formula: Formula) -> Iterator[str]:

@@ -27,7 +27,6 @@ class SearchOptions:
     max_planner_time_s: float = INF
     improve: float = 20.0
     """How many times the evaluations of the first plan may be spent on a better one."""
-    max_effort: float = INF
 
 
 @dataclass(frozen=True, slots=True)

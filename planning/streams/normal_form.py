@@ -17,17 +17,21 @@ from commonground.planning.pddl.formula import (
     OBJECT,
     And,
     Atom,
-    Compare,
     Exists,
     Forall,
     Formula,
-    Imply,
     Not,
     Or,
     Typed,
     is_variable,
 )
-from commonground.planning.pddl.logic import conjunction, disjunction, free_variables, nnf
+from commonground.planning.pddl.logic import (
+    comparisons,
+    conjunction,
+    disjunction,
+    free_variables,
+    nnf,
+)
 from commonground.planning.pddl.substitution import substitute
 
 _MAX_ALTERNATIVES = 16
@@ -127,16 +131,8 @@ class Normalizer:
 
 def require_no_numbers(formula: Formula, where: str) -> None:
     """Raise unless a formula is free of comparisons of numbers."""
-    if isinstance(formula, Compare):
+    if any(comparisons(formula)):
         raise PlanningError(f"{where}: conditions on numbers are not supported with streams")
-    if isinstance(formula, And | Or):
-        for part in formula.parts:
-            require_no_numbers(part, where)
-    elif isinstance(formula, Imply):
-        require_no_numbers(formula.left, where)
-        require_no_numbers(formula.right, where)
-    elif isinstance(formula, Not | Exists | Forall):
-        require_no_numbers(formula.body, where)
 
 
 Terms: TypeAlias = tuple[str, tuple[int, ...]]

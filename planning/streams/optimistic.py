@@ -48,8 +48,6 @@ class Hope:
     """The expected seconds of all the streams it takes."""
     next_level: float = float("inf")
     """The least level at which an instance left out would be included."""
-    truncated: bool = False
-    """Some instances were left out for their number or depth."""
 
     def holds(self, fact: int, knowledge: Knowledge) -> bool:
         """Return whether a static fact is real or hoped for."""
@@ -83,7 +81,6 @@ class Optimist:
             if not spreading.take_one():
                 break
             if count % 64 == 0 and time.monotonic() > deadline:
-                spreading.hope.truncated = True
                 break
         return spreading.hope
 
@@ -234,10 +231,7 @@ class _Spreading:
         if instance.stream.is_test:
             return True
         self.left -= 1
-        if self.left < 0 or self.knowledge.objects.depth(instance.inputs) >= self.max_depth:
-            self.hope.truncated = True
-            return False
-        return True
+        return self.left >= 0 and self.knowledge.objects.depth(instance.inputs) < self.max_depth
 
     def _is_allowed(self, instance: StreamInstance) -> bool:
         objects = self.knowledge.objects

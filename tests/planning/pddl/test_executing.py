@@ -22,7 +22,6 @@ from commonground.planning.pddl import (
     parse_problem,
     plan_text,
 )
-from commonground.planning.pddl.axioms import relevant_axioms
 from commonground.planning.pddl.executor import take
 
 Classic = Callable[[str], Task]
@@ -175,8 +174,6 @@ def test_derived_predicates_follow_every_change() -> None:
     assert take(world, Step("drop", ("n0", "n1"))) is None
     assert world.holds(Atom("alone", ("n0",))) and world.holds(Atom("loose"))
     assert not any(atom.predicate in ("reach", "alone") for atom in world.atoms())
-    assert relevant_axioms(task.domain.axioms, [Atom("next", ("a", "b"))]) == ()
-    assert len(relevant_axioms(task.domain.axioms, [Atom("loose")])) == 3
 
 
 def test_a_world_that_changed_equals_one_built_anew(classic: Classic) -> None:

@@ -1,0 +1,178 @@
+"""Planning's own algorithms beside libraries that do the same: the figures of docs/by_hand.md.
+
+    python benchmarks/by_hand.py [routing | sat | pddl | trees | times]
+
+OR-tools, networkx and SciPy are installed with ``commonground[planning]``; ``sat`` wants python-sat, ``pddl``
+the packages pddl and unified-planning.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from routing import scattered_stops
+
+from commonground.planning.pddl import load_task
+from commonground.planning.pddl.sat import Clause, model
+from commonground.planning.routing import RouteProblem, solve_route
+from commonground.planning.routing._bound_kernels import arborescence
+from commonground.planning.temporal import scattered_tasks, solve_team
+from commonground.planning.temporal.flexible import network_of
+from commonground.planning.temporal.network import _all_distances
+
+TASKS = Path(__file__).parents[1] / "tests" / "planning" / "pddl" / "tasks"
+
+
+def cpu_s(work: Callable[[], object], times: int = 1) -> float:
+    """Return the processor time of some work."""
+    begin = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - begin) / times
+
+
+def or_tools(problem: RouteProblem, seconds: float) -> float:
+    """Return the cost of OR-tools' route by guided local search, NaN without one."""
+    from ortools.constraint_solver import pywrapcp
+    from ortools.constraint_solver import routing_enums_pb2 as enums
+
+    n = len(problem.cost)
+    cost = np.zeros((n + 1, n + 1), np.int64)  # the last node is an end that costs nothing
+    cost[:n, :n] = np.round(1000 * problem.cost)
+    manager = pywrapcp.RoutingIndexManager(n + 1, 1, [problem.start], [n])
+    routing = pywrapcp.RoutingModel(manager)
+    transit = routing.RegisterTransitMatrix(cost.tolist())
+    routing.SetArcCostEvaluatorOfAllVehicles(transit)
+    routing.AddDimension(transit, 0, 10**12, True, "distance")
+    load = [0] * (n + 1)
+    for pickup, dropoff in problem.deliveries:
+        for stop, change in ((pickup, 1), (dropoff, -1)):
+            for node in problem.stops[stop]:
+                load[node] = change
+    unary = routing.RegisterUnaryTransitVector(load)
+    routing.AddDimension(unary, 0, problem.capacity, True, "load")
+    chosen = [routing.AddDisjunction([manager.NodeToIndex(v) for v in s]) for s in problem.stops]
+    distance = routing.GetDimensionOrDie("distance")
+    for pickup, dropoff in problem.deliveries:
+        routing.AddPickupAndDeliverySets(chosen[pickup], chosen[dropoff])
+        ends = [problem.stops[pickup], problem.stops[dropoff]]
+        if all(len(nodes) == 1 for nodes in ends):
+            first, last = (distance.CumulVar(manager.NodeToIndex(nodes[0])) for nodes in ends)
+            routing.solver().Add(first <= last)
+    search = pywrapcp.DefaultRoutingSearchParameters()
+    search.first_solution_strategy = enums.FirstSolutionStrategy.PARALLEL_CHEAPEST_INSERTION
+    search.local_search_metaheuristic = enums.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
+    search.time_limit.FromMilliseconds(int(1000 * seconds))
+    found = routing.SolveWithParameters(search)
+    return float("nan") if found is None else found.ObjectiveValue() / 1000
+
+
+def routing() -> None:
+    """Compare routes: processor time and proofs of ours, what OR-tools' cost more after 1 and 5 s."""
+    solve_route(scattered_stops(20, 5, 1, 99))  # compiles
+    for size in ((20, 5, 1), (20, 5, 3), (25, 0, 3), (30, 0, 1), (40, 10, 1), (100, 0, 1)):
+        for seed in range(3):
+            problem = scattered_stops(*size, seed)
+            begin = time.process_time()
+            ours = solve_route(problem, np.random.default_rng(seed), time_limit_s=30)
+            used = time.process_time() - begin
+            more = [100 * (or_tools(problem, s) / ours.cost - 1) for s in (1.0, 5.0)]
+            print(
+                size, seed, f"{used:.2f} s, optimal {ours.optimal}; {more[0]:+.1f} {more[1]:+.1f} %"
+            )
+
+
+def sat() -> None:
+    """Compare satisfiability of random clauses of three literals at their hardest."""
+    from pysat.solvers import Solver
+
+    for n in (10, 50, 100):
+        rng = np.random.default_rng(n)
+        clauses: list[Clause] = [
+            tuple(((1 + rng.permutation(n)[:3]) * rng.choice((1, -1), 3)).tolist())
+            for _ in range(int(4.26 * n))
+        ]
+        with Solver(name="minisat22", bootstrap_with=clauses) as solver:
+            library = cpu_s(solver.solve)
+        print(
+            n,
+            f"ours {1e3 * cpu_s(lambda c=clauses: model(c)):.2f} ms, MiniSat {1e3 * library:.2f} ms",
+        )
+
+
+def pddl() -> None:
+    """Read the tests' tasks with three parsers."""
+    from pddl import parse_domain, parse_problem
+    from unified_planning.io import PDDLReader
+
+    readers: dict[str, Callable[[Path, Path], object]] = {
+        "ours": load_task,
+        "pddl": lambda d, p: (parse_domain(str(d)), parse_problem(str(p))),
+        "unified-planning": lambda d, p: PDDLReader().parse_problem(str(d), str(p)),
+    }
+    for domain in sorted(TASKS.glob("*-domain.pddl")):
+        problem = domain.with_name(domain.name.replace("-domain", "-problem"))
+        for name, read in readers.items():
+            try:
+                print(domain.stem, name, f"{1e3 * cpu_s(lambda: read(domain, problem)):.1f} ms")  # noqa: B023
+            except Exception as error:  # noqa: BLE001 - each package has errors of its own
+                print(domain.stem, name, type(error).__name__)
+
+
+def trees() -> None:
+    """Compare minimum arborescences of dense graphs."""
+    import networkx as nx
+
+    for n in (20, 50, 100):
+        weight = np.random.default_rng(0).uniform(1, 100, (n, n))
+        arborescence(weight)
+        graph = nx.DiGraph()
+        graph.add_weighted_edges_from(
+            (i, j, weight[i, j]) for i in range(n) for j in range(1, n) if i != j
+        )
+        library = cpu_s(lambda g=graph: nx.minimum_spanning_arborescence(g))
+        ours = cpu_s(lambda w=weight: arborescence(w), 200)
+        print(n, f"ours {1e3 * ours:.3f} ms, networkx {1e3 * library:.1f} ms")
+
+
+def times() -> None:
+    """Count consistent temporal networks in which rounding makes SciPy's Johnson see a contradiction."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import NegativeCycleError, johnson
+
+    refused = 0
+    for seed in range(20):
+        problem = scattered_tasks(30, 3, seed)
+        problem = replace(
+            problem,
+            travel_s=problem.travel_s * 0.137,
+            approach_s=problem.approach_s * 0.137,
+            duration_s=problem.duration_s / 3,
+        )
+        schedule = solve_team(problem, np.random.default_rng(seed), iterations=200, workers=1)
+        network = network_of(problem, schedule)
+        for event, time_s in list(network.earliest().items())[5:25:4]:
+            network = network.happened(event, time_s)
+        tails, heads, weights, _ = network._arcs()
+        n = len(network.events)
+        _all_distances(n, tails, heads, weights)
+        least: dict[tuple[int, int], float] = {}
+        for u, v, w in zip(tails, heads, weights, strict=True):
+            least[u, v] = min(w, least.get((u, v), np.inf))
+        ends = np.array(list(least)).T
+        try:
+            johnson(csr_array((np.array(list(least.values())), (ends[0], ends[1])), shape=(n, n)))
+        except NegativeCycleError:
+            refused += 1
+    print(f"SciPy's johnson refuses {refused} of 20 consistent networks")
+
+
+if __name__ == "__main__":
+    parts = {f.__name__: f for f in (routing, sat, pddl, trees, times)}
+    for part in sys.argv[1:] or parts:
+        parts[part]()

@@ -7,9 +7,24 @@ cd "$(dirname "$0")/.."
 EXTRAS=${EXTRAS:-all,dev}
 STAMP=.venv/.commonground-setup
 state=$(cat pyproject.toml setup.py tools/setup.sh | sha256sum | cut -c1-16)-$EXTRAS
-[ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$state" ] && exit 0
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+# ---- compiled loops: kept beside their modules; a loop also holds what it calls from other modules, so that
+# all are made anew when any of them changed ----
+COMPILED=.venv/.commonground-compiled
+PARTS=(commonground datasets localization mapping planning grounding)
+compile_loops() {
+  local loops
+  loops=$(grep -rl --include='*.py' '^@compiled' "${PARTS[@]}" | sort | xargs cat | sha256sum | cut -c1-16)
+  [ -f "$COMPILED" ] && [ "$(cat "$COMPILED")" = "$loops" ] && return 0
+  .venv/bin/python -c 'import numba, open3d' 2>/dev/null || return 0
+  say "compiling the inner loops, once (a minute or two)"
+  find "${PARTS[@]}" -name '*.nb[ic]' -delete
+  .venv/bin/commonground doctor --compile --quiet && echo "$loops" >"$COMPILED"
+}
+
+[ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$state" ] && { compile_loops; exit 0; }
 
 # ---- system libraries: open3d and OpenCV load these, assembly planning talks to SWI-Prolog ----
 missing=()
@@ -64,4 +79,5 @@ else
   install .venv/bin/python -m pip install --quiet -e ".[$EXTRAS]"
 fi
 echo "$state" >"$STAMP"
+compile_loops
 say "ready: .venv/bin/commonground"

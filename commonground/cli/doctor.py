@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from commonground.cli.command import command
@@ -15,10 +17,20 @@ def add(app: typer.Typer) -> None:
     """Add the command."""
 
     @command(app, "doctor")
-    def doctor(job: Job) -> None:
+    def doctor(
+        job: Job,
+        compile_: Annotated[
+            bool, typer.Option("--compile", help="Compile the inner loops now, not on first use.")
+        ] = False,
+    ) -> None:
         """Check the installation: libraries, system packages, GPU, model weights, planner, Prolog, ports."""
         from rich.markup import escape
 
+        if compile_:
+            from commonground.story import compile_loops
+
+            job.result({"seconds": compile_loops()})
+            return
         from commonground.installation import check_installation
 
         found = check_installation()

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Story": "spec",
         "StoryResult": "phases",
         "campus_story": "sample",
+        "compile_loops": "compiling",
         "read_story": "spec",
         "run_story": "phases",
     },

@@ -1,0 +1,130 @@
+"""The compiled loops, made ready before they are needed: each part's main path on something tiny.
+
+numba compiles a loop when it is first called, with the types it is called with, and keeps the result beside
+the module for every later process. Calling all of them once, in as many processes as there are cores, takes
+about as long as the pauses of a first run would, but at a time when people expect to wait.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.workers import worker_pool
+
+if TYPE_CHECKING:
+    from commonground.datasets import Simulation
+    from commonground.frame import Frame
+    from commonground.mapping.run import FrameSource
+
+FRAMES = 12
+"""Enough to register images, to update the space, and to finish a map."""
+
+
+def compile_loops() -> dict[str, float]:
+    """Compile what is not compiled yet; return the seconds that each part of it took."""
+    with worker_pool(min(len(PARTS), os.cpu_count() or 1)) as pool:
+        calls = {name: pool.submit(_timed, work) for name, work in PARTS.items()}
+        return {name: call.result() for name, call in calls.items()}
+
+
+def _timed(work: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    work()
+    return round(time.perf_counter() - start, 1)
+
+
+def _simulation() -> Simulation:
+    from commonground.datasets import Simulation
+    from commonground.datasets.settings import (
+        DrivingSettings,
+        SensorSettings,
+        SimulationSettings,
+        WorldSettings,
+    )
+
+    settings = SimulationSettings(
+        world=WorldSettings(size_m=60, objects=60),
+        sensor=SensorSettings(width=320, height=240),
+        driving=DrivingSettings(length_m=20, frame_rate_hz=2, overlap=1),
+    )
+    return Simulation(("husky", "spot"), settings)
+
+
+def mapping() -> None:
+    """Map two short drives and fuse their maps."""
+    import numpy as np
+
+    from commonground.localization import LocalizationSettings
+    from commonground.mapping.fusion.run import fuse_into
+    from commonground.mapping.perception import make_perception
+    from commonground.mapping.run import map_robot
+
+    simulation = _simulation()
+    perception = make_perception(labels=simulation.labels())
+    with tempfile.TemporaryDirectory() as folder:
+        for robot in simulation.robots():
+            camera = simulation.cameras(robot)[0].name
+            frames = simulation.frames(robot, stop_s=FRAMES / 2, cameras=[camera])
+            out = Path(folder) / "robots" / robot
+            map_robot(_all(frames), perception, out, robot=robot)
+        fuse_into(
+            Path(folder) / "fused", [folder], LocalizationSettings(), np.random.default_rng(0)
+        )
+
+
+def _all(frames: Iterator[Frame]) -> FrameSource:
+    """Return the frames as a mapper asks for them."""
+    return lambda _: frames
+
+
+def segmentation() -> None:
+    """Segment an image without weights."""
+    from commonground.mapping.perception import make_perception
+    from commonground.mapping.perception.settings import PerceptionSettings
+
+    perception = make_perception(PerceptionSettings(backend="classical"))
+    for frame in _simulation().frames("husky", stop_s=0.6):
+        perception.segment(frame)
+
+
+def matching() -> None:
+    """Fuse two made-up maps, and localize a robot in one of them."""
+    import numpy as np
+
+    from commonground.localization import LocalizationSettings
+    from commonground.mapping.fusion.align import align
+    from commonground.mapping.fusion.evaluation.teams import made_up
+    from commonground.mapping.fusion.fuse import fuse
+    from commonground.mapping.locating import locate_mapped
+
+    rng = np.random.default_rng(0)
+    runs = made_up(0, robots=2, submaps=10, extent_m=100.0).runs
+    fused = fuse(runs, LocalizationSettings(), rng, align(runs, LocalizationSettings(), rng))
+    for _ in locate_mapped(runs[0].objects, fused.objects):
+        pass
+
+
+def planning() -> None:
+    """Plan for one robot, for two that share the ground, and for a team with tasks to share out."""
+    from commonground.demo import sample_scene, sample_team
+    from commonground.planning import plan_scene, solve_team
+    from commonground.planning.temporal import scattered_tasks
+
+    scene, team = sample_scene(), sample_team()
+    objects = [f"(visited-object {symbol})" for symbol in scene.objects.symbols]
+    plan_scene(scene, team, {"spot": objects[0]})
+    plan_scene(scene, team, {"spot": f"(and {' '.join(objects[:16])})", "husky": objects[16]})
+    solve_team(scattered_tasks(20, 3), time_limit_s=1.0, workers=1)
+
+
+PARTS = {
+    "mapping": mapping,
+    "matching": matching,
+    "planning": planning,
+    "segmentation": segmentation,
+}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from commonground.errors import require
+
+log = logging.getLogger(__name__)
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -30,6 +34,7 @@ def compiled(
     require("numba", "mapping")
     from numba import njit
 
+    _announce_compiling()
     decorator: Callable[[Loop], Loop] = njit(
         cache=True,  # compiling takes seconds, reading what was compiled milliseconds
         nogil=True,  # robots are mapped and places matched in threads
@@ -39,3 +44,25 @@ def compiled(
         inline="always" if inline else "never",
     )
     return decorator if loop is None else decorator(loop)
+
+
+@functools.cache
+def _announce_compiling() -> None:
+    """Have a process say, once, that it pauses to compile; loops found on disk are not compiled."""
+    from numba.core import event
+
+    class Announcement(event.Listener):
+        def on_start(self, event: Any) -> None:
+            _say_compiling()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", Announcement())
+
+
+@functools.cache
+def _say_compiling() -> None:
+    log.warning(
+        "compiling inner loops before their first use; 'commonground doctor --compile' does all ahead"
+    )

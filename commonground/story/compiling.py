@@ -111,14 +111,20 @@ def matching() -> None:
 
 def planning() -> None:
     """Plan for one robot, for two that share the ground, and for a team with tasks to share out."""
+    import numpy as np
+
     from commonground.demo import sample_scene, sample_team
     from commonground.planning import plan_scene, solve_team
+    from commonground.planning.routing import RouteProblem, solve_route
     from commonground.planning.temporal import scattered_tasks
 
     scene, team = sample_scene(), sample_team()
     objects = [f"(visited-object {symbol})" for symbol in scene.objects.symbols]
     plan_scene(scene, team, {"spot": objects[0]})
     plan_scene(scene, team, {"spot": f"(and {' '.join(objects[:16])})", "husky": objects[16]})
+    points = np.random.default_rng(0).uniform(0, 100, (41, 2))
+    cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)
     solve_team(scattered_tasks(20, 3), time_limit_s=1.0, workers=1)
 
 

@@ -16,10 +16,10 @@ demo: setup      ## show what the project does; results go to demo/
 	@.venv/bin/commonground demo
 
 test: setup      ## run every test, the slow ones too
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 quick: setup     ## run the tests that take under five seconds each
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: setup     ## lint, types, formatting, and the packaging check
 	@.venv/bin/ruff check .

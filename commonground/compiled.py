@@ -51,7 +51,7 @@ def _announce_compiling() -> None:
     """Have a process say, once, that it pauses to compile; loops found on disk are not compiled."""
     from numba.core import event
 
-    class Announcement(event.Listener):
+    class Announcement(event.Listener):  # type: ignore[misc]  # numba has no types
         def on_start(self, event: Any) -> None:
             _say_compiling()
 

@@ -73,7 +73,7 @@ def mapping() -> None:
             out = Path(folder) / "robots" / robot
             map_robot(_all(frames), perception, out, robot=robot)
         fuse_into(
-            Path(folder) / "fused", [folder], LocalizationSettings(), np.random.default_rng(0)
+            Path(folder) / "fused", [Path(folder)], LocalizationSettings(), np.random.default_rng(0)
         )
 
 

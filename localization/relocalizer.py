@@ -236,7 +236,7 @@ class Relocalizer:
     def _started(
         self, news: list[Match], matches: list[Match], hypotheses: list[Hypothesis], place: Place
     ) -> list[Hypothesis]:
-        """Return new hypotheses from the places that look alike, where none of the tracks is.
+        """Return new hypotheses from the places that look alike, where none of the present ones is.
 
         A match that rests on objects of earlier submaps as well is what two submaps agree on.
         """

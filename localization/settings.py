@@ -96,7 +96,7 @@ class RelocalizerSettings(Settings):
     least: float = Field(default=-6.0, lt=0)
     """Log-odds at which a hypothesis is dropped; also the most that one submap can say against it."""
     stale_m: float = Field(default=80.0, gt=0)
-    """Travel without agreement after which a position is no longer told as known."""
+    """Travel without agreement after which a position no longer counts as known."""
     hypotheses: int = Field(default=20, ge=1)
     """Hypotheses kept."""
     followed: int = Field(default=6, ge=1)

@@ -47,7 +47,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
-    """Two drives and how the second robot looks at what the first one mapped."""
+    """Two traverses: what the first robot mapped, and how the second one looks at it."""
 
     views: str
     mapped: Recorded

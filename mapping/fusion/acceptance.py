@@ -118,7 +118,7 @@ def _judged(
 ) -> tuple[Bools, Floats]:
     """Return which of some closures (k,) fit poses of some uncertainty, and how little that can be chance.
 
-    ``C`` (k, 6, 6) are covariances of their twists. The latter is told of those that may come in, and 0 for
+    ``C`` (k, 6, 6) are covariances of their twists. The latter is that of those that may come in, and 0 for
     others; below ``least`` (m,) it is not refined.
     """
     fits, supports = mahalanobis2(twists[rows], C) <= GATE, np.zeros(len(rows))

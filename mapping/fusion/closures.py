@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -151,13 +151,10 @@ def _closures(job: Job, matches: Sequence[Match], joint: Registration) -> Iterat
     for match in matches:
         submaps = (match.place1, match.place2)
         if submaps in agreed or match.accepted:
-            spots = (places[0][match.place1], places[1][match.place2])
+            one, two = places[0][match.place1], places[1][match.place2]
             found = closure_of(
-                robots,
-                submaps,
-                runs,
-                spots,
-                T21=inverse(spots[1].T_map_place) @ match.T_map2_map1 @ spots[0].T_map_place,
+                SubmapPair(robots, submaps, runs, (one, two)),
+                T21=inverse(two.T_map_place) @ match.T_map2_map1 @ one.T_map_place,
                 covariance=match.association.covariance,
                 confidence=joint.confidence if submaps in agreed else match.association.confidence,
                 pairs=match.association.pairs,
@@ -187,11 +184,18 @@ def viewing_keyframe(run: RobotRun, place: Place, rows: Ints) -> int:
     return int(np.abs(run.stamps_ns - np.median(middle)).argmin())
 
 
+class SubmapPair(NamedTuple):
+    """Two submaps of a team that may show the same."""
+
+    robots: tuple[int, int]
+    submaps: tuple[int, int]
+    """Their numbers among each robot's own."""
+    runs: tuple[RobotRun, RobotRun]
+    places: tuple[Place, Place]
+
+
 def closure_of(
-    robots: tuple[int, int],
-    submaps: tuple[int, int],
-    runs: tuple[RobotRun, RobotRun],
-    spots: tuple[Place, Place],
+    seen: SubmapPair,
     *,
     T21: Floats,
     covariance: Floats,
@@ -203,20 +207,22 @@ def closure_of(
 
     ``pairs`` (k, 2) are the rows of the objects that agree.
     """
-    i, j = (viewing_keyframe(runs[k], spots[k], pairs[:, k]) for k in (0, 1))
-    T_1_i = inverse(spots[0].T_map_place) @ runs[0].poses[i]
-    T_2_j = inverse(spots[1].T_map_place) @ runs[1].poses[j]
+    (one, two), (place_1, place_2) = seen.runs, seen.places
+    i = viewing_keyframe(one, place_1, pairs[:, 0])
+    j = viewing_keyframe(two, place_2, pairs[:, 1])
+    T_1_i = inverse(place_1.T_map_place) @ one.poses[i]
+    T_2_j = inverse(place_2.T_map_place) @ two.poses[j]
     T_j_i = inverse(T_2_j) @ T21 @ T_1_i
     at_i = moved_covariance(TRUE_SHARE * covariance, T_1_i)
     return Closure(
-        robots=robots,
+        robots=seen.robots,
         keyframes=(i, j),
         T=inverse(T_j_i),
         covariance=moved_covariance(at_i, inverse(T_j_i)),
         confidence=confidence,
         shared=len(pairs),
         evidence=evidence,
-        submaps=submaps,
+        submaps=seen.submaps,
     )
 
 

@@ -3,8 +3,8 @@
 Closures a = (i, j) and b = (k, m) agree if going round i → j → m → k → i ends where it began, up to the
 covariance of the two closures and of the odometry from i to k and from j to m (pairwise consistency
 maximization, Mangelson et al. 2018). Only closures near one another in time are compared: their odometry
-is short, so chance agreement is rare. How much an agreement is worth is told in two ways, and the better
-of them counts: by the stated covariances (``chance``), and, where there are many closures, by comparing the
+is short, so chance agreement is rare. What an agreement is worth is estimated in two ways, and the better
+one counts: by the stated covariances (``chance``), and, where there are many closures, by comparing the
 distances found with those of closures that claim the relative pose of two poses picked at random; the latter
 holds although stated covariances are too loose or too tight.
 """

@@ -16,11 +16,11 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import gravity_aligned, inverse
-from commonground.localization.nearby import match_nearby
+from commonground.localization.nearby import NearbyMatch, match_nearby
 from commonground.localization.places import Place, comparable, without
-from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
+from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import MatchingSettings
-from commonground.mapping.fusion.closures import Closure, closure_of, keyframe_of, tight
+from commonground.mapping.fusion.closures import Closure, SubmapPair, closure_of, keyframe_of, tight
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
@@ -93,7 +93,7 @@ def match_revisits(
     for a, b in combinations_with_replacement(range(len(runs)), 2):
         if optimized.component[a] == optimized.component[b]:
             pairs, covariances = _near(spots, uncertainty, a, b)
-            found += _looks(runs, places, spots, (a, b), pairs, covariances, settings)
+            found += _closures(runs, places, spots, (a, b), pairs, covariances, settings)
     return found
 
 
@@ -114,7 +114,7 @@ def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tup
     return pairs[keep], covariances[keep]
 
 
-def _looks(
+def _closures(
     runs: Sequence[RobotRun],
     places: Sequence[Sequence[Place]],
     spots: Spots,
@@ -123,6 +123,7 @@ def _looks(
     covariances: Floats,
     settings: MatchingSettings,
 ) -> Iterator[Closure]:
+    """Yield what pairs (k, 2) of submaps of two robots say that can be relied on."""
     a, b = robots
     if not len(pairs):
         return
@@ -137,40 +138,27 @@ def _looks(
         if a == b:  # what is one object in both is no evidence: it was taken for one
             known = np.intersect1d(seen[0].rows, seen[1].rows)
             seen = tuple(without(one, place, known, settings.places) for place in seen)  # type: ignore[assignment]
+        if min(map(len, seen)) < 2:
+            continue
         T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
-        found = _look(
-            (a, b), submaps, (runs[a], runs[b]), seen, appearance, T21, covariance, settings
-        )
-        if found is not None:
-            yield found
+        ratios = appearance.between(seen[0].rows, seen[1].rows)
+        found = match_nearby(*seen, ratios, T21, covariance, settings.places.noise_m)
+        pair = SubmapPair(robots, submaps, (runs[a], runs[b]), seen)
+        closure = _reliable(pair, found)
+        if closure is not None:
+            yield closure
 
 
-def _look(
-    robots: tuple[int, int],
-    submaps: tuple[int, int],
-    runs: tuple[RobotRun, RobotRun],
-    seen: tuple[Place, Place],
-    appearance: AppearanceRatios,
-    T21: Floats,
-    covariance: Floats,
-    settings: MatchingSettings,
-) -> Closure | None:
-    """Return what two submaps say of each other near the expected pose, if it can be relied on."""
-    if min(map(len, seen)) < 2:
+def _reliable(pair: SubmapPair, matches: Sequence[NearbyMatch]) -> Closure | None:
+    """Return the closure of the likeliest match of two submaps, if it can be relied on."""
+    if not matches:
         return None
-    ratios = appearance.between(seen[0].rows, seen[1].rows)
-    found = match_nearby(*seen, ratios, T21, covariance, settings.places.noise_m)
-    if not found or found[0].total < LEAST_TOTAL or found[0].log_evidence < LEAST_EVIDENCE:
-        return None
-    best = found[0]
-    lead = best.total - max([0.0, *(s.total for s in found[1:2])])
-    if lead < LEAST_LEAD:
+    best = matches[0]
+    lead = best.total - max([0.0, *(m.total for m in matches[1:2])])
+    if best.total < LEAST_TOTAL or best.log_evidence < LEAST_EVIDENCE or lead < LEAST_LEAD:
         return None
     closure = closure_of(
-        robots,
-        submaps,
-        runs,
-        seen,
+        pair,
         T21=best.T21,
         covariance=best.covariance,
         confidence=float(1.0 / (1.0 + np.exp(-lead))),

@@ -24,7 +24,7 @@ from commonground.mapping.fusion.surface_registration import register_patches
 from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 ROUNDS = 3
-"""How often this is done: the better the poses, the better it is told what lies on what."""
+"""How often this is done: the better the poses, the better it is known what lies on what."""
 NEAR_M = 12.0
 """Patches whose middles are farther apart share too little."""
 APART_M = 30.0

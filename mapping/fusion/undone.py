@@ -1,7 +1,7 @@
 """Merges of an earlier fused map that the new one undoes, each with the reason.
 
 Every fusion merges what the robots themselves hold, from the beginning, so no merge is final. Here those that
-did not last are found and told, each with the reason.
+did not last are reported, each with the reason.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def undone_merges(
 ) -> list[Undone]:
     """Return the merges of ``before`` that ``after`` does not have, for sources that both know.
 
-    One object that fell into parts is told once for each part beyond the first.
+    One object that fell into parts is reported once for each part beyond the first.
     """
     holder = {tuple(source): symbol for symbol, made_of in after.items() for source in made_of}
     out = []

@@ -89,12 +89,12 @@ _SMALL = (
 
 @pytest.fixture(scope="session")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Bags of two robots that drove 24 m on a small campus."""
+    """Bags of two robots that drove 16 m on a small campus."""
     from commonground.cli.main import run
 
     folder = tmp_path_factory.mktemp("recording") / "bags"
     values = [word for value in _SMALL for word in ("--set", value)]
-    call = ["simulate", "--out", str(folder), "--robots", "alpha,bravo", "--length", "24"]
+    call = ["simulate", "--out", str(folder), "--robots", "alpha,bravo", "--length", "16"]
     assert run([*call, "--format", "ros1bag", "--seed", "1", "--quiet", *values]) == 0
     return folder
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 ROBOTS = ("spot", "spot_back", "spot_again")
 """On one route: the second drives it backwards, the third as the first does."""
-SIGHTS = {"around": ("front", "left", "right"), "ahead": ("front",), "aside": ("left", "right")}
-"""Which of its cameras a robot maps with."""
-Sight = tuple[str, str]
-MEETINGS: Mapping[str, tuple[tuple[Sight, Sight], ...]] = {
+CAMERAS = {"around": ("front", "left", "right"), "ahead": ("front",), "aside": ("left", "right")}
+"""Which of its cameras a robot maps with, by name."""
+View = tuple[str, str]
+MEETINGS: Mapping[str, tuple[tuple[View, View], ...]] = {
     "same way": (
         (("spot", "around"), ("spot_again", "around")),
         (("spot", "ahead"), ("spot_again", "ahead")),
@@ -92,11 +92,11 @@ def _spoiled(settings: SimulationSettings) -> SimulationSettings:
 def record(sim: Simulation, robot: str, settings: MappingSettings) -> dict[str, Recorded]:
     """Return what a robot maps with each choice of its cameras; every frame is rendered once."""
     perception = make_perception(settings.perception, labels=sim.labels())
-    recorders = {name: Recorder(robot, settings) for name in SIGHTS}
+    recorders = {name: Recorder(robot, settings) for name in CAMERAS}
     for frame in sim.frames(robot):
         segments = perception.segment(frame)
         for name, recorder in recorders.items():
-            if frame.camera.name in SIGHTS[name]:
+            if frame.camera.name in CAMERAS[name]:
                 recorder.integrate(frame, segments)
     return {name: recorder.recorded() for name, recorder in recorders.items()}
 

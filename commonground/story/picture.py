@@ -136,7 +136,7 @@ def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
 def plan_picture(
     graph: SceneGraph, plan: Mapping[str, Any], team: Mapping[str, Any], title: str
 ) -> Figure:
-    """Draw the ways of a plan on the map, and the plan in time below."""
+    """Draw the paths of a plan on the map, and the plan in time below."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 9), dpi=100, layout="constrained")

@@ -67,7 +67,8 @@ def test_a_part_refuses_its_bare_name(part: str) -> None:
 def test_every_public_name_can_be_imported() -> None:
     import importlib
 
-    for module in ("commonground", "commonground.scene", *(f"commonground.{p}" for p in PARTS)):
+    inner = ("scene", "story", "household", "grounding.memory", "grounding.prolog", *PARTS)
+    for module in ("commonground", *(f"commonground.{name}" for name in inner)):
         package = importlib.import_module(module)
         for name in package.__all__:
             assert getattr(package, name) is not None

@@ -7,6 +7,7 @@ import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -80,3 +81,32 @@ def test_every_part_has_a_page_in_the_reference() -> None:
     from tests.core.test_layout import PARTS
 
     assert {"commonground", *(f"commonground.{part}" for part in PARTS)} <= set(API_PACKAGES)
+
+
+def _setting(key: str) -> bool:
+    """Return whether a dotted key names a setting or a section of settings."""
+    from commonground.story import Config
+
+    model: Any = Config
+    for name in key.split("."):
+        if name not in getattr(model, "model_fields", {}):
+            return False
+        model = model.model_fields[name].annotation
+    return True
+
+
+def test_settings_that_pages_name_exist() -> None:
+    from commonground.story import Config
+
+    sections = "|".join(Config.model_fields)
+    quoted = re.compile(rf"(?:`|--set )((?:{sections})(?:\.[a-z_]+)+)(?=[=` ])")
+    found = [(page.name, key) for page in PAGES for key in quoted.findall(page.read_text())]
+    assert len(found) > 5
+    assert not [(page, key) for page, key in found if not _setting(key)]
+    assert not _setting("mapping.tracking.wings")
+
+
+def test_every_page_is_in_the_menu_of_the_site() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    listed = set(re.findall(r"([\w/]+\.md)$", nav, re.M))
+    assert listed == {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}

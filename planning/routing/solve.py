@@ -34,7 +34,7 @@ MOST_FREE = 40
 """Up to so many stops without any order between them the sharper bound pays."""
 PROOF = 25
 """So many times more work is done for a proof when one is asked for."""
-NO_WAY = "some way is missing in every order of the stops"
+NO_ROUTE = "some way is missing in every order of the stops"
 
 
 def solve_route(
@@ -72,7 +72,7 @@ def solve_route(
 
 def _exact(problem: RouteProblem, best: tuple[list[int], list[int], float] | None) -> Route:
     if best is None:
-        return Route(Status.UNSOLVABLE, reason=unorderable(problem) or NO_WAY)
+        return Route(Status.UNSOLVABLE, reason=unorderable(problem) or NO_ROUTE)
     order, nodes, cost = best
     return _route(problem, tuple(order), tuple(nodes), cost, cost, optimal=True)
 
@@ -93,7 +93,7 @@ def _searched(
     found = search(problem, rng, iterations, deadline)
     bound = lower_bound(problem, np.inf if found is None else found.cost)
     if np.isinf(bound):
-        return Route(Status.UNSOLVABLE, reason=NO_WAY)
+        return Route(Status.UNSOLVABLE, reason=NO_ROUTE)
     if found is None:
         return _from_model(problem, rng, deadline, bound)
     optimal = bound >= found.cost * (1 - 1e-9)

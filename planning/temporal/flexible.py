@@ -58,12 +58,15 @@ def _travel_links(problem: TeamProblem, schedule: Schedule) -> Iterator[Link]:
     for robot, route in enumerate(schedule.routes):
         name = problem.robot(robot)
         if route:
-            way = float(problem.approach_s[robot, route[0]])
-            yield Link(ORIGIN, start_of(problem.task(route[0])), way, reason=f"{name} on its way")
+            lasts = float(problem.approach_s[robot, route[0]])
+            yield Link(ORIGIN, start_of(problem.task(route[0])), lasts, reason=f"{name} on its way")
         for a, b in itertools.pairwise(route):
-            way = float(problem.travel_s[robot, a, b])
+            lasts = float(problem.travel_s[robot, a, b])
             yield Link(
-                end_of(problem.task(a)), start_of(problem.task(b)), way, reason=f"{name} on its way"
+                end_of(problem.task(a)),
+                start_of(problem.task(b)),
+                lasts,
+                reason=f"{name} on its way",
             )
 
 

@@ -164,7 +164,7 @@ def _all_distances(n: int, tails: Ints, heads: Ints, weights: Floats) -> Floats:
     first = np.ones(len(order), bool)
     first[1:] = (np.diff(tails[order]) != 0) | (np.diff(heads[order]) != 0)
     u, v, w = (values[order[first]] for values in (tails, heads, weights))
-    # explicit zeros count as ways of no length in a sparse graph
+    # explicit zeros count as arcs of no length in a sparse graph
     graph = csr_array((np.maximum(0.0, w + potential[u] - potential[v]), (u, v)), shape=(n, n))
     distance = np.asarray(dijkstra(graph)) - potential[:, None] + potential
     np.fill_diagonal(distance, 0.0)
@@ -183,32 +183,11 @@ class MinimalNetwork:
         """Return the earliest and the latest time of an event; each is part of some solution."""
         if event not in self.events:
             raise PlanningError(f"unknown event '{event}'.{did_you_mean(event, self.events)}")
-        i = self.events.index(event)
-        return float(-self.distance[i, 0]) + 0.0, float(self.distance[0, i])
+        return self._window(self.events.index(event))
 
     def windows(self) -> Mapping[str, tuple[float, float]]:
         """Return the window of every event."""
-        return {
-            event: (float(-self.distance[i, 0]) + 0.0, float(self.distance[0, i]))
-            for i, event in enumerate(self.events)
-        }
+        return {event: self._window(i) for i, event in enumerate(self.events)}
 
-    def allows(self, link: Link) -> bool:
-        """Return whether a link can be added without a conflict."""
-        u, v = self.events.index(link.earlier), self.events.index(link.later)
-        return bool(
-            self.distance[u, v] >= link.least_s - TOLERANCE_S
-            and -self.distance[v, u] <= link.most_s + TOLERANCE_S
-        )
-
-    def tightened(self, link: Link) -> MinimalNetwork:
-        """Return the network with one more link in O(n²); a conflict is raised."""
-        if not self.allows(link):
-            raise PlanningError(f"the times leave no room for: {link}")
-        u, v = self.events.index(link.earlier), self.events.index(link.later)
-        distance = self.distance
-        for a, b, weight in ((v, u, -link.least_s), (u, v, link.most_s)):
-            if weight < distance[a, b]:
-                through = distance[:, a, None] + weight + distance[b]
-                distance = np.minimum(distance, through)
-        return replace(self, distance=distance)
+    def _window(self, i: int) -> tuple[float, float]:
+        return float(-self.distance[i, 0]) + 0.0, float(self.distance[0, i])

@@ -105,24 +105,6 @@ def test_every_way_of_dispatching_keeps_all_links(network: TemporalNetwork, rand
 
 
 @settings(max_examples=100, deadline=None)
-@given(networks(), networks())
-def test_tightening_is_propagation_from_scratch(
-    network: TemporalNetwork, more: TemporalNetwork
-) -> None:
-    if network.conflict():
-        return
-    minimal, grown = network.minimal(), network
-    for link in more.links:
-        if not {link.earlier, link.later} <= set(network.events):
-            continue
-        trial = grown.with_links(link)
-        assert minimal.allows(link) == (not trial.conflict())
-        if minimal.allows(link):
-            minimal, grown = minimal.tightened(link), trial
-    assert np.array_equal(minimal.distance, grown.minimal().distance)
-
-
-@settings(max_examples=100, deadline=None)
 @given(networks())
 def test_the_dispatchable_form_means_the_same(network: TemporalNetwork) -> None:
     if network.conflict():

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.blas import one_blas_thread
 from commonground.geometry import inverse
 from commonground.localization.evaluation.relocalization import (
     AHEAD,
@@ -80,6 +81,7 @@ class Outcome:
     """Size of the file that holds the mapped drive's objects."""
 
 
+@one_blas_thread
 def outcome(meeting: Meeting, settings: LocalizationSettings | None = None) -> Outcome:
     """Return a meeting's matches and starts."""
     s = settings or LocalizationSettings()

@@ -19,7 +19,7 @@ from commonground.errors import DataError
 from commonground.frame import Frame
 
 SAMPLES = 5
-"""Places in the drive where frames are read."""
+"""Places in the recording where frames are read."""
 SAMPLE_FRAMES = 4
 """Frames read at each."""
 log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ def _unread(reader: Reader) -> str:
 
 
 def _samples(reader: Reader, robot: str, duration_s: float) -> list[Frame]:
-    """Return frames of a few instants spread over the drive; a damaged stretch gives none."""
+    """Return frames of a few instants spread over the recording; a damaged stretch gives none."""
     found = []
     for start in np.linspace(0, duration_s, SAMPLES, endpoint=False):
         stop = start + max(1.0, 4 * duration_s / max(1, reader.length(robot)))

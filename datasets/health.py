@@ -73,10 +73,10 @@ class Health:
 
     def summary(self) -> str:
         """Return one line for people, empty when all was well."""
-        said = [f"left out {n} images: {reason}" for reason, n in self.left_out.most_common()]
+        lines = [f"left out {n} images: {reason}" for reason, n in self.left_out.most_common()]
         if self.skipped:
             parts = ", ".join(f"{n} × {reason}" for reason, n in self.reasons.most_common())
-            said.append(
+            lines.append(
                 f"skipped {self.skipped} of {self.seen} frames: {parts}; the first: {self.first}"
             )
-        return "; ".join(said)
+        return "; ".join(lines)

@@ -59,8 +59,8 @@ def decode(
     except Image.UnidentifiedImageError as error:
         raise DataError("the image is damaged or of an unknown kind") from error
     except BROKEN as error:
-        said = " ".join(str(error).split())[:80] or type(error).__name__
-        raise DataError(f"the image is damaged ({said})") from error
+        reason = " ".join(str(error).split())[:80] or type(error).__name__
+        raise DataError(f"the image is damaged ({reason})") from error
 
 
 def _fits(claimed: tuple[int, int], size: tuple[int, int] | None) -> None:

@@ -1,4 +1,4 @@
-"""From a few wishes to a written dataset: what ``commonground simulate`` does."""
+"""Writing a simulated dataset with a few settings changed: what ``commonground simulate`` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""True masks made worse on purpose: split, merged, missed, with wandering borders, wrongly named."""
+"""Segmentation errors put into true masks: split, merged, missed, with wandering borders, wrongly named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which reader a path needs."""
+"""The reader of a path, by what lies there."""
 
 from __future__ import annotations
 

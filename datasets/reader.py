@@ -1,4 +1,4 @@
-"""What every dataset can do, whether recorded or simulated."""
+"""The protocol of readers: what every dataset can do, whether recorded or simulated."""
 
 from __future__ import annotations
 

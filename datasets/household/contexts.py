@@ -1,4 +1,4 @@
-"""What happens by itself: running water cleans, ovens heat, fridges cool."""
+"""Effects without an action: running water cleans, ovens heat, fridges cool."""
 
 from __future__ import annotations
 

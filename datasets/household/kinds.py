@@ -1,4 +1,4 @@
-"""What types of household objects do by themselves: who takes what, what breaks how, what heats."""
+"""Types of household objects and what they do: who takes what, what breaks how, what heats."""
 
 from __future__ import annotations
 

@@ -111,16 +111,16 @@ def _not_empty(path: Path) -> None:
 
 
 def _advice(paths: Sequence[Path], error: Exception) -> str:
-    said = " ".join(str(error).split())[:160] or type(error).__name__
-    lower = said.lower()
+    reason = " ".join(str(error).split())[:160] or type(error).__name__
+    lower = reason.lower()
     if isinstance(error, MemoryError):
         return "cannot be opened: a size in it is absurd; the bag is damaged"
     first = paths[0]
     if first.is_file() and first.suffix in BAG1 and not _starts_like_a_bag(first):
         return "this is no ROS 1 bag: it does not begin with '#ROSBAG V2.0'"
     if "index" in lower:
-        return f"the bag has no index and no whole message; was its recording cut off? ({said})"
-    return f"the bag cannot be opened, it may be cut off or damaged ({said})"
+        return f"the bag has no index and no whole message; was its recording cut off? ({reason})"
+    return f"the bag cannot be opened, it may be cut off or damaged ({reason})"
 
 
 def _starts_like_a_bag(path: Path) -> bool:
@@ -162,8 +162,8 @@ def messages(
         except StopIteration:
             return
         except broken as error:
-            said = " ".join(str(error).split())[:120] or type(error).__name__
-            raise DataError(f"the bag breaks off or is damaged ({said})") from error
+            reason = " ".join(str(error).split())[:120] or type(error).__name__
+            raise DataError(f"the bag breaks off or is damaged ({reason})") from error
         yield item
 
 

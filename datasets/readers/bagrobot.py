@@ -1,4 +1,4 @@
-"""What must be known of a robot before its bag is streamed: lenses, mounts, unit of depth."""
+"""A robot's calibration, known before its bag is streamed: lenses, mounts, unit of depth."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def load_robot(name: str, topics: RobotTopics, bags: list[Path], layout: BagLayo
         frames = StaticFrames.of(reader)
         eyes, notes = [], []
         for camera, about in topics.cameras.items():
-            eye, said = _eye(reader, camera, about, frames, topics.base_frame, layout)
+            eye, note = _eye(reader, camera, about, frames, topics.base_frame, layout)
             eyes.append(eye)
-            notes.append(f"{name}/{camera}: {said}")
+            notes.append(f"{name}/{camera}: {note}")
         received, stamp = _first(reader, colors)
         count = sum(c.msgcount for c in connections_of(reader, colors, where))
         duration = (reader.end_time - received) / 1e9
@@ -104,10 +104,10 @@ def _eye(
         T_robot_cam = topics.T_robot_color.T
     else:
         T_robot_cam = frames.on_robot(color_frame, base, f"camera '{name}'")
-    unit, said = _unit(reader, topics.depth, layout)
+    unit, note = _unit(reader, topics.depth, layout)
     return Eye(
         name, topics, lens, Registration(depth, lens.camera, T_color_depth), T_robot_cam, unit
-    ), said
+    ), note
 
 
 def _lens(reader: Any, name: str, topic: str | None, given: Intrinsics | None) -> tuple[Lens, str]:

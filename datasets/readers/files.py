@@ -1,4 +1,4 @@
-"""What readers of image files share: a list of shots, and the one loop that turns them into frames."""
+"""The base of readers of image files: a list of shots, and the one loop that turns them into frames."""
 
 from __future__ import annotations
 

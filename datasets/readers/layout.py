@@ -1,4 +1,4 @@
-"""Which topics of a bag are what: the small YAML beside it, or what a known layout implies."""
+"""The roles of a bag's topics: the small YAML beside it, or what a known layout implies."""
 
 from __future__ import annotations
 

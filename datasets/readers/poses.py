@@ -88,8 +88,8 @@ def _from_topic(bags: list[Path], source: PoseSource, window: Window) -> tuple[I
         except DataError as error:  # the rest of a damaged bag: what was read before it counts
             log.warning("%s: %s", topic, error)
     if not rows:
-        said = f" between {' and '.join(source.frames)}" if topic.startswith("/tf") else ""
-        raise DataError(f"topic '{topic}' has no message that can be read{said}")
+        between = f" between {' and '.join(source.frames)}" if topic.startswith("/tf") else ""
+        raise DataError(f"topic '{topic}' has no message that can be read{between}")
     return np.array([stamp for stamp, _ in rows], np.int64), np.array([T for _, T in rows])
 
 

@@ -65,8 +65,8 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
     if not poses:
         raise DataError(f"{folder}: none of the {len(shots)} pose files holds a rigid 4×4 pose")
     camera = _camera(folder, shots)
-    unit, said = depth_unit_of([s.depth for s in shots[:: max(1, len(shots) // 5)]])
-    notes.append(f"{folder.name}: {said}")
+    unit, note = depth_unit_of([s.depth for s in shots[:: max(1, len(shots) // 5)]])
+    notes.append(f"{folder.name}: {note}")
     T_odom_robot, mount = _upright_poses(np.array(poses), camera, shots, unit)
     trajectory = Trajectory(np.array(stamps, np.int64), T_odom_robot, T_odom_robot)
     return Recording(

@@ -106,13 +106,13 @@ def _camera(path: Path, shots: list[Shot]) -> tuple[Camera, Floats, str]:
     name = name or (sensor[0] if sensor else "")
     fx, fy, cx, cy = INTRINSICS.get(name, ROS_DEFAULT)
     K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
-    said = (
+    note = (
         f"published intrinsics of {name}"
         if name
         else "intrinsics guessed (525 px); add cameras.yaml"
     )
     mount = transform(R_BODY_OPTICAL, np.zeros(3))
-    return Camera(CAMERA, K, width, height), mount, said
+    return Camera(CAMERA, K, width, height), mount, note
 
 
 def _size(shots: list[Shot]) -> tuple[int, int]:

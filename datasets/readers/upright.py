@@ -1,4 +1,4 @@
-"""Which way is up in a recording whose world frame nobody leveled: floors and walls tell."""
+"""The vertical of a recording whose world frame nobody leveled: floors and walls tell."""
 
 from __future__ import annotations
 

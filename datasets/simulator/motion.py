@@ -32,7 +32,7 @@ def drive(
     *,
     doors: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Return seconds (n,) and T_world_robot (n, 4, 4) of a drive along points (k, 2)."""
+    """Return seconds (n,) and T_world_robot (n, 4, 4) of a traverse along points (k, 2)."""
     path = _rounded(route, 0.5 if doors else 1.0, rng)
     heading = np.unwrap(np.arctan2(*np.gradient(path, axis=0).T[::-1]))
     s, t = _timed(path, heading, body, speed_mps)

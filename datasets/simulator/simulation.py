@@ -1,4 +1,4 @@
-"""A simulated drive of several robots, read like any dataset: frames are made as they are asked for."""
+"""Simulated traverses of several robots, read like any dataset: frames are made as they are asked for."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Simulation:
                 yield self.frame(robot, name, int(stamp))
 
     def frame(self, robot: str, camera: str, stamp_ns: int) -> Frame:
-        """Render the frame of one camera at any instant of the drive."""
+        """Render the frame of one camera at any instant of the traverse."""
         sensor, trajectory = self.settings.sensor, self.trajectory(robot)
         T_robot_cam = self.T_robot_cam(robot, camera)
         device = camera_of(self._mounts(robot)[camera], sensor)
@@ -227,7 +227,7 @@ def simulate(
 def _truth_at(trajectory: Trajectory, stamp_ns: int) -> Floats:
     T = trajectory.world_at(stamp_ns)
     if T is None:
-        raise DataError("a simulated drive has true poses")
+        raise DataError("a simulated traverse has true poses")
     return np.asarray(T[0])
 
 

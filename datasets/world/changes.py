@@ -1,4 +1,4 @@
-"""What differs between two visits: things taken away, moved, and added."""
+"""Changes of a world between two visits: things taken away, moved, and added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the way: discs of things, lanes to keep free, obstacles; looked up by place."""
+"""Obstacles: discs of things, lanes to keep free, obstacles; looked up by place."""
 
 from __future__ import annotations
 

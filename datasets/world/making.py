@@ -1,4 +1,4 @@
-"""The one door to worlds: settings in, world out."""
+"""Worlds made from their settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good the ground and the ways of a map are, against what a simulator's frames truly showed."""
+"""How good the ground and the paths of a map are, against what a simulator's frames truly showed."""
 
 from __future__ import annotations
 
@@ -143,15 +143,15 @@ def _within(outline: Floats, points: Floats) -> Bools:
 
 @dataclass(frozen=True, slots=True)
 class PathScores:
-    """Lengths of ways on a graph as multiples of the shortest true ways."""
+    """Lengths of paths on a graph as multiples of the shortest true paths."""
 
     median: float
     p90: float
     p95: float
     within_10_percent: float
-    """Share of the ways that exist that are neither longer nor, through things, shorter."""
+    """Share of the paths that exist that are neither longer nor, through things, shorter."""
     connected: float
-    """Share of pairs with a true way that have one on the graph."""
+    """Share of pairs with a true path that have one on the graph."""
     pairs: int
 
 
@@ -166,7 +166,7 @@ def evaluate_paths(
     sources: int = 30,
     T_world_map: Floats | None = None,
 ) -> PathScores:
-    """Compare ways between nodes with the shortest over seen ground, clear of obstacles (k, 2)."""
+    """Compare paths between nodes with the shortest over seen ground, clear of obstacles (k, 2)."""
     from scipy.sparse.csgraph import dijkstra
     from scipy.spatial import cKDTree
 
@@ -177,10 +177,10 @@ def evaluate_paths(
     nodes = np.flatnonzero(away < true.cell_m)
     picked = rng.choice(nodes, min(sources, len(nodes)), replace=False)
     truth = dijkstra(_grid(ground, true.cell_m), directed=False, indices=cell[picked])[:, cell]
-    ways = dijkstra(_graph(layer, at), directed=False, indices=picked)
+    paths = dijkstra(_graph(layer, at), directed=False, indices=picked)
     asked = np.isfinite(truth) & (truth >= least_m)
     asked[:, np.setdiff1d(np.arange(len(at)), nodes)] = False
-    ratio = ways[asked] / truth[asked]
+    ratio = paths[asked] / truth[asked]
     there = np.isfinite(ratio)
     if not there.any():
         nan = float("nan")

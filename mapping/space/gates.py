@@ -22,7 +22,7 @@ LEAST_CELLS = 8
 APART_M = 0.8
 """Gates made at once are at least this far apart: one may serve several neighbors."""
 GRAZING_M, BLOCKED_M = 5.0, 1e3
-"""Meters that a way along the edge of the ground, and one that leaves it, count more."""
+"""Meters that a path along the edge of the ground, and one that leaves it, count more."""
 
 
 def with_gates(
@@ -36,7 +36,7 @@ def with_gates(
 ) -> tuple[Ints, Ints32, Ints]:
     """Return cells (n,), their nodes (n,) and the nodes' numbers (k,), with gates as further nodes.
 
-    Around a door jamb or a table the straight line between two neighbors' centers leaves the ground: ways
+    Around a door jamb or a table the straight line between two neighbors' centers leaves the ground: paths
     along it would be found too short, and lead into the jamb.
     """
     done = np.empty(0, np.int64)

@@ -1,4 +1,4 @@
-"""What each voxel is to a robot: an obstacle, ground, space its body fits in, or out of its way."""
+"""Kinds of voxels: an obstacle, ground, space its body fits in, or out of its way."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from commonground.scene.layer import PLACES
 from commonground.symbols import node_ids
 
 DETOUR = 1.02
-"""A line is left out if two others make the same way at most this much longer."""
+"""A line is left out if two others make the same path at most this much longer."""
 
 
 def place_layer(places: Places, min_nodes: int) -> tuple[Layer, Floats]:

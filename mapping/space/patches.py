@@ -256,10 +256,12 @@ def _only(near: Ints32, usable: Bools) -> Ints32:
 
 def _touching(near: Ints32, owner: Ints32) -> Ints:
     """Return the pairs (m, 2) of pieces with neighboring cells, smaller number first."""
-    a = np.repeat(owner, near.shape[1])
+    a = np.repeat(owner, near.shape[1]).astype(np.int64)
     b = np.append(owner, -1)[near.ravel()]
-    pairs = np.stack([a, b], axis=1)[(a >= 0) & (a < b)]
-    return np.unique(pairs, axis=0).astype(np.int64).reshape(-1, 2)
+    apart = (a >= 0) & (a < b)
+    # one number a pair: sorting rows of two takes several times as long
+    code = np.unique(a[apart] << 32 | b[apart])
+    return np.stack([code >> 32, code & 0xFFFFFFFF], axis=1)
 
 
 def _solidity(graph: Cells2d, owner: Ints32, k: int) -> Floats:

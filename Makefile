@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 WORKERS ?= 2
 
-.PHONY: help setup demo test quick check types format docs clean
+.PHONY: help setup demo test quick check types format docs results clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+: .*##|^[a-z]+:  .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -33,6 +33,9 @@ format: setup    ## format the code and mend what the linter can mend
 docs:            ## write the documentation as a site into site/
 	@EXTRAS=all,dev,docs tools/setup.sh
 	@$(PY) tools/links.py && NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+
+results: setup   ## measure the fast tables of docs/results again (about five minutes)
+	@$(PY) tools/results.py
 
 clean:           ## remove what was built; .venv stays
 	rm -rf build dist demo .mypy_links .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -49,9 +49,9 @@ COLUMNS = (
     "map kB",
     "seconds",
 )
-ORACLE_M = 10.0
+ORACLE_M = 20.0
 """Submaps nearer than this are closed by the oracle."""
-ORACLE_SIGMA = np.array([0.1, 0.1, 0.1, 0.02, 0.02, 0.02])
+ORACLE_SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
 APART_M = 30.0
 SURE = 50.0
 

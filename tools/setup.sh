@@ -21,7 +21,7 @@ compile_loops() {
   .venv/bin/python -c 'import numba, open3d' 2>/dev/null || return 0
   say "compiling the inner loops, once (a minute or two)"
   find "${PARTS[@]}" -name '*.nb[ic]' -delete
-  .venv/bin/commonground doctor --compile --quiet && echo "$loops" >"$COMPILED"
+  if .venv/bin/commonground doctor --compile --quiet; then echo "$loops" >"$COMPILED"; else say "they will be compiled when they are first used"; fi
 }
 
 [ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$state" ] && { compile_loops; exit 0; }

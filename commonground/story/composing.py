@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import islice, product
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -34,6 +35,8 @@ AREAS = {
 }
 SHORTEST_M, LONGEST_M = 10.0, 100.0
 """A distance that people find worth watching."""
+Clauses: TypeAlias = "tuple[str, ...]"
+"""What is joined by ``and`` into one sentence."""
 SENTENCES, PLANS = 400, 8
 """How many sentences are tried, and how many plans."""
 
@@ -76,13 +79,13 @@ def _by_number(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     """Return instructions for a map whose things have no class names."""
     names = [robot.name.capitalize() for robot in team]
     symbols = graph.objects.symbols
-    single = (f"{names[0]}, inspect {a}." for a in symbols)
+    single = ((f"{names[0]}, inspect {a}",) for a in symbols)
     both = (
-        f"{names[0]}, check the two objects closest to {a}, and {names[-1]}, inspect {b}."
+        (f"{names[0]}, check the two objects closest to {a}", f"{names[-1]}, inspect {b}")
         for a, b in product(symbols, reversed(symbols))
         if a != b and len(names) > 1
     )
-    found = [_first(texts, graph, team, grounder) for texts in (single, both)]
+    found = [_first(clauses, graph, team, grounder) for clauses in (single, both)]
     return [text for text in (*found, f"{names[0]}, inspect the box.") if text]
 
 
@@ -91,33 +94,46 @@ def spoken(word: str) -> str:
     return SPOKEN.get(word, word)
 
 
-def _relations(words: _Words, robots: list[str]) -> Iterator[str]:
+def _relations(words: _Words, robots: list[str]) -> Iterator[Clauses]:
     for area, anchor, kind in product(words.areas, words.single, words.several):
         for robot in robots:
             yield (
                 f"{robot.capitalize()}, inspect the {spoken(kind)} {AREAS[area]} "
-                f"that is nearest to the {spoken(anchor)}."
+                f"that is nearest to the {spoken(anchor)}",
             )
 
 
-def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[str]:
+def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[Clauses]:
     anchors = sorted(product(words.single, repeat=2), key=lambda pair: pair[0] == pair[1])
     for item, area, kind in product(words.portable, words.areas, words.several):
         for near, beside in anchors[:6]:
             if kind != item and item not in (near, beside):
                 yield (
                     f"{watcher.capitalize()}, check the two {spoken(kind)}s closest to the "
-                    f"{spoken(beside)}, and {carrier.capitalize()}, bring the {spoken(item)} "
-                    f"nearest to the {spoken(near)} to {words.way_to(area)}."
+                    f"{spoken(beside)}",
+                    f"{carrier.capitalize()}, bring the {spoken(item)} nearest to the "
+                    f"{spoken(near)} to {words.way_to(area)}",
                 )
 
 
-def _first(texts: Iterator[str], graph: SceneGraph, team: Team, grounder: Grounder) -> str:
-    """Return the first sentence that can be carried out on ways of a watchable length; '' if none can."""
+def _first(sentences: Iterator[Clauses], graph: SceneGraph, team: Team, grounder: Grounder) -> str:
+    """Return the first sentence that can be carried out on paths of a watchable length; '' if none can.
+
+    A sentence is put together only of clauses that could be said alone, as many share one that could not.
+    """
+
+    @cache
+    def goals_of(text: str) -> dict[str, str]:
+        """Return the goals of a text, none where one of them is not worth watching."""
+        goals = dict(grounder.ground(text).goals or {})
+        worth = all(_worth(graph, team, name, goal) for name, goal in goals.items())
+        return goals if worth else {}
+
     plans = 0
-    for _, text in zip(range(SENTENCES), texts, strict=False):
-        goals = grounder.ground(text).goals or {}
-        if not goals or not all(_worth(graph, team, name, goal) for name, goal in goals.items()):
+    for clauses in islice(sentences, SENTENCES):
+        text = ", and ".join(clauses) + "."
+        goals = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
+        if not goals:
             continue
         plans += 1
         plan = plan_scene(graph, team, goals)

@@ -161,7 +161,7 @@ def add_residual(J: Floats, r: float, weight: float, H: Floats, g: Floats) -> No
             H[a, b] += weight * J[a] * J[b]
 
 
-@compiled
+@compiled(inline=True)  # with its step a constant and what is not asked for left out
 def plane_around(
     inverse_m: Floats32, i: int, j: int, step: int, least: int
 ) -> tuple[int, float, float, float, float]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.compiled import compiled
+from commonground.geometry.kernels import transformed
 
 
 @compiled
@@ -22,13 +23,11 @@ def register(depth: Floats32, K_depth: Floats, K_color: Floats, T: Floats, out: 
                 continue
             x = (j - K_depth[0, 2]) / K_depth[0, 0] * z
             y = (i - K_depth[1, 2]) / K_depth[1, 1] * z
-            zc = T[2, 0] * x + T[2, 1] * y + T[2, 2] * z + T[2, 3]
+            xc, yc, zc = transformed(T, x, y, z)
             if zc <= 0.01:
                 continue
-            u = (T[0, 0] * x + T[0, 1] * y + T[0, 2] * z + T[0, 3]) / zc * K_color[0, 0]
-            v = (T[1, 0] * x + T[1, 1] * y + T[1, 2] * z + T[1, 3]) / zc * K_color[1, 1]
-            u += K_color[0, 2]
-            v += K_color[1, 2]
+            u = xc / zc * K_color[0, 0] + K_color[0, 2]
+            v = yc / zc * K_color[1, 1] + K_color[1, 2]
             if not (-1e6 < u < 1e6 and -1e6 < v < 1e6):
                 continue
             scale = z / zc

@@ -8,6 +8,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.compiled import compiled
+from commonground.geometry.kernels import transformed
 from commonground.localization.association._refine import best_first
 from commonground.localization.association.correspondences import Correspondences
 
@@ -29,8 +30,7 @@ def pairs_around(
     found = 0
     moved = np.empty_like(p1)
     for a in range(len(p1)):
-        for r in range(3):
-            moved[a, r] = T[r, 0] * p1[a, 0] + T[r, 1] * p1[a, 1] + T[r, 2] * p1[a, 2] + T[r, 3]
+        moved[a, 0], moved[a, 1], moved[a, 2] = transformed(T, p1[a, 0], p1[a, 1], p1[a, 2])
     for k in range(n):
         a, b = i1[k], i2[k]
         x, y, z = moved[a, 0] - p2[b, 0], moved[a, 1] - p2[b, 1], moved[a, 2] - p2[b, 2]

@@ -144,11 +144,13 @@ def quarters(i: int, j: int, cell: int) -> int:
 @compiled
 def read_column(grid: BlockGrid, v: int, out: Column) -> None:
     """Copy a column of voxels, the lowest of each block being ``v``; where there is none it is unknown."""
-    for b in range(len(out.slots)):
-        slot = out.slots[b]
+    d, w, slots = out
+    distance, weight = grid.distance, grid.weight
+    for b in range(len(slots)):
+        slot = slots[b]
         for k in range(SIDE):
-            out.distance[b * SIDE + k] = grid.distance[slot, v + k] if slot >= 0 else 0.0
-            out.weight[b * SIDE + k] = grid.weight[slot, v + k] if slot >= 0 else 0.0
+            d[b * SIDE + k] = distance[slot, v + k] if slot >= 0 else 0.0
+            w[b * SIDE + k] = weight[slot, v + k] if slot >= 0 else 0.0
 
 
 @compiled
@@ -157,11 +159,11 @@ def steps_up(
 ) -> int:
     """Append the surfaces of a column with room above them; return the new count."""
     d, w, slots = column
-    drivable = rules.drivable
+    least, rise, drivable = rules.min_weight, rules.rise, rules.drivable
     for k in range(len(d) - 1):
-        if w[k] < rules.min_weight or w[k + 1] < rules.min_weight or d[k] >= 0 or d[k + 1] < 0:
+        if w[k] < least or w[k + 1] < least or d[k] >= 0 or d[k + 1] < 0:
             continue
-        if d[k + 1] - d[k] < rules.rise or found == len(out.z):
+        if d[k + 1] - d[k] < rise or found == len(out.z):
             continue
         if not free_above(column, k + 2, rules):
             continue
@@ -191,11 +193,11 @@ def free_above(column: Column, start: int, rules: GroundRules) -> bool:
     What reaches in by less than ``grazed_m`` is a wall beside them, unless there is space above or below it.
     """
     d, w, _ = column
+    least, grazed_m = rules.min_weight, rules.grazed_m
     for k in range(start, min(len(d), start + rules.clear)):
-        if w[k] < rules.min_weight or d[k] >= 0:
+        if w[k] < least or d[k] >= 0:
             continue
-        beside = max(d[max(k - 1, start)], d[min(k + 1, len(d) - 1)])
-        if d[k] < -rules.grazed_m or beside > rules.grazed_m:
+        if d[k] < -grazed_m or max(d[max(k - 1, start)], d[min(k + 1, len(d) - 1)]) > grazed_m:
             return False
     return True
 

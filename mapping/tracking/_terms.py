@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32
+from commonground.arrays import Floats, Floats32, Ints
 from commonground.compiled import compiled
 from commonground.frame import Intrinsics
 from commonground.geometry.kernels import add_residual, rotated_back
@@ -42,14 +42,25 @@ class PosedImage(NamedTuple):
 
 
 class Planes(NamedTuple):
-    """Points of a reference on surfaces, in the frame of the pose."""
+    """Points of references on surfaces, in the frame of the pose."""
 
     points: Floats
     """(n, 3)"""
     normals: Floats
     """(n, 3)"""
     depths: Floats
-    """(n,) in the reference's image."""
+    """(n,) in their own images."""
+
+
+class Marks(NamedTuple):
+    """Points with texture of several references, one after another."""
+
+    points: Floats
+    """(n, 3)"""
+    values: Floats
+    """(n,) brightness in their own images."""
+    starts: Ints
+    """(k + 1,) where those of each reference begin."""
 
 
 class Picture(NamedTuple):
@@ -102,7 +113,7 @@ def add_term(out: Equations, n: Floats, lever: Floats, r: float, weight: float) 
 def shape_terms(
     planes: Planes, image: PosedImage, noise: float, roughness_m: float, out: Equations
 ) -> None:
-    """Compare the planes of a reference with the depth seen along the same rays.
+    """Compare the planes of references with the depth seen along the same rays.
 
     Residuals are taken along rays of the new image and turned into distances by the reference's normal:
     a distance of points matched to the nearest pixel errs by the normal's noise times the mismatch, and a
@@ -141,9 +152,20 @@ def shape_terms(
 
 @compiled
 def brightness_terms(
+    marks: Marks, picture: Picture, image: PosedImage, gains: Floats, out: Equations
+) -> None:
+    """Compare the brightness of references' points with that seen, and write the gain that fits each."""
+    points, values, starts = marks
+    for k in range(len(gains)):
+        one, end = starts[k], starts[k + 1]
+        gains[k] = _add_brightness(points[one:end], values[one:end], picture, image, gains[k], out)
+
+
+@compiled
+def _add_brightness(
     points: Floats, values: Floats, picture: Picture, image: PosedImage, gain: float, out: Equations
 ) -> float:
-    """Compare the brightness (n,) of a reference's points (n, 3) with that seen; return the best gain."""
+    """Compare the brightness (n,) of one reference's points (n, 3); return the gain that fits."""
     fx, fy, cx, cy = image.intrinsics
     inverse_m, T, pivot = image.inverse_m, image.T, image.pivot
     brightness, shrink, noise = picture

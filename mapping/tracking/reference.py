@@ -65,8 +65,9 @@ class Reference:
         depths = 1.0 / planes[rows, columns, 3].astype(float)
         h, w = view.inverse_m.shape
         free = np.zeros((h // CELL_PX + 1, w // CELL_PX + 1), np.bool_)
+        usable = _within(np.ascontiguousarray(planes[..., 3]))
         i, j = strongest_gradients(
-            view.pictures[0], _within(planes[..., 3]), free, CELL_PX, MARGIN_PX, LEAST_GRADIENT
+            view.pictures[0], usable, free, CELL_PX, MARGIN_PX, LEAST_GRADIENT
         ).T
         return Reference(
             T=T,

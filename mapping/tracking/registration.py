@@ -11,6 +11,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.mapping.tracking._terms import (
     Equations,
+    Marks,
     Picture,
     Planes,
     PosedImage,
@@ -120,20 +121,47 @@ class _Found:
     colors_fit: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """The points of the references in reach, one after another."""
+
+    planes: Planes
+    marks: tuple[Marks, ...]
+    """At each size of the image, those of the nearest references."""
+
+    @staticmethod
+    def of(near: Sequence[Reference], pictures: int) -> _Kept:
+        best = near[:pictures]
+        points = np.concatenate([np.empty((0, 3)), *(r.marks for r in best)])
+        values = np.concatenate([np.empty((LEVELS, 0)), *(r.values for r in best)], axis=1)
+        starts = np.cumsum([0, *(len(r.marks) for r in best)])
+        return _Kept(
+            Planes(
+                np.concatenate([r.points for r in near]),
+                np.concatenate([r.normals for r in near]),
+                np.concatenate([r.depths for r in near]),
+            ),
+            tuple(Marks(points, row, starts) for row in values),
+        )
+
+
 def _search(
     view: View, T: Floats, motion: Motion, near: Sequence[Reference], settings: TrackingSettings
 ) -> _Found | None:
     """Return where Gauss–Newton ends; None if there is too little to see."""
-    gains = np.ones(len(near))
+    if not near:
+        return None
+    kept = _Kept.of(near, settings.pictures)
+    gains = np.ones(min(len(near), settings.pictures))
     prior, x = motion.prior(), np.zeros(SIZE)
     information = prior
-    terms = _terms(view, T, motion.p, near, gains, LEVELS - 1, settings)  # brings the gains
+    terms = _terms(view, T, motion.p, kept, gains, LEVELS - 1, settings)  # brings the gains
     if terms.used < FEWEST:
         return None
     for level in reversed(range(LEVELS)):
         for _ in range(ROUNDS):
             pivot = motion.p + x[PLACE]
-            terms = _terms(view, motion.turned(T, x), pivot, near, gains, level, settings)
+            terms = _terms(view, motion.turned(T, x), pivot, kept, gains, level, settings)
             shared = np.linalg.inv(np.eye(6) + terms.H @ FLOOR)
             information = TWIST.T @ (shared @ terms.H) @ TWIST + prior
             step = -np.linalg.solve(information, TWIST.T @ (shared @ terms.g) + prior @ x)
@@ -168,7 +196,7 @@ def _terms(
     view: View,
     T: Floats,
     pivot: Floats,
-    near: Sequence[Reference],
+    kept: _Kept,
     gains: Floats,
     level: int,
     settings: TrackingSettings,
@@ -177,12 +205,8 @@ def _terms(
     shapes, colors = (Equations(H[k], g[k], counts[k]) for k in range(2))
     image = PosedImage(view.inverse_m, view.intrinsics, np.ascontiguousarray(T), pivot)
     picture = Picture(view.pictures[level], 2.0**level, settings.brightness_noise)
-    for k, r in enumerate(near):
-        planes = Planes(r.points, r.normals, r.depths)
-        shape_terms(planes, image, view.noise, settings.roughness_m, shapes)
-        if k < settings.pictures:
-            values = r.values[level]
-            gains[k] = brightness_terms(r.marks, values, picture, image, gains[k], colors)
+    shape_terms(kept.planes, image, view.noise, settings.roughness_m, shapes)
+    brightness_terms(kept.marks[level], picture, image, gains, colors)
     share = np.array([SHAPE_SHARE, BRIGHTNESS_SHARE])
     return Terms(
         (H / share[:, None, None]).sum(axis=0),

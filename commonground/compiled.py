@@ -1,4 +1,8 @@
-"""The decorator of every compiled loop, and why it is set as it is."""
+"""The decorator of every compiled loop, and why it is set as it is.
+
+What was compiled is kept in ``__pycache__`` until its own file changes. After editing a compiled function
+that others call from another file, delete the ``*.nbi`` there: its callers go on with the one of before.
+"""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def main() -> None:
     print(text)
     if args.out:
         how = f"python benchmarks/curves.py{' --quick' if args.quick else ''} --out {args.out}"
-        args.out.with_suffix(".md").write_text(page(text, how, args.out.name))
+        args.out.with_suffix(".md").write_text(page(text, slowest(points), how, args.out.name))
         draw(points, args.out.with_suffix(".png"))
 
 
@@ -199,7 +199,21 @@ def table(points: Mapping[str, Mapping[int, Point]]) -> str:
     return "\n".join(out)
 
 
-def page(text: str, command: str, image: str) -> str:
+def slowest(points: Mapping[str, Mapping[int, Point]]) -> str:
+    """Say what takes over a second at the largest size of each curve, and how much more than before."""
+    out = []
+    for name, found in points.items():
+        (before, less), (size, most) = list(found.items())[-2:]
+        for head in (h for h in most if "MB" not in h and most[h] > 1.0):
+            growth = most[head] / max(less[head], 1e-9)
+            out.append(
+                f"- {CURVES[name].title}, {size:,} {CURVES[name].axis}: **{head}**, {most[head]:.3g} s, "
+                f"{growth:.1f} times that of {before:,}."
+            )
+    return "\n".join(out)
+
+
+def page(text: str, slow: str, command: str, image: str) -> str:
     """Return the page of results."""
     today = datetime.datetime.now(datetime.UTC).date()
     return f"""# Results: what size costs
@@ -213,6 +227,10 @@ def page(text: str, command: str, image: str) -> str:
 measured in seconds of one processor after a first small run, so that compiling and imports do not count.
 
 ![What size costs]({image}.png)
+
+What takes over a second where sizes are largest, each time a program does it:
+
+{slow}
 
 {text}"""
 
@@ -245,12 +263,14 @@ def draw(points: Mapping[str, Mapping[int, Point]], file: Path) -> None:
             if "MB" not in head:
                 axes.loglog(
                     sizes,
-                    [max(v[head], 1e-5) for v in found.values()],
+                    [max(v[head], 1e-6) for v in found.values()],
                     marker="o",
                     ms=3,
                     label=head,
                 )
         axes.set_title(CURVES[name].title, fontsize=9)
+        axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        axes.minorticks_off()
         axes.set_xlabel(CURVES[name].axis, fontsize=8)
         axes.grid(alpha=0.3)
         axes.tick_params(labelsize=7)

@@ -1,4 +1,4 @@
-"""Every file and name of the code that a page points at exists."""
+"""Every page, file and name of the code that a page points at exists."""
 
 from __future__ import annotations
 
@@ -53,3 +53,16 @@ def test_pointers_are_read_as_people_write_them() -> None:
     assert list(pointers(ROOT / "docs/architecture.md"))
     assert "Mapper.integrate" in names(ROOT / "mapping/pipeline.py")
     assert "Mapper.fly" not in names(ROOT / "mapping/pipeline.py")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_page_is_in_the_menu_of_the_site() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    listed = set(re.findall(r"([\w/]+\.md)$", nav, re.M))
+    assert listed == {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}

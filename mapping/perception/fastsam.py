@@ -27,7 +27,7 @@ class FastSam:
     """The segmenter; loads its weights when made."""
 
     def __init__(self, settings: FastSamSettings) -> None:
-        require("ultralytics", "perception")
+        _import_ultralytics()
         self.settings = settings
         self.device = best_device(settings.device)
         path = _weights(settings.segmenter)
@@ -50,6 +50,18 @@ class FastSam:
         masks = result.masks.data.cpu().numpy() > 0.5
         scores = result.boxes.conf.float().cpu().numpy()
         return np.asarray(masks), np.asarray(scores, np.float32)
+
+
+def _import_ultralytics() -> None:
+    """Import ultralytics, and give Pillow back its own ``open``.
+
+    The one that ultralytics puts in its place tries to install packages when an image is damaged.
+    """
+    require("ultralytics", "perception")
+    from PIL import Image
+    from ultralytics.utils import patches
+
+    Image.open = patches._image_open  # the one it has kept
 
 
 def _weights(name: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from commonground.errors import CommongroundError, MappingError
+from commonground.errors import CommongroundError, DataError, MappingError
 from commonground.mapping import Mapper
 from commonground.mapping.perception import (
     ClassicalPerception,
@@ -94,6 +94,19 @@ def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, broken: byt
     with pytest.raises(CommongroundError, match=r"do not load.*classical") as caught:
         make_perception(settings)
     assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_image_stays_one_clear_line_beside_the_segmenter() -> None:
+    """ultralytics replaces Pillow's way to open images by one that may install packages."""
+    pytest.importorskip("ultralytics")
+    from commonground.datasets.images import decode
+    from commonground.mapping.perception.fastsam import FastSam
+    from commonground.mapping.perception.settings import FastSamSettings
+
+    with pytest.raises(MappingError):
+        FastSam(FastSamSettings(segmenter="nowhere/FastSAM-s.pt"))
+    with pytest.raises(DataError, match="damaged or of an unknown kind"):
+        decode(b"no image", color=True)
 
 
 def test_missing_weights_tell_where_to_put_them(

@@ -23,7 +23,7 @@ from commonground.scene import save_scene
 def robots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of three robots' maps."""
     folder = tmp_path_factory.mktemp("team") / "robots"
-    for robot in made_up(seed=8, robots=3, submaps=10, extent_m=100.0).runs:
+    for robot in made_up(seed=8, robots=3, submaps=12, extent_m=100.0).runs:
         save_scene(robot.graph, folder / robot.name / "scene.json")
         save_objects(robot.objects, folder / robot.name / "objects.npz")
         write_g2o(team_graph([robot], []), folder / robot.name / "posegraph.g2o")

@@ -58,24 +58,26 @@ def certify(
     graph: SceneGraph, robot: Robot, goal: Formula, actions: Sequence[Action], layer: str
 ) -> list[str]:
     """Return everything that is wrong with a plan; an empty list is the certificate."""
-    execution = Execution(graph, layer, places=[_nearest_place(graph, layer, robot)])
+    execution = Execution(graph, layer, places=[nearest_place(graph, layer, robot)])
     faults: list[str] = []
     for k, action in enumerate(actions, start=1):
         faults += [
             f"step {k} ({action.action} {action.target}): {fault}"
-            for fault in _step(execution, robot, action)
+            for fault in perform(execution, robot, action)
         ]
     if not faults and not holds(goal, execution):
         faults.append("all actions can be executed, but the goal does not hold at the end")
     return faults
 
 
-def _nearest_place(graph: SceneGraph, layer: str, robot: Robot) -> str:
+def nearest_place(graph: SceneGraph, layer: str, robot: Robot) -> str:
+    """Return the symbol of the place nearest to a robot."""
     nearest = int(graph.nearest(layer, robot.position)[1][0, 0])
     return symbol_of(int(graph.layers[layer].ids[nearest]))
 
 
-def _step(now: Execution, robot: Robot, action: Action) -> list[str]:
+def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
+    """Carry out one action and return what is wrong with it."""
     if action.action == "wait":
         return []
     if not robot.can(action.action):
@@ -103,14 +105,14 @@ def _go(now: Execution, action: Action) -> list[str]:
         faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
-        if not _beside(now, action.target):
+        if not beside(now, action.target):
             faults.append(f"{action.target} is not near the end of the path")
         now.objects.add(action.target)
     now.at = action.target
     return faults
 
 
-def _beside(now: Execution, thing: str) -> bool:
+def beside(now: Execution, thing: str) -> bool:
     """Return whether the last place is one an object can be reached from."""
     if thing in now.lies:
         return now.places[-1] == now.lies[thing]
@@ -119,7 +121,7 @@ def _beside(now: Execution, thing: str) -> bool:
 
 
 def _inspect(now: Execution, action: Action) -> list[str]:
-    if not _beside(now, action.target):
+    if not beside(now, action.target):
         return ["the robot is not at it"]
     now.safe.add(action.target)
     now.objects.add(action.target)
@@ -130,7 +132,7 @@ def _pick(now: Execution, action: Action) -> list[str]:
     layer = now.graph.objects
     if now.holding:
         return [f"the gripper already holds {now.holding}"]
-    if not _beside(now, action.target):
+    if not beside(now, action.target):
         return ["the robot is not at it"]
     if layer.metadata(layer.row(action.target)).get("suspicious") and action.target not in now.safe:
         return ["it is suspicious and was not inspected"]
@@ -193,7 +195,7 @@ _FACTS: Mapping[str, Callable[..., bool]] = {
     "at-place": lambda now, p: now.places[-1] == p,
     "visited-object": lambda now, o: o in now.objects,
     "at-object": lambda now, o: (
-        o in now.objects and _beside(now, o) and now.at in (o, now.lies.get(o))
+        o in now.objects and beside(now, o) and now.at in (o, now.lies.get(o))
     ),
     "safe": lambda now, o: o in now.safe,
     "visited-region": _visited_region,

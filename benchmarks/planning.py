@@ -15,8 +15,8 @@ import time
 import numpy as np
 
 from commonground.planning.scene.evaluate import errand_goal, goals_of
-from commonground.planning.scene.planner import plan_scene
 from commonground.planning.scene.sites import make_site
+from commonground.planning.team.planner import plan_scene
 
 SIZES = (100, 1_000, 10_000, 100_000)
 

@@ -15,7 +15,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "TeamPlan": "scene",
         "load_task": "pddl",
         "plan_file": "scene.files",
-        "plan_scene": "scene",
+        "plan_scene": "team",
         "solve_problem": "problems",
         "solve_stream_problem": "problems",
         "solve_team": "temporal",

@@ -53,7 +53,7 @@ def answer(
     text: str, graph: SceneGraph, team: Team, grounder: Grounder, seed: int
 ) -> dict[str, Any]:
     """Return what becomes of one instruction, as JSON values."""
-    from commonground.planning.scene import plan_scene
+    from commonground.planning.team import plan_scene
 
     start = time.perf_counter()
     found = grounder.ground(text)

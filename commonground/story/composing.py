@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from commonground.planning.scene import plan_scene
+from commonground.planning.team import plan_scene
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounder

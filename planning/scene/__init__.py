@@ -1,6 +1,7 @@
 """Plans on a scene graph: goals become stops in their best order, motion over the places, and a checked plan.
 
-``planner.plan_scene`` is the whole path. ``vocabulary`` has a row for each predicate of goals, ``durations``
+``planner.plan_robot`` is the whole path of one robot; ``planning.team`` plans for several.
+``vocabulary`` has a row for each predicate of goals, ``durations``
 is where a robot's speed is used, ``certificate`` decides whether a plan does what was asked.
 """
 
@@ -13,7 +14,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "RobotPlan": "plan",
         "TeamPlan": "plan",
         "parse_goal": "goal",
-        "plan_scene": "planner",
         "certify": "certificate",
     },
 )

@@ -11,8 +11,8 @@ import numpy as np
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Task, parse_domain, parse_problem
 from commonground.planning.scene.pddl_task import DOMAIN, dense_problem
-from commonground.planning.scene.planner import plan_scene
 from commonground.planning.scene.sites import make_site
+from commonground.planning.team.planner import plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 

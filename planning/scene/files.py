@@ -12,7 +12,7 @@ from typing import NamedTuple
 from commonground.atomic import write_text
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.plan import TeamPlan
-from commonground.planning.scene.planner import plan_scene
+from commonground.planning.team.planner import plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file

@@ -1,82 +1,26 @@
-"""Planning for a team on a scene graph: read the goals, choose and order the stops, move, check."""
+"""Planning for one robot on a scene graph: choose and order the stops of its goal, move, check."""
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from commonground.errors import PlanningError
-from commonground.planning.pddl import And, Formula, Not, nnf, satisfiable, to_pddl
+from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Status
-from commonground.planning.scene.allocation import Allocation, allocate
 from commonground.planning.scene.certificate import Execution, certify, holds
-from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of
-from commonground.planning.scene.plan import RobotPlan, TeamPlan
+from commonground.planning.scene.plan import RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import solve_goal
-from commonground.planning.scene.traffic import share_the_ground
-from commonground.robots import Robot, Team
+from commonground.robots import Robot
 from commonground.scene import SceneGraph
 
 OUTSIDE_M = 50.0
 """A robot may always stand so far from the map."""
-TEAM = "team"
-"""The name under which a goal for all robots together is given."""
-
-
-def plan_scene(
-    graph: SceneGraph, team: Team, goals: Mapping[str, str], *, seed: int = 0
-) -> TeamPlan:
-    """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned.
-
-    A goal under the name ``team`` is shared out over the robots.
-    """
-    began = time.perf_counter()
-
-    def ended(status: Status, plans: Mapping[str, RobotPlan], reason: str) -> TeamPlan:
-        return TeamPlan(status, plans, reason, {"plan": time.perf_counter() - began})
-
-    plans: dict[str, RobotPlan] = {}
-    try:
-        parsed = _parsed(graph, team, goals, seed)
-        if isinstance(parsed, Allocation):
-            return ended(parsed.status, plans, parsed.reason)
-        for name, (formula, text) in parsed.items():
-            rng = np.random.default_rng(seed)
-            status, plans[name] = plan_robot(graph, team[name], formula, text, rng)
-            if status is not Status.SOLVED:
-                return ended(status, plans, plans[name].reason)
-        layer = "surface_places" if graph.has("surface_places") else "places"
-        shared, crossing = share_the_ground(graph, layer, team, plans)
-    except PlanningError as error:
-        return ended(Status.ERROR, plans, str(error))
-    if crossing:
-        return ended(Status.NOT_FOUND, plans, crossing)
-    return ended(Status.SOLVED, shared, "; ".join(p.reason for p in plans.values() if p.reason))
-
-
-def _parsed(
-    graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int
-) -> dict[str, tuple[Formula, str]] | Allocation:
-    """Return each robot's goal as formula and text; the team's goal joins those of the robots it falls to."""
-    own = {
-        name: parse_goal(text, graph, where=f"goal of {name}")
-        for name, text in goals.items()
-        if name != TEAM
-    }
-    if TEAM in goals:
-        whole = parse_goal(goals[TEAM], graph, where="goal of the team")
-        shared = allocate(graph, team, whole, np.random.default_rng(seed))
-        if shared.status is not Status.SOLVED:
-            return shared
-        for name, part in shared.goals.items():
-            own[name] = And((own[name], part)) if name in own else part
-    return {name: (formula, to_pddl(formula)) for name, formula in own.items()}
 
 
 def plan_robot(
@@ -137,4 +81,4 @@ def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:
         )
 
 
-__all__ = ["Roadmap", "plan_robot", "plan_scene"]
+__all__ = ["Roadmap", "plan_robot"]

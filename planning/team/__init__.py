@@ -1,6 +1,7 @@
 """Plans of a team that hold together: who has which thing when, and nobody in anybody's way.
 
-``validate.validate`` executes the merged plan of all robots, idle ones included, and shares nothing with the
+``planner.plan_scene`` is the whole path.
+``check.validate`` executes the merged plan of all robots, idle ones included, and shares nothing with the
 planners; ``space.share_the_ground`` changes plans until no two robots come too near.
 """
 
@@ -10,7 +11,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "Track": "track",
-        "Violation": "validate",
-        "validate": "validate",
+        "plan_scene": "planner",
+        "Violation": "check",
+        "validate": "check",
     },
 )

@@ -11,7 +11,7 @@ from commonground.demo import sample_scene, sample_team
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding import Grounder
 from commonground.objects import ObjectMap
-from commonground.planning.scene import plan_scene
+from commonground.planning.team import plan_scene
 from commonground.story.driving import Place, _drive
 
 GRAPH, TEAM = sample_scene(), sample_team()

@@ -18,9 +18,10 @@ from commonground.errors import PlanningError
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.pddl import parse_formula
 from commonground.planning.result import Status
-from commonground.planning.scene import TeamPlan, certify, parse_goal, plan_scene
+from commonground.planning.scene import TeamPlan, certify, parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sites import make_site
+from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team, load_team
 from commonground.scene import Edges, Layer, SceneGraph, load_scene
 from commonground.scene.layer import PLACES

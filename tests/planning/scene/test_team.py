@@ -13,9 +13,10 @@ from commonground.geometry import from_xyz_yaw
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import load_task
 from commonground.planning.result import Status
-from commonground.planning.scene import certify, parse_goal, plan_scene
+from commonground.planning.scene import certify, parse_goal
 from commonground.planning.scene.pddl_task import write_pddl
-from commonground.planning.scene.traffic import conflicts, stays_of
+from commonground.planning.team import plan_scene
+from commonground.planning.team.track import Track, closest
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
@@ -98,8 +99,8 @@ def test_a_robot_waits_in_the_bay_until_the_corridor_is_free() -> None:
     goals = {"a": "(at-place P9)", "b": "(at-place P0)"}
     answer = plan_scene(graph, team, goals)
     assert answer.status is Status.SOLVED, answer.reason
-    narrow = {f"P{i}" for i in range(10)}
-    assert conflicts(graph, "surface_places", answer.robots, narrow) == []
+    a, b = (Track.of(team[n].position, answer.robots[n].actions) for n in ("a", "b"))
+    assert closest(a, b).meters >= 0.85
     waits = [a for p in answer.robots.values() for a in p.actions if a.action == "wait"]
     assert waits
     assert all(w.end_s > w.start_s for w in waits)
@@ -110,21 +111,12 @@ def test_a_robot_waits_in_the_bay_until_the_corridor_is_free() -> None:
 
 
 def test_robots_that_cannot_pass_each_other_are_told_so() -> None:
-    graph, team = corridor(), robots(a=(0.0, 0.0), b=(9.0, 0.0))
-    answer = plan_scene(graph, team, {"a": "(at-place P9)", "b": "(at-place P0)"})
-    assert answer.status is Status.NOT_FOUND
-    assert "no order of waiting" in answer.reason
-
-
-def test_a_stay_lasts_until_the_next_way_begins() -> None:
     graph = corridor()
-    answer = plan_scene(
-        graph, robots(a=(0.0, 0.0)), {"a": "(and (visited-place P3) (at-place P9))"}
-    )
-    stays = stays_of(graph, "surface_places", answer.robots["a"].actions)
-    assert stays[0][0].place == "P0"
-    assert [s.place for way in stays[1:] for s in way][-1] == "P9"
-    assert stays[-1][-1].end_s == float("inf")
+    graph = graph.take("surface_places", np.arange(10))  # without the bay
+    team, goals = robots(a=(0.0, 0.0), b=(9.0, 0.0)), {"a": "(at-place P9)", "b": "(at-place P0)"}
+    answer = plan_scene(graph, team, goals, time_limit_s=0.5)
+    assert answer.status is Status.NOT_FOUND
+    assert "found no way past the other robots" in answer.reason
 
 
 @pytest.mark.parametrize(

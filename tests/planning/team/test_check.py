@@ -11,8 +11,8 @@ from commonground.geometry import from_xyz_yaw
 from commonground.planning.scene import Action, parse_goal
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.sites import make_site
+from commonground.planning.team.check import validate
 from commonground.planning.team.track import Track, closest
-from commonground.planning.team.validate import validate
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES

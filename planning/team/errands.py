@@ -1,0 +1,215 @@
+"""The way of one robot as a search problem over places and time, and the found way as timed actions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.plan import Action
+from commonground.planning.scene.roadmap import Roadmap
+from commonground.planning.team._sipp_kernels import Errands, Ground
+from commonground.robots import Robot
+
+SAME_M = 1e-6
+PAUSE_S = 1e-3
+"""Shorter stops are no waits: the motion is that much slower."""
+
+
+class Errand(NamedTuple):
+    """Something a robot does at a point."""
+
+    place: int
+    """Row of the point in the search."""
+    target: str
+    """What a motion there is about."""
+    action: Action
+    """What is done there; a goto that only arrives lasts no time."""
+
+    @property
+    def lasts_s(self) -> float:
+        """Seconds it takes."""
+        return 0.0 if self.action.action == "goto" else self.action.end_s - self.action.start_s
+
+
+class Hop(NamedTuple):
+    """A step of a found way: when a point was left, and when the next state began."""
+
+    left_s: float
+    begin_s: float
+    place: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """Where a robot can go, and what it has to do there in which order."""
+
+    robot: Robot
+    road: Roadmap
+    ground: Ground
+    start: int
+    errands: tuple[Errand, ...]
+
+    def problem(self, releases_s: Sequence[float], ends: Bools) -> Errands:
+        """Return the errands for the search, each not before its release."""
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import dijkstra
+
+        n, k = len(self.ground.points), len(self.errands)
+        places = np.array([e.place for e in self.errands], np.int64)
+        lasts = np.array([e.lasts_s for e in self.errands])
+        remaining = np.zeros((k + 1, n))
+        if k:
+            seconds = csr_matrix(
+                (self.ground.travel_s, self.ground.indices, self.ground.indptr), shape=(n, n)
+            )
+            known, which = np.unique(places, return_inverse=True)
+            remaining[:k] = dijkstra(seconds, directed=False, indices=known)[which]
+            for j in range(k - 2, -1, -1):
+                remaining[j] += lasts[j] + remaining[j + 1, places[j]]
+            remaining[:k] += lasts[-1]
+        return Errands(places, lasts, np.asarray(releases_s, float), remaining, ends)
+
+    def actions(self, hops: Sequence[Hop]) -> tuple[Action, ...]:
+        """Return a found way as motions, waits and the errands between them."""
+        return tuple(_Teller(self).told(hops))
+
+
+class _Teller:
+    """Turns hops into actions, one motion between two stands."""
+
+    def __init__(self, way: Way) -> None:
+        self.way, self.errands = way, way.errands
+        self.rows = [way.start]
+        self.since_s = 0.0
+        self.now_s = 0.0
+        self.waited = False
+
+    def told(self, hops: Sequence[Hop]) -> Iterator[Action]:
+        """Yield the actions."""
+        done = 0
+        for hop in hops:
+            errand = self.errands[done] if done < len(self.errands) else None
+            if hop.left_s > self.now_s + PAUSE_S:
+                yield from self._stood()
+                yield self._wait(hop.left_s)
+            if hop.done > done and errand is not None:
+                if len(self.rows) > 1 or errand.action.action == "goto" or self.waited:
+                    yield from self._moved(errand.target)
+                if errand.action.action != "goto":
+                    here = self._points()[-1:]
+                    yield replace(
+                        errand.action, path_map=here, start_s=hop.left_s, end_s=hop.begin_s
+                    )
+                self.rows, self.since_s = [hop.place], hop.begin_s
+            else:
+                self.rows.append(hop.place)
+                self.waited = False
+            done, self.now_s = hop.done, hop.begin_s
+        yield from self._stood()
+
+    def _stood(self) -> Iterator[Action]:
+        """Yield the motion up to here, where nothing is done."""
+        if len(self.rows) > 1:
+            places = self._symbols()
+            yield from self._moved(places[-1] if places else self.way.robot.name)
+
+    def _moved(self, target: str) -> Iterator[Action]:
+        yield Action(
+            "goto",
+            target,
+            self._points(),
+            self._symbols(),
+            start_s=self.since_s,
+            end_s=self.now_s,
+        )
+        self.rows, self.since_s, self.waited = self.rows[-1:], self.now_s, False
+
+    def _wait(self, until_s: float) -> Action:
+        begin, self.since_s, self.now_s, self.waited = self.now_s, until_s, until_s, True
+        return Action("wait", "", self._points()[-1:], start_s=begin, end_s=until_s)
+
+    def _points(self) -> Floats:
+        return np.asarray(self.way.ground.points[self.rows])
+
+    def _symbols(self) -> tuple[str, ...]:
+        n = len(self.way.road.positions)
+        return tuple(self.way.road.symbol(row) for row in self.rows if row < n)
+
+
+@dataclass(slots=True)
+class _Points:
+    """The points of a way: the places, and others that are linked to some of them."""
+
+    road: Roadmap
+    extra: list[Floats] = field(default_factory=list)
+    links: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, at: Floats, anchors: Sequence[int]) -> int:
+        """Return the row of a point: a place among its anchors, one that is known, or a new one."""
+        n = len(self.road.positions)
+        for row in anchors:
+            if row < n and np.linalg.norm(self.road.positions[row] - at) < SAME_M:
+                return row
+        known = [k for k, p in enumerate(self.extra) if np.linalg.norm(p - at) < SAME_M]
+        if not known:
+            known = [len(self.extra)]
+            self.extra.append(np.asarray(at, float))
+        self.link(n + known[0], anchors)
+        return n + known[0]
+
+    def link(self, row: int, others: Sequence[int]) -> None:
+        """Let the robot go straight between a point that is no place and some others."""
+        if row >= len(self.road.positions):
+            self.links.extend((row, other) for other in others)
+
+
+def way_of(robot: Robot, road: Roadmap, closed: Bools, actions: Sequence[Action]) -> Way:
+    """Return the way of a robot that has planned some actions as if it were alone."""
+    points = _Points(road)
+    start = here = points.add(robot.position, road.start(robot).anchors)
+    errands: list[Errand] = []
+    target = ""
+    done = [a for a in actions if a.action != "wait"]
+    for action, following in itertools.zip_longest(done, done[1:]):
+        if action.action != "goto":
+            errands.append(Errand(here, target or action.target, action))
+            target = action.target
+            continue
+        rows = [road.row(place) for place in action.places]
+        points.link(here, rows[:1])
+        here = points.add(action.path_map[-1], rows[-1:] or [here])
+        target = action.target
+        if (
+            following is None or following.action == "goto"
+        ):  # else one errand with what is done there
+            errands.append(Errand(here, target, action))
+    ground = _ground(road, closed, points, robot)
+    return Way(robot, road, ground, start, tuple(errands))
+
+
+def _ground(road: Roadmap, closed: Bools, points: _Points, robot: Robot) -> Ground:
+    """Return the open places with the extra points linked to them."""
+    from scipy.sparse import coo_matrix
+
+    links = points.links
+    total = len(road.positions) + len(points.extra)
+    at = np.vstack([road.positions, *(p[None] for p in points.extra)])
+    metric = road.metric.tocoo()
+    rows: Ints = np.concatenate([metric.row, [a for a, _ in links], [b for _, b in links]])
+    columns: Ints = np.concatenate([metric.col, [b for _, b in links], [a for a, _ in links]])
+    rows, columns = rows.astype(np.int64), columns.astype(np.int64)
+    shut = np.concatenate([closed | ~road.usable, np.zeros(len(points.extra), bool)])
+    keep = ~shut[rows] & ~shut[columns] & (rows != columns)
+    key = np.unique(rows[keep] * total + columns[keep])
+    rows, columns = key // total, key % total
+    meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
+    csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
+    return Ground(
+        at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
+    )

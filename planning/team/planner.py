@@ -1,0 +1,185 @@
+"""Planning for a team on a scene graph: a plan per robot, things and ground shared out, all of it checked."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.errors import PlanningError
+from commonground.planning.pddl import And, Formula, to_pddl
+from commonground.planning.result import Status
+from commonground.planning.scene.allocation import Allocation, allocate
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
+from commonground.planning.scene.planner import plan_robot
+from commonground.planning.team.check import validate
+from commonground.planning.team.space import share_the_ground
+from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.world import (
+    clash,
+    moved_things,
+    scene_after,
+    standing_clash,
+    things_in,
+)
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+TEAM = "team"
+"""The name under which a goal for all robots together is given."""
+TIME_LIMIT_S = 5.0
+MOST_TURNS = 24
+
+
+def plan_scene(
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, str],
+    *,
+    seed: int = 0,
+    time_limit_s: float = TIME_LIMIT_S,
+) -> TeamPlan:
+    """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned.
+
+    A goal under the name ``team`` is shared out over the robots. Other robots of the team stand where they
+    are, or are moved out of the way. The time limit is for finding ways past each other.
+    """
+    began = time.perf_counter()
+    try:
+        plan = _planned(graph, team, goals, seed, time_limit_s)
+    except PlanningError as error:
+        plan = TeamPlan(Status.ERROR, {}, str(error))
+    return replace(plan, time_s={"plan": time.perf_counter() - began})
+
+
+def _planned(
+    graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int, time_limit_s: float
+) -> TeamPlan:
+    parsed = _parsed(graph, team, goals, seed)
+    if isinstance(parsed, Allocation):
+        return TeamPlan(parsed.status, {}, parsed.reason)
+    formulas = {name: formula for name, (formula, _) in parsed.items()}
+    _check_starts(team)
+    impossible = clash(formulas) or standing_clash(formulas)
+    if impossible:
+        return TeamPlan(Status.UNSOLVABLE, {}, impossible)
+    first: TeamPlan | None = None
+    for turn in _turns(formulas):
+        plan = _in_turn(graph, team, {name: parsed[name] for name in turn}, seed)
+        if plan.status is Status.SOLVED:
+            plan = _shared(graph, team, formulas, plan, seed, time_limit_s)
+        if plan.status is Status.SOLVED:
+            return replace(plan, robots=_sorted(plan.robots, [*formulas, *team.robots]))
+        first = first or plan
+    return first or TeamPlan(Status.SOLVED)
+
+
+def _parsed(
+    graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int
+) -> dict[str, tuple[Formula, str]] | Allocation:
+    """Return each robot's goal as formula and text; the team's goal joins those of the robots it falls to."""
+    own = {
+        name: parse_goal(text, graph, where=f"goal of {name}")
+        for name, text in goals.items()
+        if name != TEAM
+    }
+    if TEAM in goals:
+        whole = parse_goal(goals[TEAM], graph, where="goal of the team")
+        shared = allocate(graph, team, whole, np.random.default_rng(seed))
+        if shared.status is not Status.SOLVED:
+            return shared
+        for name, part in shared.goals.items():
+            own[name] = And((own[name], part)) if name in own else part
+    return {name: (formula, to_pddl(formula)) for name, formula in own.items()}
+
+
+def _check_starts(team: Team) -> None:
+    """Refuse robots that stand inside one another."""
+    for a, b in itertools.combinations(team, 2):
+        meters = float(np.linalg.norm(a.position - b.position))
+        needed = a.radius_m + b.radius_m + MARGIN_M
+        if meters < needed:
+            raise PlanningError(
+                f"{a.name} and {b.name} start {meters:.2f} m apart, and their radii need {needed:.2f} m; "
+                "check their poses in robots.yaml"
+            )
+
+
+def _turns(goals: Mapping[str, Formula]) -> Iterator[Sequence[str]]:
+    """Yield the orders in which robots may handle the things that several of their goals are about."""
+    moved = {
+        arg for goal in goals.values() for arg in things_in(goal, "holding", "object-in-place")
+    }
+    sharing = [
+        name
+        for name, goal in goals.items()
+        if any(moved & things_in(goal) & things_in(g) for n, g in goals.items() if n != name)
+    ]
+    others = [name for name in goals if name not in sharing]
+    for turn in itertools.islice(itertools.permutations(sharing), MOST_TURNS):
+        yield [*turn, *others]
+
+
+def _in_turn(
+    graph: SceneGraph, team: Team, goals: Mapping[str, tuple[Formula, str]], seed: int
+) -> TeamPlan:
+    """Plan for one robot after the other, each as if alone in the world that those before it leave behind."""
+    plans: dict[str, RobotPlan] = {}
+    layer = "surface_places" if graph.has("surface_places") else "places"
+    lies: dict[str, str] = {}
+    for name, (formula, text) in goals.items():
+        mine = {thing: place for thing, place in lies.items() if thing in things_in(formula)}
+        world = scene_after(graph, layer, mine)
+        rng = np.random.default_rng(seed)
+        status, plans[name] = plan_robot(world, team[name], formula, text, rng)
+        if status is not Status.SOLVED:
+            return TeamPlan(status, plans, plans[name].reason)
+        lies |= moved_things(plans[name].actions)
+    reason = "; ".join(p.reason for p in plans.values() if p.reason)
+    return TeamPlan(Status.SOLVED, plans, reason)
+
+
+def _shared(
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, Formula],
+    plan: TeamPlan,
+    seed: int,
+    time_limit_s: float,
+) -> TeamPlan:
+    """Return the plan with all robots out of each other's way, checked as a whole."""
+    rng = np.random.default_rng(seed)
+    shared = share_the_ground(graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng)
+    if shared.reason:
+        return replace(plan, status=Status.NOT_FOUND, reason=shared.reason)
+    wrong = validate(graph, team, goals, shared.actions)
+    if wrong:
+        return replace(
+            plan,
+            status=Status.NOT_FOUND,
+            reason=f"no plan of the team passed the check: {wrong[0]}",
+        )
+    plans = {
+        name: _changed(plan.robots.get(name, RobotPlan(name, "")), actions)
+        for name, actions in shared.actions.items()
+        if actions or name in plan.robots
+    }
+    return replace(plan, robots=plans)
+
+
+def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:
+    """Return a robot's plan with the actions that the team leaves it."""
+    if actions is plan.actions:
+        return plan
+    meters = max(plan.cost_m, sum(a.length_m for a in actions))
+    shortest = plan.optimal and meters <= plan.cost_m + 1e-6
+    return replace(plan, actions=actions, cost_m=meters, optimal=shortest)
+
+
+def _sorted(plans: Mapping[str, RobotPlan], names: Sequence[str]) -> dict[str, RobotPlan]:
+    """Return plans in the order of the goals, then of the team."""
+    return {name: plans[name] for name in dict.fromkeys(names) if name in plans}

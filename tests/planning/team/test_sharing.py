@@ -1,0 +1,153 @@
+"""Teams that have to share things and ground: who goes first, who goes around, who steps aside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.planning.scene import TeamPlan, parse_goal
+from commonground.planning.team import plan_scene, validate
+from commonground.robots import Robot, Team
+from commonground.scene import Edges, Layer, SceneGraph
+from commonground.scene.layer import OBJECTS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+ABLE = frozenset({"goto", "inspect", "pick", "place"})
+STEP_S = 0.02
+
+
+def scene(cells: str, thing: int = -1) -> SceneGraph:
+    """A drawing of places: # is one, a meter from the next; neighbors are linked; O0 lies at one of them."""
+    at = [
+        (float(x), -float(y), 0.0)
+        for y, row in enumerate(cells.split())
+        for x, cell in enumerate(row)
+        if cell == "#"
+    ]
+    known = {p: k for k, p in enumerate(at)}
+    links = [
+        (k, known[q])
+        for (x, y, z), k in known.items()
+        for q in ((x + 1, y, z), (x, y - 1, z))
+        if q in known
+    ]
+    places = Layer.of(SURFACE_PLACES, node_ids("P", np.arange(len(at))), at, edges=Edges.of(links))
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [np.add(at[thing], [0.0, 0.3, 0.0])])
+    graph = SceneGraph(layers={"surface_places": places, "objects": things})
+    return graph.with_links("objects", "surface_places", [(0, thing % len(at))])
+
+
+def robots(**starts: tuple[float, float]) -> Team:
+    poses = {n: from_xyz_yaw([*xy, 0.0, 0.0]) for n, xy in starts.items()}
+    return Team({n: Robot(n, pose, ABLE) for n, pose in poses.items()})
+
+
+def least_distance(team: Team, plan: TeamPlan) -> float:
+    """Return the least distance of two robots, sampled from the plan's JSON and nothing else."""
+    told = plan.as_json()["robots"]
+    until = max((a["end_s"] for actions in told.values() for a in actions), default=0.0)
+    clock = np.arange(0.0, until + STEP_S, STEP_S)
+    tracks = []
+    for robot in team:
+        times, points = [0.0], [robot.position]
+        for action in told.get(robot.name, []):
+            line = np.array(action["path_map"])
+            gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+            share = gone / max(gone[-1], 1e-9)
+            times += (action["start_s"] + share * (action["end_s"] - action["start_s"])).tolist()
+            points += list(line)
+        tracks.append(np.stack([np.interp(clock, times, np.array(points)[:, c]) for c in (0, 1)]))
+    pairs = [(a, b) for i, a in enumerate(tracks) for b in tracks[:i]]
+    return float(min(np.linalg.norm(a - b, axis=0).min() for a, b in pairs))
+
+
+def solved(graph: SceneGraph, team: Team, goals: dict[str, str]) -> TeamPlan:
+    """Return a plan that has passed the team's check and keeps its distances when sampled."""
+    plan = plan_scene(graph, team, goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    parsed = {name: parse_goal(goal, graph) for name, goal in goals.items()}
+    assert validate(graph, team, parsed, {n: p.actions for n, p in plan.robots.items()}) == []
+    assert least_distance(team, plan) >= 0.8
+    for own in plan.robots.values():
+        assert all(a.end_s > a.start_s for a in own.actions if a.action == "wait")
+    return plan
+
+
+FIELD = "\n".join(["#" * 8] * 8)
+BAY = "#########\n....#....\n....#...."
+LOOP = "########\n#......#\n########"
+
+
+@pytest.mark.parametrize(
+    ("cells", "starts", "goals"),
+    [
+        (FIELD, {"a": (0, 0), "b": (7, 0)}, {"a": "(at-place P7)", "b": "(at-place P0)"}),
+        (BAY, {"a": (0, 0), "b": (8, 0)}, {"a": "(at-place P8)", "b": "(at-place P0)"}),
+        (BAY, {"a": (2, 0), "b": (8, 0)}, {"a": "(at-place P8)", "b": "(at-place P0)"}),
+        (LOOP, {"a": (0, 0), "b": (7, 0)}, {"a": "(at-place P7)", "b": "(at-place P0)"}),
+        (BAY, {"a": (0, 0), "b": (4, 0)}, {"a": "(at-place P8)"}),
+        (FIELD, {"a": (0, 0), "b": (7, 0)}, {"a": "(visited-place P3)", "b": "(visited-place P3)"}),
+        (BAY, {"a": (0, 0), "b": (8, 0)}, {"a": "(visited-place P4)", "b": "(visited-place P4)"}),
+        (BAY, {"a": (0, 0), "b": (8, 0)}, {"a": "(visited-place P8)", "b": "(visited-place P0)"}),
+    ],
+    ids=[
+        "head on in a field",
+        "swap with a bay",
+        "swap with a bay, one is near",
+        "swap with a second corridor",
+        "an idle robot in the corridor",
+        "two visit one place",
+        "two visit one place of a corridor",
+        "two visit each other's ends",
+    ],
+)
+def test_robots_get_past_each_other(
+    cells: str, starts: dict[str, tuple[float, float]], goals: dict[str, str]
+) -> None:
+    solved(scene(cells), robots(**starts), goals)
+
+
+def test_an_idle_robot_that_is_not_in_the_way_stays() -> None:
+    plan = solved(scene(FIELD), robots(a=(0, 0), b=(7, -7)), {"a": "(at-place P7)"})
+    assert list(plan.robots) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("(object-in-place O0 P0)", "(safe O0)"),
+        ("(safe O0)", "(object-in-place O0 P0)"),
+        ("(holding O0)", "(visited-object O0)"),
+        ("(object-in-place O0 P0)", "(object-in-place O0 P0)"),
+        ("(object-in-place O0 P0)", "(and (object-in-place O0 P0) (safe O0))"),
+    ],
+)
+def test_robots_take_turns_with_a_thing(first: str, second: str) -> None:
+    graph, team = scene(FIELD, 36), robots(a=(0, -7), b=(7, -1))
+    plan = solved(graph, team, {"a": first, "b": second})
+    picks = [a for p in plan.robots.values() for a in p.actions if a.action == "pick"]
+    assert len(picks) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        ("(holding O0)", "(holding O0)", "a and b conflict over O0"),
+        ("(object-in-place O0 P0)", "(object-in-place O0 P9)", "a and b conflict over O0"),
+        ("(object-in-place O0 P0)", "(holding O0)", "a and b conflict over O0"),
+        ("(at-place P9)", "(at-place P9)", "a and b conflict over P9"),
+    ],
+)
+def test_goals_that_exclude_each_other_are_refused(first: str, second: str, why: str) -> None:
+    team = robots(a=(0, -7), b=(7, -1))
+    plan = plan_scene(scene(FIELD, 36), team, {"a": first, "b": second})
+    assert plan.status is Status.UNSOLVABLE
+    assert why in plan.reason
+
+
+def test_robots_inside_one_another_are_refused() -> None:
+    plan = plan_scene(scene(FIELD), robots(a=(0, 0), b=(0.3, 0)), {"a": "(at-place P9)"})
+    assert plan.status is Status.ERROR
+    assert "a and b start 0.30 m apart" in plan.reason

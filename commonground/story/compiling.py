@@ -125,6 +125,7 @@ def planning() -> None:
     objects = [f"(visited-object {symbol})" for symbol in scene.objects.symbols]
     plan_scene(scene, team, {"spot": objects[0]})
     plan_scene(scene, team, {"spot": f"(and {' '.join(objects[:16])})", "husky": objects[16]})
+    plan_scene(scene, team, dict.fromkeys(("spot", "husky"), objects[0]))  # they meet there
     points = np.random.default_rng(0).uniform(0, 100, (41, 2))
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)

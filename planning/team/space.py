@@ -25,7 +25,7 @@ from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team._sipp_kernels import Motions, safe_intervals, soonest
 from commonground.planning.team.errands import PAUSE_S, Errand, Hop, Way, way_of
 from commonground.planning.team.track import MARGIN_M, Track, closest
-from commonground.planning.team.world import release_s, thing_of
+from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -193,9 +193,7 @@ def _attempts(
                 still = frozenset(() if moved else idle)
                 yield [movers[n] for n in names], _Attempt(team, still, aside), {}
     while True:
-        names = [acting[k] for k in rng.permutation(len(acting))]
-        if not _respects(names, plans):
-            names = list(plans)
+        names = _in_turns([acting[k] for k in rng.permutation(len(acting))], plans)
         for name in idle:
             names.insert(int(rng.integers(len(names) + 1)), name)
         horizon = 2.0 * max(p.actions[-1].end_s for p in plans.values() if p.actions) + 10.0
@@ -217,9 +215,7 @@ def _orders(
     seen = set()
     longest = {n: -plans[n].actions[-1].end_s for n in acting}
     for _ in range(MOST_ORDERS):
-        order = tuple(sorted(acting, key=lambda n: (-failures[n], longest[n])))
-        if not _respects(order, plans):
-            order = tuple(acting)
+        order = tuple(_in_turns(sorted(acting, key=lambda n: (-failures[n], longest[n])), plans))
         if order in seen:
             return
         seen.add(order)
@@ -228,11 +224,27 @@ def _orders(
 
 def _respects(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> bool:
     """Return whether an order keeps the turns of robots that handle the same things."""
+    return list(order) == _in_turns(order, plans)
+
+
+def _in_turns(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> list[str]:
+    """Return an order in which robots go behind those whose turn with a thing comes first."""
     turn = {name: k for k, name in enumerate(plans)}
-    things = {n: {thing_of(a) for a in plans[n].actions if a.action != "goto"} for n in order}
-    return all(
-        turn[a] < turn[b] or not things[a] & things[b] for a, b in itertools.combinations(order, 2)
-    )
+    about = {n: {thing_of(a) for a in plans[n].actions} for n in order}
+    moved = {n: {thing_of(a) for a in plans[n].actions if a.action in MOVES} for n in order}
+    left, out = list(order), []
+    while left:
+        ready = (
+            n
+            for n in left
+            if not any(
+                turn[m] < turn[n] and (moved[m] & about[n] or moved[n] & about[m]) for m in left
+            )
+        )
+        name = next(ready)
+        left.remove(name)
+        out.append(name)
+    return out
 
 
 def _retreat(mover: Mover, rng: np.random.Generator, horizon_s: float) -> Errand:

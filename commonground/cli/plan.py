@@ -40,13 +40,19 @@ def add(app: typer.Typer) -> None:
         pddl_out: Annotated[
             Path | None, typer.Option("--pddl-out", help="Folder for the PDDL.")
         ] = None,
+        time_limit_s: Annotated[
+            float,
+            typer.Option("--time-limit", min=0.01, help="Seconds to find ways past each other."),
+        ] = 5.0,
     ) -> None:
         """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
         from commonground.planning import plan_file, write_plan
         from commonground.robots import load_team
 
         team = load_team(robots)
-        planned = plan_file(scene, team, _goals(goal, team), seed=job.seed)
+        planned = plan_file(
+            scene, team, _goals(goal, team), seed=job.seed, time_limit_s=time_limit_s
+        )
         write_plan(planned, team, out, pddl_out)
         answer = planned.plan
         if str(answer.status) != "solved":

@@ -21,7 +21,10 @@ def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestP
         if errand.forbidden.any() and np.isfinite(everywhere.between([start, stop.spots[0]])[0, 1]):
             return f"{what} without touching {_avoided(errand, everywhere, start, stop.spots[0])}"
         if _reachable_ignoring_terrain(paths, start, stop.spots[0]):
-            return f"{what}: the ground between is too steep or the steps are too high for it"
+            return (
+                f"{what}: the ground between is too steep, its steps are too high, or it is too narrow for a "
+                f"radius of {robot.radius_m:g} m"
+            )
         part, whole = _island(paths, stop.spots[0]), len(road.positions)
         return (
             f"{what}: nothing connects the robot to its part of the map ({part} of {whole} places)"

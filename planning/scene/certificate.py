@@ -83,7 +83,7 @@ def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
     if not robot.can(action.action):
         return [f"{robot.name} cannot {action.action}"]
     if action.action == "goto":
-        return _go(now, action)
+        return _go(now, robot, action)
     if action.action == "inspect":
         return _inspect(now, action)
     if action.action == "pick":
@@ -91,7 +91,7 @@ def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
     return _place(now, action)
 
 
-def _go(now: Execution, action: Action) -> list[str]:
+def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     rows = np.array([now.row(place) for place in action.places], np.int64)
     faults = []
     if not np.isfinite(action.path_map).all():
@@ -103,12 +103,32 @@ def _go(now: Execution, action: Action) -> list[str]:
         gaps = np.flatnonzero(meters == 0).tolist()
     for k in gaps:
         faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
+    faults += _too_much_for(robot, now, rows)
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
         if not beside(now, action.target):
             faults.append(f"{action.target} is not near the end of the path")
         now.objects.add(action.target)
     now.at = action.target
+    return faults
+
+
+def _too_much_for(robot: Robot, now: Execution, rows: Ints) -> list[str]:
+    """Return the places, and the steps between neighbors, that a robot's body cannot take."""
+    layer = now.graph.layers[now.layer]
+    faults = []
+    slope = np.asarray(layer.columns.get("slope_deg", np.zeros(len(layer))), float)[rows]
+    steep = rows[slope > robot.max_slope_deg]
+    room = np.asarray(layer.columns.get("clearance_m", np.zeros(len(layer))), float)[rows]
+    narrow = rows[(room > 0.0) & (room < robot.radius_m)]
+    for what, found in (("too steep", steep), ("too narrow", narrow)):
+        symbols = [symbol_of(int(layer.ids[row])) for row in found]
+        faults += [f"{symbol} is {what} for {robot.name}" for symbol in symbols]
+    if now.layer == "surface_places" and len(rows) > 1:
+        gap = np.diff(layer.positions[rows], axis=0)
+        rise = np.tan(np.radians(robot.max_slope_deg)) * np.linalg.norm(gap, axis=1)
+        if (np.abs(gap[:, 2]) > np.maximum(robot.max_step_m, rise) + 1e-6).any():
+            faults.append(f"a step is too high for {robot.name}")
     return faults
 
 

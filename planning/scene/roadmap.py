@@ -124,6 +124,8 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
     if "slope_deg" in places.columns:
         slope = np.nan_to_num(np.asarray(places.columns["slope_deg"], float), nan=0.0)
         usable &= slope <= robot.max_slope_deg
+    if "clearance_m" in places.columns:
+        usable &= ~_narrow(np.asarray(places.columns["clearance_m"], float), robot.radius_m)
     return Roadmap(
         graph=graph,
         layer=layer,
@@ -132,6 +134,11 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         usable=usable,
         metric=_crossable(graph, layer, robot),
     )
+
+
+def _narrow(clearance_m: Floats, radius_m: float) -> Bools:
+    """Return which places (n,) are too narrow for a radius; nothing is known where clearance is 0 or NaN."""
+    return np.asarray((clearance_m > 0.0) & (clearance_m < radius_m))
 
 
 def _crossable(graph: SceneGraph, layer: str, robot: Robot) -> csr_matrix:

@@ -68,10 +68,14 @@ def _planned(
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     first: TeamPlan | None = None
+    began = time.perf_counter()
     for turn in _turns(formulas):
+        left_s = time_limit_s - (time.perf_counter() - began)
+        if first is not None and left_s <= 0.0:
+            break
         plan = _in_turn(graph, team, {name: parsed[name] for name in turn}, seed)
         if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, formulas, plan, seed, time_limit_s)
+            plan = _shared(graph, team, formulas, plan, seed, max(left_s, 0.1))
         if plan.status is Status.SOLVED:
             return replace(plan, robots=_sorted(plan.robots, [*formulas, *team.robots]))
         first = first or plan

@@ -35,7 +35,6 @@ MOST_ORDERS = 24
 MOST_PERMUTED = 4
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
-TIME_LIMIT_S = 5.0
 MOST_STATES = 2_000_000
 
 
@@ -102,7 +101,7 @@ def share_the_ground(
     plans: Mapping[str, RobotPlan],
     goals: Mapping[str, Formula],
     *,
-    time_limit_s: float = TIME_LIMIT_S,
+    time_limit_s: float,
     rng: np.random.Generator,
 ) -> Shared:
     """Return actions with which no two robots come too near; ``plans`` are in the order of turns."""

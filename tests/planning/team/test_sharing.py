@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
-from commonground.planning.scene import TeamPlan, parse_goal
+from commonground.planning.scene import TeamPlan, certify, parse_goal
 from commonground.planning.team import plan_scene, validate
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
@@ -151,3 +153,22 @@ def test_robots_inside_one_another_are_refused() -> None:
     plan = plan_scene(scene(FIELD), robots(a=(0, 0), b=(0.3, 0)), {"a": "(at-place P9)"})
     assert plan.status is Status.ERROR
     assert "a and b start 0.30 m apart" in plan.reason
+
+
+@pytest.mark.parametrize(("radius_m", "solves"), [(0.4, True), (0.6, False)])
+def test_a_robot_does_not_fit_where_clearance_is_less_than_its_radius(
+    radius_m: float, solves: bool
+) -> None:
+    graph = scene("#####")
+    room = np.array([2.0, 2.0, 0.5, 2.0, 2.0])
+    places = replace(graph.surface_places, columns={"clearance_m": room})
+    graph = graph.with_layer("surface_places", places)
+    robot = replace(robots(a=(0, 0))["a"], radius_m=radius_m)
+    plan = plan_scene(graph, Team({"a": robot}), {"a": "(at-place P4)"})
+    assert plan.status is (Status.SOLVED if solves else Status.UNSOLVABLE)
+    if not solves:
+        assert "too narrow for a radius of 0.6 m" in plan.reason
+        slim = plan_scene(graph, robots(a=(0, 0)), {"a": "(at-place P4)"})
+        goal = parse_goal("(at-place P4)", graph)
+        faults = certify(graph, robot, goal, slim.robots["a"].actions, "surface_places")
+        assert any("P2 is too narrow for a" in fault for fault in faults)

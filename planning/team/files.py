@@ -12,7 +12,7 @@ from typing import NamedTuple
 from commonground.atomic import write_text
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.plan import TeamPlan
-from commonground.planning.team.planner import plan_scene
+from commonground.planning.team.planner import TIME_LIMIT_S, plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
@@ -25,12 +25,19 @@ class PlannedScene(NamedTuple):
     graph: SceneGraph
 
 
-def plan_file(scene: Path, team: Team, goals: Mapping[str, str], *, seed: int = 0) -> PlannedScene:
+def plan_file(
+    scene: Path,
+    team: Team,
+    goals: Mapping[str, str],
+    *,
+    seed: int = 0,
+    time_limit_s: float = TIME_LIMIT_S,
+) -> PlannedScene:
     """Return the plan for the scene graph of a file or run, with the time that loading took."""
     began = time.perf_counter()
     graph = load_scene(scene_file(scene))
     load_s = time.perf_counter() - began
-    plan = plan_scene(graph, team, goals, seed=seed)
+    plan = plan_scene(graph, team, goals, seed=seed, time_limit_s=time_limit_s)
     return PlannedScene(replace(plan, time_s={"load": load_s, **plan.time_s}), graph)
 
 
@@ -43,4 +50,5 @@ def write_plan(
         write_text(out, json.dumps(plan.as_json(), indent=1) + "\n")
     if pddl_folder is not None:
         for name, own in plan.robots.items():
-            write_pddl(graph, team[name], own.goal, pddl_folder / name)
+            if own.goal:  # a robot that is only moved out of the way has none
+                write_pddl(graph, team[name], own.goal, pddl_folder / name)

@@ -41,7 +41,7 @@ class VoxelCloud:
 
     @property
     def facts(self) -> Floats32:
-        """Weight, hits, misses and nearest range (n, 4) of each voxel."""
+        """Weight, hits, misses, nearest range and how open it lies (n, FACTS) of each voxel."""
         return self._rows.facts[: self.count]
 
     @property
@@ -52,7 +52,7 @@ class VoxelCloud:
     # ---- growing and thinning ----
 
     def insert(self, points: Floats, facts: Floats32) -> None:
-        """Add points (k, 3) with their facts (k, 4); hits count on top of those already there."""
+        """Add points (k, 3) with their facts (k, FACTS); hits count on top of those already there."""
         self._make_room(len(points))
         self.count = _voxels.insert(self._rows, self.count, self.voxel_m, points, facts)
         while self.count > self.most:

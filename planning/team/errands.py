@@ -57,23 +57,27 @@ class Way:
 
     def problem(self, releases_s: Sequence[float], ends: Bools) -> Errands:
         """Return the errands for the search, each not before its release."""
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import dijkstra
-
-        n, k = len(self.ground.points), len(self.errands)
+        k = len(self.errands)
         places = np.array([e.place for e in self.errands], np.int64)
         lasts = np.array([e.lasts_s for e in self.errands])
-        remaining = np.zeros((k + 1, n))
+        remaining = np.zeros((k + 1, len(self.ground.points)))
         if k:
-            seconds = csr_matrix(
-                (self.ground.travel_s, self.ground.indices, self.ground.indptr), shape=(n, n)
-            )
-            known, which = np.unique(places, return_inverse=True)
-            remaining[:k] = dijkstra(seconds, directed=False, indices=known)[which]
+            remaining[:k] = self.seconds_to(places)
             for j in range(k - 2, -1, -1):
                 remaining[j] += lasts[j] + remaining[j + 1, places[j]]
             remaining[:k] += lasts[-1]
         return Errands(places, lasts, np.asarray(releases_s, float), remaining, ends)
+
+    def seconds_to(self, rows: Sequence[int] | Ints) -> Floats:
+        """Return the seconds (k, n) from every point to some of them, with nobody else about."""
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import dijkstra
+
+        n = len(self.ground.points)
+        matrix = (self.ground.travel_s, self.ground.indices, self.ground.indptr)
+        known, which = np.unique(rows, return_inverse=True)
+        found = dijkstra(csr_matrix(matrix, shape=(n, n)), directed=False, indices=known)
+        return np.asarray(found[which])
 
     def actions(self, hops: Sequence[Hop]) -> tuple[Action, ...]:
         """Return a found way as motions, waits and the errands between them."""
@@ -108,6 +112,8 @@ class _Teller:
                     )
                 self.rows, self.since_s = [hop.place], hop.begin_s
             else:
+                if len(self.rows) > 1 and self.rows[-1] >= len(self.way.road.positions):
+                    yield from self._stood()  # the places before and after it need be no neighbors
                 self.rows.append(hop.place)
                 self.waited = False
             done, self.now_s = hop.done, hop.begin_s

@@ -1,8 +1,8 @@
 """Space and time: every robot's way is planned through what those before it leave free.
 
 An order of right of way decides who gives way. A robot whose own plan is in nobody's way keeps it; another
-one is planned anew over places and safe times. Where no order succeeds, robots step aside first, to places
-and for times drawn at random, until the time is up: a way is then found sooner or later where there is one.
+one is planned anew over places and safe times. Where no order succeeds, robots are moved one at a time, and
+at last they step aside first, to places and for times drawn at random, until the time is up.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team._sipp_kernels import Motions, safe_intervals, soonest
 from commonground.planning.team.errands import PAUSE_S, Errand, Hop, Way, way_of
+from commonground.planning.team.one_by_one import Crowd
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Robot, Team
@@ -33,6 +34,8 @@ SLACK_M = 2e-3
 """More than the margin, so that rounding to millimeters does not break it."""
 MOST_ORDERS = 24
 MOST_PERMUTED = 4
+CROWD_SHARE = 0.25
+"""Share of the time left in which robots are moved one at a time."""
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
 MOST_STATES = 2_000_000
@@ -117,22 +120,61 @@ def share_the_ground(
     movers = _movers(graph, team, plans, goals)
     best, tried = Shared({}), 0
     failures: Counter[str] = Counter()
+    crowded = False
     for order, attempt, retreats in _attempts(team, movers, plans, failures, rng):
         elapsed = time.perf_counter() - began
         if elapsed > (IMPROVE_S if best.actions else time_limit_s):
             break
-        if best.actions and retreats:
+        if retreats is not None and not best.actions and not crowded:
+            crowded = True
+            best = _one_by_one(team, movers, plans, CROWD_SHARE * (time_limit_s - elapsed))
+        if best.actions and retreats is not None:
             break
         tried += 1
-        failed = _in_order(order, attempt, retreats, plans)
+        failed = _in_order(order, attempt, retreats or {}, plans)
         failures[failed] += 1
         if not failed and (not best.actions or _end(attempt.actions) < _end(best.actions)):
             best = Shared(attempt.actions)
     if best.actions:
         return best
     failed = failures.most_common(1)[0][0] if failures else "nobody"
-    why = f"{failed} found no way past the other robots in {tried} tries within {time_limit_s:g} s"
+    why = (
+        f"{failed} found no way past the other robots in {tried} tries within {time_limit_s:.1f} s"
+    )
     return Shared({}, why)
+
+
+def _one_by_one(
+    team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan], time_limit_s: float
+) -> Shared:
+    """Return actions with which robots get past each other one at a time, none where none are found."""
+    names = list(movers)
+    radii = np.array([team[n].radius_m for n in names])
+    turn = {name: k for k, name in enumerate(plans)}
+    handled = [
+        (turn.get(name, len(turn)), i, k, e.action)
+        for i, name in enumerate(names)
+        for k, e in enumerate(movers[name].way.errands)
+    ]
+    after = frozenset(
+        ((i, k), (j, m))
+        for mine, i, k, action in handled
+        for theirs, j, m, other in handled
+        if theirs < mine
+        and thing_of(action) == thing_of(other)
+        and {action.action, other.action} & MOVES
+    )
+    crowd = Crowd(
+        [movers[n].way for n in names],
+        [movers[n].free_end for n in names],
+        radii[:, None] + radii + MARGIN_M + SLACK_M,
+        after,
+    )
+    steps = crowd.steps(time_limit_s)
+    if not steps:
+        return Shared({})
+    hops = crowd.timed(steps)
+    return Shared({n: movers[n].way.actions(h) for n, h in zip(names, hops, strict=True)})
 
 
 def _in_turn(name: str, plans: Mapping[str, RobotPlan]) -> bool:
@@ -181,7 +223,7 @@ def _attempts(
     plans: Mapping[str, RobotPlan],
     failures: Counter[str],
     rng: np.random.Generator,
-) -> Iterator[tuple[list[Mover], _Attempt, dict[str, Errand]]]:
+) -> Iterator[tuple[list[Mover], _Attempt, dict[str, Errand] | None]]:
     """Yield orders of right of way: idle robots left alone, then moved last; then with random retreats."""
     acting = [name for name in movers if name in plans and plans[name].actions]
     idle = [name for name in movers if name not in acting]
@@ -190,7 +232,7 @@ def _attempts(
             for order in _orders(acting, plans, failures):
                 names = [*order, *(idle if moved else ())]
                 still = frozenset(() if moved else idle)
-                yield [movers[n] for n in names], _Attempt(team, still, aside), {}
+                yield [movers[n] for n in names], _Attempt(team, still, aside), None
     while True:
         names = _in_turns([acting[k] for k in rng.permutation(len(acting))], plans)
         for name in idle:

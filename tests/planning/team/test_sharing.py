@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
 from commonground.planning.scene import TeamPlan, certify, parse_goal
+from commonground.planning.scene.planner import plan_robot
+from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team import plan_scene, validate
+from commonground.planning.team.errands import way_of
+from commonground.planning.team.one_by_one import Crowd, distance
+from commonground.planning.team.world import scene_after
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
@@ -109,6 +116,56 @@ def test_robots_get_past_each_other(
     cells: str, starts: dict[str, tuple[float, float]], goals: dict[str, str]
 ) -> None:
     solved(scene(cells), robots(**starts), goals)
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends"),
+    [
+        (((4, 0), (1, 0), (3, 0), (2, -2)), (1, 8, 5, 0)),
+        (((5, 0), (6, -2), (3, -2), (6, 0)), (11, 10, 12, 16)),
+        (((0, -2), (0, 0), (7, 0), (6, 0)), (17, 7, 9, 12)),
+    ],
+)
+def test_a_crowd_in_a_ring_moves_on_for_each_other(
+    starts: tuple[tuple[float, float], ...], ends: tuple[int, ...]
+) -> None:
+    names = ("a", "b", "c", "d")
+    goals = {n: f"(visited-place P{end})" for n, end in zip(names, ends, strict=True)}
+    goals["a"] = f"(at-place P{ends[0]})"
+    solved(scene(LOOP), robots(**dict(zip(names, starts, strict=True))), goals)
+
+
+def test_a_crowd_keeps_its_turns_with_a_thing() -> None:
+    """One robot at a time: the second may look only after the first has put the thing down."""
+    graph, team = scene(BAY, 4), robots(a=(0, 0), b=(8, 0))
+    goals = {"a": "(object-in-place O0 P2)", "b": "(safe O0)"}
+    parsed = {n: parse_goal(g, graph) for n, g in goals.items()}
+    rng = np.random.default_rng(0)
+    first = plan_robot(graph, team["a"], parsed["a"], goals["a"], rng)[1]
+    world = scene_after(graph, "surface_places", {"O0": "P2"})
+    second = plan_robot(world, team["b"], parsed["b"], goals["b"], rng)[1]
+    ways = [
+        way_of(team[p.robot], build_roadmap(graph, team[p.robot]), np.zeros(11, bool), p.actions)
+        for p in (first, second)
+    ]
+    turns = frozenset({((1, 0), (0, 1))})
+    crowd = Crowd(ways, [True, True], np.full((2, 2), 0.852), turns)
+    hops = crowd.timed(crowd.steps(10.0))
+    actions = {n: w.actions(h) for n, w, h in zip(goals, ways, hops, strict=True)}
+    assert validate(graph, team, parsed, actions) == []
+
+
+@settings(max_examples=100)
+@given(st.lists(st.floats(-3.0, 3.0), min_size=8, max_size=8))
+def test_distance_of_segments_is_that_of_their_nearest_points(values: list[float]) -> None:
+    p, q, r, s = ((values[k], values[k + 1], 0.0) for k in range(0, 8, 2))
+    share = np.linspace(0.0, 1.0, 201)[:, None]
+    one = np.array(p) + share * (np.array(q) - np.array(p))
+    two = np.array(r) + share * (np.array(s) - np.array(r))
+    sampled = np.linalg.norm(one[:, None] - two[None], axis=2).min()
+    exact = distance(p, q, r, s)
+    assert exact <= sampled + 1e-9
+    assert sampled <= exact + 0.05
 
 
 def test_an_idle_robot_that_is_not_in_the_way_stays() -> None:

@@ -64,7 +64,7 @@ def _planned(
         return TeamPlan(parsed.status, {}, parsed.reason)
     formulas = {name: formula for name, (formula, _) in parsed.items()}
     _check_starts(team)
-    impossible = clash(formulas) or standing_clash(formulas)
+    impossible = clash(formulas) or standing_clash(graph, team, formulas)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     first: TeamPlan | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,8 @@ import numpy as np
 from commonground.planning.pddl import Formula, conjuncts, nnf
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
+from commonground.planning.team.track import MARGIN_M
+from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 MOVES = frozenset({"pick", "place"})
@@ -73,16 +76,21 @@ def clash(goals: Mapping[str, Formula]) -> str:
     return ""
 
 
-def standing_clash(goals: Mapping[str, Formula]) -> str:
-    """Return why two robots cannot both stand where they are to end, '' where nothing says so."""
-    stands: dict[str, str] = {}
-    for name, goal in goals.items():
-        for place in (x.args[0] for x in _needed(goal) if x.predicate == "at-place"):
-            other = stands.setdefault(place, name)
-            if other != name:
-                return (
-                    f"{other} and {name} conflict over {place}: two robots cannot end at one place"
-                )
+def standing_clash(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
+    """Return why two robots cannot both stand at the places where they are to end, '' where they can."""
+    stands = [
+        (name, literal.args[0])
+        for name, goal in goals.items()
+        for literal in _needed(goal)
+        if literal.predicate == "at-place"
+    ]
+    for (one, here), (other, there) in itertools.combinations(stands, 2):
+        meters = float(np.linalg.norm(graph.position(here) - graph.position(there)))
+        needed = team[one].radius_m + team[other].radius_m + MARGIN_M
+        if one != other and meters < needed:
+            ends = f"end at {here}" if here == there else f"end at {here} and {there}"
+            why = f"{meters:.2f} m apart, where {needed:.2f} m are needed"
+            return f"{one} and {other} cannot {ends}, {why}"
     return ""
 
 

@@ -196,7 +196,7 @@ def test_robots_take_turns_with_a_thing(first: str, second: str) -> None:
         ("(holding O0)", "(holding O0)", "a and b conflict over O0"),
         ("(object-in-place O0 P0)", "(object-in-place O0 P9)", "a and b conflict over O0"),
         ("(object-in-place O0 P0)", "(holding O0)", "a and b conflict over O0"),
-        ("(at-place P9)", "(at-place P9)", "a and b conflict over P9"),
+        ("(at-place P9)", "(at-place P9)", "a and b cannot end at P9, 0.00 m apart"),
     ],
 )
 def test_goals_that_exclude_each_other_are_refused(first: str, second: str, why: str) -> None:
@@ -204,6 +204,15 @@ def test_goals_that_exclude_each_other_are_refused(first: str, second: str, why:
     plan = plan_scene(scene(FIELD, 36), team, {"a": first, "b": second})
     assert plan.status is Status.UNSOLVABLE
     assert why in plan.reason
+
+
+@pytest.mark.parametrize(("radius_m", "fits"), [(0.4, True), (0.6, False)])
+def test_robots_end_side_by_side_only_where_they_fit(radius_m: float, fits: bool) -> None:
+    team = robots(a=(0, -7), b=(7, -1))
+    team = Team({n: replace(team[n], radius_m=radius_m) for n in ("a", "b")})
+    plan = plan_scene(scene(FIELD), team, {"a": "(at-place P9)", "b": "(at-place P10)"})
+    assert plan.status is (Status.SOLVED if fits else Status.UNSOLVABLE)
+    assert fits or "a and b cannot end at P9 and P10, 1.00 m apart" in plan.reason
 
 
 def test_robots_inside_one_another_are_refused() -> None:

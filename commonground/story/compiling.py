@@ -42,7 +42,7 @@ def _timed(work: Callable[[], None]) -> float:
     start = time.perf_counter()
     with suppress(MissingDependencyError):  # what is not installed is not used either
         work()
-    return round(time.perf_counter() - start, 1)
+    return round(time.perf_counter() - start, 3)
 
 
 def _simulation() -> Simulation:

@@ -18,7 +18,7 @@ demo: setup      ## show what the project does; results go to demo/
 test: setup      ## run every test, the slow ones too
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
 
-quick: setup     ## run the tests that take under five seconds each
+quick: setup     ## run the tests that are not in tests/slow.txt, in under a minute
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: setup     ## lint, types, formatting, and the packaging check

@@ -13,6 +13,18 @@ settings.register_profile("project", deadline=None, derandomize="EXPLORE" not in
 settings.load_profile("project")
 
 
+TESTS = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that slow.txt lists, which tools/slow_tests.py writes from measured durations."""
+    slow = set((TESTS / "slow.txt").read_text(encoding="utf-8").split())
+    for item in items:
+        function = getattr(item, "originalname", item.name)
+        if f"{item.path.relative_to(TESTS.parent).as_posix()}::{function}" in slow:
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Development data beside the checkout; a test that needs it is skipped where it is absent."""

@@ -84,7 +84,6 @@ def _errors(folder: Path) -> list[str]:
     return [line for line in done.stdout.splitlines() if line.endswith(NAMES)]
 
 
-@pytest.mark.slow
 def test_names_in_notebooks_and_pages_exist(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     if not (ROOT / ".mypy_cache").is_dir() or not (ROOT / ".mypy_links").is_dir():

@@ -71,7 +71,6 @@ def test_writing_again_gives_the_same_bytes(
     assert digest(write_folder(drive, tmp_path / "again")) == digest(folder)
 
 
-@pytest.mark.slow
 def test_parallel_writing_gives_the_same_bytes(
     small_settings: SimulationSettings, folder: Path, tmp_path: Path
 ) -> None:

@@ -84,7 +84,6 @@ def test_where_a_route_nearly_turns_back_the_robot_turns_on_the_spot() -> None:
     assert np.median(spans) > 60
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_no_robot_of_many_worlds_jumps(kind: str) -> None:
     for made in range(3):

@@ -10,7 +10,6 @@ from commonground.cli.main import run
 from commonground.story.compiling import PARTS
 
 
-@pytest.mark.slow
 def test_every_part_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--compile", "--json"]) == 0
     seconds = json.loads(capsys.readouterr().out)["seconds"]

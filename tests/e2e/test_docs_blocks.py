@@ -128,7 +128,6 @@ PROVIDED: dict[str, Callable[[Path, Path], None]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [p for p in PAGES if any(b.runs for b in blocks(p))], ids=lambda p: _name(p)
 )

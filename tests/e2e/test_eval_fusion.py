@@ -36,7 +36,6 @@ def complaint(capsys: pytest.CaptureFixture[str], *args: object) -> str:
     return told
 
 
-@pytest.mark.slow
 def test_teams_outdoors_and_in_and_out_are_compared_by_default(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,7 +112,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_datasets_with_true_poses_are_mapped_once_and_scored(
     recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,6 @@ def table(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
     return dict(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.slow
 def test_association_is_right_and_accepts_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     found = table(capsys, "association", "--runs", "4")
     assert set(found) >= {"rows", "columns", "settings"}
@@ -29,7 +28,6 @@ def test_association_is_right_and_accepts_nothing_wrong(capsys: pytest.CaptureFi
     assert found["settings"]["seed"] == 0
 
 
-@pytest.mark.slow
 def test_lost_robots_are_localized(capsys: pytest.CaptureFixture[str]) -> None:
     found = table(capsys, "relocalization", "--worlds", "1")
     rows = {row["drive"]: row for row in found["rows"]}
@@ -40,7 +38,6 @@ def test_lost_robots_are_localized(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["error m"] < 1.0
 
 
-@pytest.mark.slow
 def test_rendered_robots_meet_from_every_side(capsys: pytest.CaptureFixture[str]) -> None:
     quick = [
         "--set",

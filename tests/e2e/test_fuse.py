@@ -35,7 +35,6 @@ def answer(capsys: pytest.CaptureFixture[str], *args: object) -> dict[str, Any]:
     return dict(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.slow
 def test_robots_are_fused_at_once_or_one_after_the_other(
     robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,7 +52,6 @@ def test_robots_are_fused_at_once_or_one_after_the_other(
     assert sum(map(len, origin["objects"].values())) == whole["objects_before"]
 
 
-@pytest.mark.slow
 def test_a_robot_is_added_to_the_map_of_a_story(
     robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -59,7 +59,6 @@ def same_way(world: World) -> Outcome:
     return outcome(Meeting("same", recorded(world, 0), recorded(world, 1)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("back", [False, True])
 def test_context_finds_what_a_handful_of_objects_does_not(world: World, back: bool) -> None:
     meeting = Meeting("any", recorded(world, 0), recorded(world, 1, back=back))

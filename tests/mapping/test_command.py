@@ -35,7 +35,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_folder(simulation, tmp_path_factory.mktemp("data") / "campus")
 
 
-@pytest.mark.slow
 def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path) -> None:
     """The process is killed outright, several times, as soon as there is a new checkpoint."""
     whole = call("map", data, "--out", tmp_path / "whole", "--set", SOON, "--json")
@@ -84,7 +83,6 @@ def test_mistakes_are_one_line(data: Path, tmp_path: Path) -> None:
     assert "backend" in backend.stderr and "Traceback" not in backend.stderr
 
 
-@pytest.mark.slow
 def test_a_real_kitchen_becomes_one_room_with_things(shared: Path, tmp_path: Path) -> None:
     """7-Scenes, a camera in a hand, no weights: geometry alone."""
     folder = shared / "data" / "seven_scenes_part"

@@ -76,7 +76,6 @@ def test_hidden_things_are_searched_for(files: tuple[str, str, Path]) -> None:
     assert one["status"] == "done" and "may be in" in one["supposed"][0]
 
 
-@pytest.mark.slow
 def test_the_tables_compare_with_and_without(
     files: tuple[str, str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,7 +123,6 @@ def test_unknown_parts_and_writers_are_refused(
     assert "offline" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("partial", [False, True])
 def test_the_development_suite_is_reached(shared: Path, tmp_path: Path, partial: bool) -> None:
     """At least the figures asked for: TCR 95, GCR 97, ER 98; 85 of 100 with hidden objects."""

@@ -135,7 +135,6 @@ def test_the_reference_search_agrees(engine: Engine, data: Path) -> None:
     assert depth_first(engine, loaded, 3) is None
 
 
-@pytest.mark.slow
 def test_the_suite(shared: Path, swipl: None) -> None:
     """All cases beside this checkout: valid, and as short as their stated minimum."""
     import yaml

@@ -243,7 +243,6 @@ def cut_in_two(run: RobotRun, key: int) -> RobotRun:
     return replace(run, graph=graph, objects=objects, poses=poses, odometry=odometry)
 
 
-@pytest.mark.slow
 def test_where_the_odometry_jumps_the_parts_are_joined_by_closures_or_stay_apart(
     team: Team, tmp_path: Path
 ) -> None:

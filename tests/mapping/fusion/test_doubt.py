@@ -110,7 +110,6 @@ def test_what_is_far_off_is_told_by_how_far_off_others_are() -> None:
     assert judged(np.r_[usual, 2.5], 0) > judged(np.r_[usual, 2.5], 50) + 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("intel", (6, 9)), ("CSAIL", (12, 16))])
 def test_published_graphs_end_near_their_optimum_where_wrong_ones_fit(
     shared: Path, name: str, seeds: tuple[int, int]
@@ -124,7 +123,6 @@ def test_published_graphs_end_near_their_optimum_where_wrong_ones_fit(
         assert cost(graph, result.poses) < 1.1 * cost(graph, graph.poses)
 
 
-@pytest.mark.slow
 def test_a_graph_cut_into_robots_is_joined_again(shared: Path) -> None:
     graph = read_g2o(shared / "data" / "g2o" / "MIT.g2o")
     robot = np.arange(len(graph)) * 3 // len(graph)

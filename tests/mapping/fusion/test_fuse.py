@@ -31,7 +31,6 @@ def result(team: Any) -> FusedMap:
     return fused(team, team.runs)
 
 
-@pytest.mark.slow
 def test_paths_agree_with_the_truth_in_one_frame(team: Team, result: FusedMap) -> None:
     assert [result.runs[k].name for k in result.joined] == ["robot0", "robot1", "robot2"]
     scores = score(result, team)
@@ -39,7 +38,6 @@ def test_paths_agree_with_the_truth_in_one_frame(team: Team, result: FusedMap) -
     assert scores["ATE m"] < 0.5
 
 
-@pytest.mark.slow
 def test_every_thing_is_there_once(team: Team, result: FusedMap) -> None:
     scores = score(result, team)
     assert scores["recall 1 m"] > 0.85
@@ -48,14 +46,12 @@ def test_every_thing_is_there_once(team: Team, result: FusedMap) -> None:
     assert result.objects.columns["seen_by"].any(axis=1).all()
 
 
-@pytest.mark.slow
 def test_the_order_of_robots_does_not_matter(team: Any, result: FusedMap) -> None:
     other = fused(team, [team.runs[k] for k in (2, 0, 1)])
     np.testing.assert_allclose(other.objects.centroids, result.objects.centroids, atol=1e-6)
     np.testing.assert_array_equal(other.optimized.accepted, result.optimized.accepted)
 
 
-@pytest.mark.slow
 def test_files_of_a_fused_map_load_again(result: FusedMap, tmp_path: Path) -> None:
     save_fused(result, tmp_path)
     graph = load_scene(tmp_path / "scene.json")
@@ -130,7 +126,6 @@ def test_runs_are_read_and_broken_ones_left_out(team: Any, tmp_path: Path) -> No
         find_runs([tmp_path / "nowhere"])
 
 
-@pytest.mark.slow
 def test_submaps_are_matched_once_and_never_with_their_neighbors(result: FusedMap) -> None:
     seen = [(c.robots, c.submaps) for c in result.closures]
     assert len(set(seen)) == len(seen)

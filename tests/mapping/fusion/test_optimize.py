@@ -186,7 +186,6 @@ def test_few_closures_of_a_robot_that_drifted_far_are_found_among_many(seed: int
     assert ate(result.poses, clean.poses) < 0.25 * ate(graph.poses, clean.poses)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "times"),
     [("CSAIL", 9), ("smallGrid3D", 4), ("MIT", 4), ("intel", 1), ("rpgo_ordered", 4)],

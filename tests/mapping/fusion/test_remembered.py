@@ -15,7 +15,6 @@ from commonground.mapping.fusion.evaluation.teams import made_up
 from commonground.mapping.fusion.remembered import FILE, recall, remember
 
 
-@pytest.mark.slow
 def test_adding_a_robot_is_as_good_as_beginning_anew(tmp_path: Path) -> None:
     runs = made_up(seed=8, robots=3, submaps=10, extent_m=100.0).runs
     settings = LocalizationSettings()

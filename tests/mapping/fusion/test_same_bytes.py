@@ -8,7 +8,6 @@ import sys
 import threading
 from pathlib import Path
 
-import pytest
 from threadpoolctl import threadpool_info
 
 from commonground.blas import one_blas_thread
@@ -46,7 +45,6 @@ def fused_by_a_process(folder: Path, threads: int) -> dict[str, bytes]:
     return {str(f.relative_to(folder)): f.read_bytes() for f in files}
 
 
-@pytest.mark.slow
 def test_any_number_of_threads_gives_the_same_files(tmp_path: Path) -> None:
     one, two = (fused_by_a_process(tmp_path / str(n), n) for n in (1, 2))
     assert {"scene.json", "objects.npz", "posegraph.g2o"} <= one.keys()

@@ -101,7 +101,6 @@ def joined(runs: list[RobotRun]) -> tuple[list[Closure], Optimized, Floats]:
     return closures, found, inverse(a) @ b
 
 
-@pytest.mark.slow
 def test_drives_that_bend_apart_are_laid_over_one_another() -> None:
     mesh = street(walls=True)
     runs = [drive("a", mesh), drive("b", mesh, bend_deg=1.5)]

@@ -62,7 +62,6 @@ def cluster() -> Iterator[Any]:
         local.close(timeout=30)
 
 
-@pytest.mark.slow
 def test_a_cluster_finds_the_same_closures(cluster: Any) -> None:
     here = closures(None)
     with workers(cluster.scheduler_address, 1) as executor:
@@ -73,7 +72,6 @@ def test_a_cluster_finds_the_same_closures(cluster: Any) -> None:
     assert [c.T.tolist() for c in there] == [c.T.tolist() for c in here]
 
 
-@pytest.mark.slow
 def test_processes_find_the_same_closures() -> None:
     here = closures(None)
     with workers(None, 2) as executor:
@@ -107,7 +105,6 @@ def die_once(job: tuple[int, str, int]) -> int:
     return number * number
 
 
-@pytest.mark.slow
 def test_a_killed_worker_costs_only_time(
     cluster: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +174,6 @@ def forever(job: tuple[int, int]) -> int:
     return number
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lost", ["workers", "scheduler"])
 def test_a_cluster_that_goes_away_mid_run_costs_only_time(
     lost: str, monkeypatch: pytest.MonkeyPatch

@@ -148,7 +148,6 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     }
 
 
-@pytest.mark.slow
 def test_fastsam_and_clip_run_and_give_whole_answers(
     networks: dict[str, Any], frame: Any, make_stage: Any, block: Any, looking: Any
 ) -> None:

@@ -277,7 +277,6 @@ def successors(
             yield price, atoms - changes.deletes | changes.adds
 
 
-@pytest.mark.slow
 def test_agreement_with_exhaustive_search(planner: FastDownward) -> None:
     rng = random.Random(12)
     solved = refuted = 0

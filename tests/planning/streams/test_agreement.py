@@ -111,7 +111,6 @@ def exhausted(problem: PDDLProblem) -> Knowledge:
     return knowledge
 
 
-@pytest.mark.slow
 def test_agreement_with_fast_downward() -> None:
     rng, seen = random.Random(4), {Status.SOLVED: 0, Status.UNSOLVABLE: 0}
     with FastDownward() as planner:

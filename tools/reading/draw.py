@@ -1,7 +1,8 @@
 """Draws: a sheet under construction, and the phrases that all domains share.
 
-A meaning is plain JSON. Whatever stands for words of the text is the number of a *slot* (`{"noun": 3}`); the sheet lists
-the slots with the words they may be called by, and a wording marks where its own words for each of them stand.
+A meaning is plain JSON. Whatever stands for words of the text is the number of a *slot* (`{"noun": 3}`); the
+sheet lists the slots with the words they may be called by, and a wording marks where its own words for each
+stand.
 """
 
 from __future__ import annotations

@@ -52,53 +52,53 @@ AGAIN: Chances = {"put": 8, "throw away": 2, "bring to a person": 1, "clean": 1,
 def deed(draw: Draw, again: list[int] | None = None) -> Meaning:
     """Return one condition that is wanted; ``again`` are things spoken of just before."""
     do = draw.of(AGAIN if again else DEEDS)
-    what: Meaning | None = {"again": again} if again else None
-    made: Meaning = {"do": do}
-    if do in ("put", "throw away"):
-        made["what"] = what or (everything(draw) if draw.chance(0.06) else items(draw))
-        if do == "put":
-            made["to"] = place(draw)
-    elif do in ("clean", "heat"):
-        made["what"] = what or items(draw, v.DISHES if draw.chance(0.6) else v.PORTABLE)
-    elif do in NOUNS:
-        made["what"] = what or items(draw, NOUNS[do], 0.1)
-    elif do == "fill":
-        made |= {
-            "what": what or item(draw, v.VESSELS),
-            "with": draw.slot("liquid", draw.pick(v.DRINKS)),
-        }
-    elif do == "clear":
-        made["what"] = place(draw)
-    elif do == "put on top of each other":
-        made["what"] = {"all of": [item(draw, several=False), item(draw, several=False)]}
-    elif do == "make (a bed)":
-        made["what"] = place(draw, ("bed", "cot", "sofa bed", "bunk"))
-    elif do == "water running":
-        made |= {
-            "at": place(draw, ("sink", "bathtub", "shower", "washbasin")),
-            "wanted": draw.of({"on": 1, "off": 1}),
-        }
-    elif do == "lights of a room":
-        made |= {"wanted": draw.of({"dark": 1, "bright": 1})} | (
-            {"room": room(draw)} if draw.chance(0.7) else {}
-        )
-    elif do == "bring to a person":
-        made |= {
-            "what": what or item(draw),
-            "to": {"person": draw.slot("person", draw.fresh(v.PEOPLE))},
-        }
-    else:
-        made = {
-            "do": {"verb": draw.slot("verb", draw.fresh(v.ODD_VERBS))},
-            "what": what or item(draw, several=False),
-        }
+    made = _fixture(draw, do) or _portable(draw, do, {"again": again} if again else None)
     if draw.chance(0.05):
         made["manner"] = draw.slot("manner", draw.pick(v.MANNERS))
     if draw.chance(0.03) and "noun" in made.get("what", {}):
-        made["what"]["slip of the tongue, corrected at once"] = draw.slot(
-            "wrong noun", draw.fresh(v.PORTABLE)
-        )
+        wrong = draw.slot("wrong noun", draw.fresh(v.PORTABLE))
+        made["what"]["slip of the tongue, corrected at once"] = wrong
     return made
+
+
+def _portable(draw: Draw, do: str, what: Meaning | None) -> Meaning:
+    """Return a deed done to what can be carried, or an odd one."""
+    if do == "odd":
+        verb = draw.slot("verb", draw.fresh(v.ODD_VERBS))
+        return {"do": {"verb": verb}, "what": what or item(draw, several=False)}
+    if do in ("put", "throw away"):
+        what = what or (everything(draw) if draw.chance(0.06) else items(draw))
+    elif do in ("clean", "heat"):
+        what = what or items(draw, v.DISHES if draw.chance(0.6) else v.PORTABLE)
+    elif do in NOUNS:
+        what = what or items(draw, NOUNS[do], 0.1)
+    else:
+        what = what or item(draw, v.VESSELS if do == "fill" else v.PORTABLE)
+    made: Meaning = {"do": do, "what": what}
+    if do == "put":
+        made["to"] = place(draw)
+    elif do == "fill":
+        made["with"] = draw.slot("liquid", draw.pick(v.DRINKS))
+    elif do == "bring to a person":
+        made["to"] = {"person": draw.slot("person", draw.fresh(v.PEOPLE))}
+    return made
+
+
+def _fixture(draw: Draw, do: str) -> Meaning | None:
+    """Return a deed done to what stays where it is, or to no single thing; None if it is none of these."""
+    if do == "clear":
+        return {"do": do, "what": place(draw)}
+    if do == "put on top of each other":
+        return {"do": do, "what": {"all of": [item(draw, several=False) for _ in range(2)]}}
+    if do == "make (a bed)":
+        return {"do": do, "what": place(draw, ("bed", "cot", "sofa bed", "bunk"))}
+    if do == "water running":
+        at = place(draw, ("sink", "bathtub", "shower", "washbasin"))
+        return {"do": do, "at": at, "wanted": draw.of({"on": 1, "off": 1})}
+    if do == "lights of a room":
+        made: Meaning = {"do": do, "wanted": draw.of({"dark": 1, "bright": 1})}
+        return made | ({"room": room(draw)} if draw.chance(0.7) else {})
+    return None
 
 
 def chain(draw: Draw, count: int) -> list[Meaning]:

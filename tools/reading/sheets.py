@@ -3,9 +3,9 @@
     python tools/reading/sheets.py make FOLDER --authors 24 --each 420 --seed 1
     python tools/reading/sheets.py check SHEETS.jsonl WORDINGS.tsv [--out WORDINGS.jsonl]
 
-An author gets one file of sheets and a voice. A sheet is a meaning, never a sentence. The author writes one line a sheet:
-its id, a tab, and what a person of that voice would say. Every slot is marked where its words stand, `{3:the red one}`;
-talk that asks for nothing and tells nothing is marked `{~:such a fine day}`.
+An author gets one file of sheets and a voice. A sheet is a meaning, never a sentence. The author writes one
+line a sheet: its id, a tab, and what a person of that voice would say. Every slot is marked where its words
+stand, `{3:bench}`; talk that asks for nothing and tells nothing is marked `{~:such a fine day}`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Words that sampled meanings are about: things, places, people, robots, and what can be said of them.
 
-The lists are wide on purpose and not complete: a reader has to take any noun, so what it is trained on must not be
-a list it could learn by heart. Wordings may use synonyms of all of them.
+The lists are wide on purpose and not complete: a reader has to take any noun, so what it is trained on must
+not be a list it could learn by heart. Wordings may use synonyms of all of them.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ tomato, toothbrush, torch, towel, toy train, tray, tumbler, umbrella, vase, viol
 watering can, wine bottle, wrench, yoga mat, blood pressure monitor, bandage roll, walking stick,
 hearing aid, pair of slippers, spanner, glue gun, safety goggles
 """)
-DISHES = words(
-    "plate, bowl, mug, cup, glass, pan, pot, saucer, tray, jug, tumbler, casserole, baking dish, lunch box, thermos"
-)
+DISHES = words("""
+plate, bowl, mug, cup, glass, pan, pot, saucer, tray, jug, tumbler, casserole, baking dish, lunch box, thermos
+""")
 VESSELS = words(
     "mug, cup, glass, jug, bottle, bowl, teapot, thermos, bucket, vase, watering can, kettle, flask"
 )

@@ -1,0 +1,42 @@
+"""The wordings that a reader of English is trained on are whole: marks, slots and meanings fit together."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "tools" / "reading" / "wordings"
+FILES = sorted(FOLDER.glob("a*.jsonl"))
+MARK = re.compile(r"\{(\d+|~):([^{}]+)\}")
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def slots_in(meaning: object) -> set[int]:
+    if isinstance(meaning, dict):
+        return set().union(*map(slots_in, meaning.values()))
+    if isinstance(meaning, list):
+        return set().union(*map(slots_in, meaning))
+    return {meaning} if isinstance(meaning, int) and not isinstance(meaning, bool) else set()
+
+
+def test_there_are_ten_thousand_in_twenty_voices_or_more() -> None:
+    voices = json.loads((FOLDER / "voices.json").read_text(encoding="utf-8"))
+    assert set(voices) == {file.stem for file in FILES} and len(voices) >= 20
+    texts = [row["text"] for file in FILES for row in rows(file)]
+    assert len(texts) == len(set(texts)) >= 10_000
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_marks_slots_and_meanings_fit(file: Path) -> None:
+    for row in rows(file):
+        marks = {int(name) for name, _ in MARK.findall(row["text"]) if name != "~"}
+        numbers = set(range(1, len(row["slots"]) + 1))
+        assert marks == numbers == slots_in(row["meaning"]), row["id"]
+        assert "{" not in MARK.sub("", row["text"]), row["id"]

@@ -24,6 +24,7 @@ quick: setup     ## run the tests that are not in tests/slow.txt, in under a min
 check: setup     ## lint, types, formatting, and the packaging check
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
+	@$(PY) tools/complexity.py
 	@$(PY) tools/links.py && .venv/bin/mypy -p commonground
 	@$(PY) tools/check_package.py
 

@@ -46,14 +46,20 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
     if plan is None or plan["status"] != "solved":
         job.say(f"  no plan: {escape(plan['reason'] if plan else 'nothing to do')}")
         return
+    goals = asked["goals"]
     for name, actions in plan["robots"].items():
         steps = [
             f"{a['action']} {a.get('item') or a['target']}"
             for a in actions
             if a["action"] != "goto"
         ]
-        idle = "goes there" if actions else "nothing to do, the goal is true already"
-        job.say(f"  {name}: {', '.join(steps) or idle}")
+        job.say(f"  {name}: {', '.join(steps) or _without_tasks(bool(actions), name in goals)}")
+
+
+def _without_tasks(drives: bool, has_goal: bool) -> str:
+    if not drives:
+        return "nothing to do, the goal is true already"
+    return "goes there" if has_goal else "makes way"
 
 
 def _scores(job: Job, result: StoryResult) -> None:

@@ -1,0 +1,119 @@
+"""Orders of right of way that are tried: systematic ones first, then with random retreats."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.planning.scene.plan import Action, RobotPlan
+from commonground.planning.team.errands import PAUSE_S, Errand
+from commonground.planning.team.settling import Attempt, Mover
+from commonground.planning.team.world import MOVES, thing_of
+from commonground.robots import Team
+
+MOST_ORDERS = 24
+MOST_PERMUTED = 4
+
+
+class Try(NamedTuple):
+    """Who is settled after whom, and who steps aside first."""
+
+    order: list[Mover]
+    attempt: Attempt
+    retreats: dict[str, Errand]
+    drawn: bool = False
+    """Whether order and retreats were drawn at random, after all systematic ones."""
+
+
+def tries(
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    failures: Counter[str],
+    rng: np.random.Generator,
+) -> Iterator[Try]:
+    """Yield orders: idle robots left alone, then moved last, then ends aside; without end random ones."""
+    acting = [name for name in movers if name in plans and plans[name].actions]
+    idle = [name for name in movers if name not in acting]
+    for aside, moved in itertools.product((False, True), (False, True) if idle else (False,)):
+        still = frozenset(() if moved else idle)
+        for order in _orders(acting, plans, failures):
+            names = [*order, *(idle if moved else ())]
+            yield Try([movers[n] for n in names], Attempt(team, still, aside), {})
+    while True:
+        yield _drawn(team, movers, plans, (acting, idle), rng)
+
+
+def _drawn(
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    acting_idle: tuple[Sequence[str], Sequence[str]],
+    rng: np.random.Generator,
+) -> Try:
+    """Return a random order in which about half of the robots step aside first."""
+    acting, idle = acting_idle
+    names = in_turns([acting[k] for k in rng.permutation(len(acting))], plans)
+    for name in idle:
+        names.insert(int(rng.integers(len(names) + 1)), name)
+    horizon_s = 2.0 * max(p.actions[-1].end_s for p in plans.values() if p.actions) + 10.0
+    retreats = {n: _retreat(movers[n], rng, horizon_s) for n in names if rng.random() < 0.5}
+    attempt = Attempt(team, frozenset(), bool(rng.integers(2)))
+    return Try([movers[n] for n in names], attempt, retreats, drawn=True)
+
+
+def _orders(
+    acting: Sequence[str], plans: Mapping[str, RobotPlan], failures: Counter[str]
+) -> Iterator[Sequence[str]]:
+    """Yield all orders of a few robots; of many, orders with those first that failed most often."""
+    if len(acting) <= MOST_PERMUTED:
+        yield from (o for o in itertools.permutations(acting) if _respects(o, plans))
+        return
+    seen = set()
+    longest = {n: -plans[n].actions[-1].end_s for n in acting}
+    for _ in range(MOST_ORDERS):
+        order = tuple(in_turns(sorted(acting, key=lambda n: (-failures[n], longest[n])), plans))
+        if order in seen:
+            return
+        seen.add(order)
+        yield order
+
+
+def _respects(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> bool:
+    """Return whether an order keeps the turns of robots that handle the same things."""
+    return list(order) == in_turns(order, plans)
+
+
+def in_turns(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> list[str]:
+    """Return an order in which robots go behind those whose turn with a thing comes first."""
+    turn = {name: k for k, name in enumerate(plans)}
+    about = {n: {thing_of(a) for a in plans[n].actions} for n in order}
+    moved = {n: {thing_of(a) for a in plans[n].actions if a.action in MOVES} for n in order}
+    left, out = list(order), []
+    while left:
+        ready = (
+            n
+            for n in left
+            if not any(
+                turn[m] < turn[n] and (moved[m] & about[n] or moved[n] & about[m]) for m in left
+            )
+        )
+        name = next(ready)
+        left.remove(name)
+        out.append(name)
+    return out
+
+
+def _retreat(mover: Mover, rng: np.random.Generator, horizon_s: float) -> Errand:
+    """Return a place near the robot's start where it stays for a while, both drawn at random."""
+    points = mover.way.ground.points[: len(mover.way.road.positions)]
+    meters = np.linalg.norm(points - mover.robot.position, axis=1)
+    reach = rng.uniform(0.0, meters.max()) + 1e-9
+    row = int(rng.choice(np.flatnonzero(meters <= max(reach, meters.min()))))
+    until_s = float(rng.uniform(0.0, horizon_s)) + PAUSE_S
+    stay = Action("wait", mover.way.road.symbol(row), points[row][None], end_s=until_s)
+    return Errand(row, stay.target, stay)

@@ -16,7 +16,7 @@ demo: setup      ## show what the project does; results go to demo/
 	@.venv/bin/commonground demo
 
 test: setup      ## run every test, the slow ones too
-	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 quick: setup     ## run the tests that are not in tests/slow.txt, in under a minute
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not slow"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         function = getattr(item, "originalname", item.name)
         if f"{item.path.relative_to(TESTS.parent).as_posix()}::{function}" in slow:
             item.add_marker("slow")
+    # the files with the longest tests first, so that no worker is left with one of them at the end
+    slow_in = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    items.sort(key=lambda item: ("e2e" not in item.path.parts, -slow_in[item.path], item.path))
 
 
 @pytest.fixture(scope="session")

@@ -109,7 +109,7 @@ def _check_starts(team: Team) -> None:
         if meters < needed:
             raise PlanningError(
                 f"{a.name} and {b.name} start {meters:.2f} m apart, and their radii need {needed:.2f} m; "
-                "check their poses in robots.yaml"
+                "check their poses"
             )
 
 

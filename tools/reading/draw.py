@@ -155,6 +155,8 @@ def thing(draw: Draw, depth: int = 2, *, single: bool = False) -> Meaning:
 def _modify(draw: Draw, phrase: Meaning, depth: int, single: bool) -> None:
     if draw.chance(0.26):
         phrase["best"] = best = {"how": draw.of(SUPERLATIVES)}
+        if draw.chance(0.05):
+            best["how"] = {"other": draw.slot("superlative", draw.pick(v.UNMAPPED))}
         if best["how"] in ("nearest", "farthest") and draw.chance(0.75):
             best["to"] = anchor(draw, depth - 1)
         if draw.chance(0.1):
@@ -182,16 +184,20 @@ def anchor(draw: Draw, depth: int) -> Meaning:
 def relation(draw: Draw, depth: int) -> Meaning:
     """Return a condition on where something is."""
     how = draw.of(RELATIONS)
+    if draw.chance(0.04):
+        return {"is": "belongs to", "to": [{"person": draw.slot("person", draw.fresh(v.PEOPLE))}]}
     if how in ("in", "not in"):
         return {"is": how, "to": [region(draw, 0)]}
     if how.startswith("on the speaker"):
         return {"is": how}
+    if how == "between" and draw.chance(0.3):
+        return {
+            "is": how,
+            "to": [{"noun": draw.slot("noun", outdoor(draw)), "det": "the two"}],
+        }
     made: Meaning = {"is": how, "to": [anchor(draw, depth - 1)]}
     if how == "between":
-        if draw.chance(0.3):
-            made["to"] = [{"noun": draw.slot("noun", outdoor(draw)), "det": "the two"}]
-        else:
-            made["to"].append(anchor(draw, 0))
+        made["to"].append(anchor(draw, 0))
     if how in ("within", "beyond"):
         made["distance"] = draw.slot("distance", draw.pick(METERS))
     return made
@@ -202,4 +208,14 @@ def joined(draw: Draw, make: Any, p: float = 0.12) -> Meaning:
     if not draw.chance(p):
         return dict(make())
     count = 2 + int(draw.chance(0.3)) + int(draw.chance(0.1))
+    if draw.chance(0.2):
+        kind = draw.of({"object": 3, "place": 2, "region": 2})
+        return {
+            "all of" if draw.chance(0.7) else "one of": [symbol(draw, kind) for _ in range(count)]
+        }
+    if draw.chance(0.25):
+        first = {"noun": draw.slot("noun", outdoor(draw)), "det": draw.of({"the": 3, "all": 2})}
+        parts = [first | {"where": [relation(draw, 0)]}]
+        parts.append({"same noun": True, "det": first["det"], "where": [relation(draw, 0)]})
+        return {"all of" if draw.chance(0.6) else "one of": parts}
     return {"all of" if draw.chance(0.7) else "one of": [make() for _ in range(count)]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import vocabulary as v
 from draw import Chances, Draw, Meaning
-from home import everything, heads, item, items, place, room
+from home import everything, heads, item, items, person, place, room
 from scene import robot
 
 DEEDS: Chances = {
@@ -29,7 +29,12 @@ DEEDS: Chances = {
     "water running": 0.5,
     "lights of a room": 0.6,
     "odd": 0.5,
-    "bring to a person": 0.6,
+    "bring to a person": 0.8,
+    "serve a drink": 0.8,
+    "take into the robot's own hand": 0.6,
+    "make it stop ringing": 0.6,
+    "tune to a channel": 0.6,
+    "routine": 0.7,
 }
 NOUNS = {
     "switch on": v.SWITCHABLES,
@@ -42,6 +47,7 @@ NOUNS = {
     "toast": ("slice of bread", "bread", "bagel", "loaf of bread"),
     "break": v.BREAKABLES,
     "empty out": v.VESSELS,
+    "make it stop ringing": ("phone", "mobile", "alarm clock", "telephone", "timer"),
 }
 
 
@@ -86,8 +92,16 @@ def _portable(draw: Draw, do: str, what: Meaning | None) -> Meaning:
 
 def _fixture(draw: Draw, do: str) -> Meaning | None:
     """Return a deed done to what stays where it is, or to no single thing; None if it is none of these."""
+    made: Meaning
     if do == "clear":
         return {"do": do, "what": place(draw)}
+    if do in ("routine", "serve a drink", "tune to a channel"):
+        return _service(draw, do)
+    if do in ("switch on", "switch off", "open", "close") and draw.chance(0.6):
+        fixture = place(draw, NOUNS[do])
+        if draw.chance(0.25):
+            fixture["det"] = draw.of({"all": 3, "each": 1, "any one": 1})
+        return {"do": do, "what": fixture}
     if do == "put on top of each other":
         return {"do": do, "what": {"all of": [item(draw, several=False) for _ in range(2)]}}
     if do == "make (a bed)":
@@ -96,9 +110,21 @@ def _fixture(draw: Draw, do: str) -> Meaning | None:
         at = place(draw, ("sink", "bathtub", "shower", "washbasin"))
         return {"do": do, "at": at, "wanted": draw.of({"on": 1, "off": 1})}
     if do == "lights of a room":
-        made: Meaning = {"do": do, "wanted": draw.of({"dark": 1, "bright": 1})}
+        made = {"do": do, "wanted": draw.of({"dark": 1, "bright": 1})}
         return made | ({"room": room(draw)} if draw.chance(0.7) else {})
     return None
+
+
+def _service(draw: Draw, do: str) -> Meaning:
+    """Return a deed that names what is to come of it rather than a thing to handle."""
+    if do == "routine":
+        return {"do": {"routine": draw.slot("routine", draw.pick(v.ROUTINES))}}
+    if do == "serve a drink":
+        made: Meaning = {"do": do, "with": draw.slot("liquid", draw.pick(v.DRINKS[:8]))}
+        made["to"] = person(draw)
+        return made | ({"what": item(draw, v.VESSELS, several=False)} if draw.chance(0.3) else {})
+    made = {"do": do, "what": place(draw, v.SCREENS)}
+    return made | {"to": draw.slot("channel", draw.pick(v.CHANNELS))}
 
 
 def chain(draw: Draw, count: int) -> list[Meaning]:

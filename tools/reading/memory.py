@@ -50,6 +50,11 @@ EVENTS: Chances = {
     "owns": 0.5,
     "person is in": 0.8,
     "person is not in": 0.4,
+    "is empty": 0.5,
+    "contains": 0.6,
+    "works again": 0.3,
+    "bed is made": 0.4,
+    "messed up the bed": 0.4,
     "odd": 0.5,
 }
 BARE = {
@@ -73,6 +78,11 @@ BARE = {
     "filled": v.VESSELS,
     "made the bed": ("bed", "cot", "bunk"),
     "bed is unmade": ("bed", "cot", "bunk"),
+    "bed is made": ("bed", "cot", "bunk"),
+    "messed up the bed": ("bed", "cot", "bunk", "sofa bed"),
+    "is empty": v.VESSELS,
+    "contains": v.VESSELS,
+    "works again": v.SWITCHABLES,
     "tuned": v.SCREENS,
 }
 AGAIN: Chances = {
@@ -103,6 +113,10 @@ STATES = frozenset(
         "is cold",
         "rings",
         "bed is unmade",
+        "bed is made",
+        "is empty",
+        "contains",
+        "works again",
         "is somewhere in",
         "owns",
         "person is in",
@@ -122,6 +136,9 @@ FIXED = frozenset(
         "tuned",
         "made the bed",
         "bed is unmade",
+        "bed is made",
+        "messed up the bed",
+        "works again",
     ]
 )
 TRUTH: Chances = {
@@ -146,7 +163,11 @@ def event(draw: Draw, who: Meaning | None = None, again: list[int] | None = None
     thing: Any = (lambda *a, **k: {"again": again}) if again else item
     if what in BARE:
         made["what"] = place(draw, BARE[what]) if what in FIXED else thing(draw, BARE[what])
-        made |= {"with": draw.slot("liquid", draw.pick(v.DRINKS))} if what == "filled" else {}
+        made |= (
+            {"with": draw.slot("liquid", draw.pick(v.DRINKS))}
+            if what in ("filled", "contains")
+            else {}
+        )
         made |= {"to": draw.slot("channel", draw.pick(v.CHANNELS))} if what == "tuned" else {}
     elif what in ("went", "left"):
         made.setdefault("by", who or person(draw))
@@ -190,7 +211,7 @@ def _where(draw: Draw, made: Meaning, what: str) -> None:
 
 def report(draw: Draw) -> Meaning:
     """Return what somebody reports, as one to four events."""
-    count = int(draw.of({"1": 10, "2": 3.5, "3": 1.6, "4": 0.3}))
+    count = int(draw.of({"1": 10, "2": 5, "3": 2.4, "4": 0.6}))
     first = event(draw)
     events, who = [first], first.get("by")
     while len(events) < count:
@@ -239,6 +260,7 @@ def follow_up(draw: Draw) -> Meaning:
             "correction: it was another place": 1.5,
             "the report before was wrong altogether": 1.5,
             "correction: it was another number": 0.4,
+            "another person did the same": 0.7,
         }
     )
     made: Meaning = {"about the report before": kind}
@@ -252,11 +274,11 @@ def follow_up(draw: Draw) -> Meaning:
         made["state"] = draw.of(
             {"broken": 1, "clean": 1, "dirty": 1, "empty": 1, "switched off": 1, "open": 1}
         )
-    if kind == "correction: it was another person":
+    if kind in ("correction: it was another person", "another person did the same"):
         made["by"] = person(draw, speaker=0.2)
     if kind == "correction: it was another number":
         made["count"] = draw.slot("number", draw.pick(("two", "three", "five")))
-    if kind.startswith(("the same thing was", "another")) and draw.chance(0.6):
+    if kind.startswith(("the same thing was", "another thing")) and draw.chance(0.6):
         made["by"] = person(draw)
     return made
 

@@ -13,6 +13,8 @@ DEEDS: Chances = {
     "put": 2.4,
     "explore": 1,
     "odd": 0.35,
+    "stay where it is": 0.25,
+    "come back to where it started": 0.35,
 }
 
 
@@ -48,7 +50,7 @@ def deed(draw: Draw, who: Meaning | None = None) -> Meaning:
             if place == "place"
             else {"beside": thing(draw, 0, single=True)}
         )
-    else:
+    elif do == "odd":
         clause = {
             "do": {"verb": draw.slot("verb", draw.fresh(v.ODD_VERBS))},
             "what": thing(draw, 1, single=True),
@@ -127,12 +129,18 @@ def work(draw: Draw, who: Meaning) -> Meaning:
             "all, any order": 2,
             "one of these, free choice": 1,
             "introduced": 2.6,
+            "a choice and more": 0.7,
         }
     )
     if shape == "one":
         return {"who": who} | deed(draw)
     if shape == "introduced":
         return {"who": who} | introduced(draw)
+    if shape == "a choice and more":
+        both: list[Meaning] = [{"one of these, free choice": [deed(draw), deed(draw)]}, deed(draw)]
+        if draw.chance(0.4):
+            both.reverse()
+        return {"who": who, draw.of({"in order": 1, "all, any order": 1}): both}
     count = 2 + int(draw.chance(0.35 if shape == "in order" else 0.2))
     return {"who": who, shape: [deed(draw) for _ in range(count)]}
 
@@ -196,8 +204,11 @@ def scene(draw: Draw) -> Meaning:
     elif shape == "two robots":
         parts = [work(draw, robot(draw)), work(draw, robot(draw))]
     elif shape == "one and the other":
+        first: Meaning = {"any one": "robot"}
+        if draw.chance(0.25):
+            first = {"whichever robot is nearest to": thing(draw, 0, single=True)}
         parts = [
-            {"who": {"any one": "robot"}} | deed(draw),
+            {"who": first} | deed(draw),
             {"who": {"the other": "robot"}} | deed(draw),
         ]
     elif shape == "after one another":
@@ -232,6 +243,9 @@ def withdrawn(draw: Draw) -> Meaning:
             "order taken back": 2,
             "tells of yesterday's order, asks nothing": 1,
             "only imagines it": 1,
+            "asks to do again what was done another day": 0.5,
         }
     )
+    if kind.startswith("asks to do again"):
+        return {kind: True, "who": robot(draw)}
     return {kind: work(draw, robot(draw))}

@@ -84,11 +84,11 @@ def _inner(value: Any, slots: list[tuple[str, str]], key: str) -> str:
     return f"({text})" if isinstance(value, dict) else text
 
 
-def make(folder: Path, authors: int, each: int, seed: int) -> None:
+def make(folder: Path, first: int, authors: int, each: int, seed: int) -> None:
     """Write a file of sheets for each author: jsonl to keep, txt to read."""
     folder.mkdir(parents=True, exist_ok=True)
-    number = 0
-    for author in range(1, authors + 1):
+    number = (first - 1) * each
+    for author in range(first, first + authors):
         sheets = []
         for k in range(each):
             number += 1
@@ -159,6 +159,7 @@ def main() -> int:
     sub = parser.add_subparsers(dest="what", required=True)
     maker = sub.add_parser("make")
     maker.add_argument("folder", type=Path)
+    maker.add_argument("--first", type=int, default=1, help="number of the first author")
     maker.add_argument("--authors", type=int, default=24)
     maker.add_argument("--each", type=int, default=420)
     maker.add_argument("--seed", type=int, default=1)
@@ -168,7 +169,7 @@ def main() -> int:
     checker.add_argument("--out", type=Path)
     asked = parser.parse_args()
     if asked.what == "make":
-        make(asked.folder, asked.authors, asked.each, asked.seed)
+        make(asked.folder, asked.first, asked.authors, asked.each, asked.seed)
         return 0
     return check(asked.sheets, asked.wordings, asked.out)
 

@@ -26,7 +26,11 @@ tripod, truck, umbrella, valve, van, vending machine, water tank, weather vane, 
 wheelchair, windsock, woodpile, antenna, barrel, beehive, birdhouse, backpack, duffel bag, drone,
 fire extinguisher, first aid kit, helmet, camera mast, charging post, cooler, easel, banner,
 billboard, bell, buoy, anchor, crane, excavator, compressor, welding set, oil drum, hay bale,
-trough, stepladder, roller, tool cart
+trough, stepladder, roller, tool cart, road sign, delivery box, gas canister, stretcher, rack of
+bicycles, dinghy, moped, pickup truck, bulldozer, cement mixer, wind turbine, satellite dish,
+turnstile, barrier, water trough, deck chair, hammock, fishing rod, oar, life jacket, pylon, stone
+lion, sundial, bird feeder, garden gnome, compost heap, rake, shovel, spade, wire spool, tool bag,
+cool box, sack of cement, brick pile, portable toilet, megaphone, weather station
 """)
 
 INDOOR_THINGS = words("""
@@ -35,7 +39,10 @@ cabinet, fridge, heater, hat stand, keyboard, lamp, laptop, locker, microphone, 
 painting, paper shredder, phone, photo, piano, plant, poster, printer, projector, radiator,
 router, safe, screen, server rack, shelf, sink, sofa, speaker, stool, suitcase, table, television,
 vase, wardrobe, whiteboard, window, workbench, cot, cradle, clock, globe, aquarium, treadmill,
-trophy, typewriter, umbrella stand, water dispenser, defibrillator, smoke detector, gas meter
+trophy, typewriter, umbrella stand, water dispenser, defibrillator, smoke detector, gas meter,
+lectern, hospital bed, drip stand, scanner, cash register, mannequin, aquarium pump, coat hook,
+doormat, drawer unit, flip chart, bar stool, chandelier, washing machine, tumble dryer, crib,
+football table, jukebox, wine rack, switchboard, patch panel, oven, rug, beanbag
 """)
 
 REGIONS = words("""
@@ -102,7 +109,12 @@ shirt, shoe, soap, soup bowl, spatula, spectacles, sponge, spoon, spray bottle, 
 tablet, tape measure, tea towel, teapot, teddy bear, tennis racket, thermometer, thermos, toaster,
 tomato, toothbrush, torch, towel, toy train, tray, tumbler, umbrella, vase, violin, wallet, watch,
 watering can, wine bottle, wrench, yoga mat, blood pressure monitor, bandage roll, walking stick,
-hearing aid, pair of slippers, spanner, glue gun, safety goggles
+hearing aid, pair of slippers, spanner, glue gun, safety goggles, passport photo, water bottle,
+tin opener, cheese grater, colander, egg timer, hand mirror, nail file, sewing kit, ball of wool,
+crossword book, bus ticket, credit card, sunglasses, rucksack, lunch, mouse, headset, USB stick,
+phone charger, pair of tights, tie, belt, sock, boot, mitten, dress, skirt, toilet roll, shampoo
+bottle, pacifier, baby bottle, rattle, jigsaw, chess set, deck of cards, bell pepper, cucumber, jar
+of honey, bag of flour, rice cooker, dustpan, broom, mop, duster, screw box, pliers, file
 """)
 DISHES = words("""
 plate, bowl, mug, cup, glass, pan, pot, saucer, tray, jug, tumbler, casserole, baking dish, lunch box, thermos
@@ -166,5 +178,17 @@ ODD_VERBS = words("""
 repaint, photograph, weld, sing to, weigh, count, guard, follow, push over, run over, scare off,
 calibrate, sterilize, lubricate, sharpen, vacuum, water, feed, measure, tighten, untie, dismantle,
 polish, translate, ram, set fire to, hide, wrap, label, iron, sand down, disinfect, recharge,
-film, interview, shove, dance around, spray, unplug
+film, interview, shove, dance around, spray, unplug, sweep, rotate, tow, bless, auction, bury,
+kick, salute, x-ray, sketch, fumigate, tickle, defrost, laminate
+""")
+ROUTINES = words("""
+prepare breakfast, set the table for four, tidy up the living room, get the kitchen ready for the
+night, make a cup of coffee, do the laundry, lock up for the night, air the bedroom, clean up after
+dinner, get the bath ready, make the place cozy for a film, prepare a snack, pack for a day at the
+beach, get the study ready for work, wake everybody up, baby-proof the hallway, make it look as if
+somebody were home, get ready for guests, recreate a lazy Sunday morning, save electricity
+""")
+UNMAPPED = words("""
+most expensive, newest, oldest, heaviest, prettiest, most popular, cleanest, busiest, ugliest,
+best, fastest, least used, noisiest, coolest
 """)

@@ -20,7 +20,9 @@ class Span:
     text: str
 
 
-Determiner: TypeAlias = Literal["the", "all", "each", "both", "any", "any one", "any two", "the two"]
+Determiner: TypeAlias = Literal[
+    "the", "all", "each", "both", "any", "any one", "any two", "the two"
+]
 Extreme: TypeAlias = Literal[
     "nearest", "farthest", "northernmost", "southernmost", "westernmost", "easternmost",
     "leftmost", "rightmost", "largest", "smallest", "tallest", "",
@@ -112,7 +114,16 @@ class Crew:
     """Who is told to do it."""
 
     choose: Literal[
-        "named", "each", "either", "all", "any one", "other", "all but", "able", "nearest", "unnamed"
+        "named",
+        "each",
+        "either",
+        "all",
+        "any one",
+        "other",
+        "all but",
+        "able",
+        "nearest",
+        "unnamed",
     ]
     names: tuple[Span, ...] = ()
     can: Literal["", "pick things up", "inspect", "carry", "drive there"] = ""

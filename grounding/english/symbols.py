@@ -96,7 +96,7 @@ def written(utterance: Utterance) -> list[Item]:
 
 
 def _written(value: Any) -> Iterator[Item]:
-    for field in fields_of(type(value)):
+    for field in fields_of(type(value)):  # type: ignore[arg-type]  # classes can be hashed
         content = getattr(value, field.name)
         if field.kind == "word":
             if content != field.default:

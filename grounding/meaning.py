@@ -29,6 +29,9 @@ Do: TypeAlias = Literal[
     "go", "be", "inspect", "pick", "take", "place", "avoid", "explore", "mention", "remark"
 ]  # fmt: skip
 
+ELIDED = "one"
+"""The noun of ``the red one``: to be taken from a neighbor or from what was said before."""
+
 TOLD = ("mention", "remark")
 """What is only said, with nothing to do."""
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import did_you_mean
-from commonground.grounding.language.concepts import ClassIndex, everyday
-from commonground.grounding.language.inflection import singulars
 from commonground.grounding.language.lexicon import Names
-from commonground.grounding.language.vocabulary import is_name, spoken
+from commonground.grounding.language.vocabulary import is_name
+from commonground.grounding.words.concepts import ClassIndex, everyday
+from commonground.grounding.words.nouns import singulars, spoken
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 

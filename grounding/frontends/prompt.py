@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from commonground.grounding.language.concepts import ClassIndex
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import meaning_schema
 from commonground.grounding.model.schema import compact_schema
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
+from commonground.grounding.words.concepts import ClassIndex
 from commonground.grounding.world import World
 
 BUDGET_TOKENS = 1450

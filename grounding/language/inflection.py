@@ -1,62 +1,12 @@
-"""Regular and irregular forms of English nouns and verbs."""
+"""Regular and irregular forms of English verbs."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-_PLURALS = {
-    "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet",
-    "tooth": "teeth", "mouse": "mice", "shelf": "shelves", "leaf": "leaves", "loaf": "loaves",
-    "knife": "knives", "half": "halves", "bus": "buses", "gas": "gases", "goose": "geese",
-    "quay": "quays", "bookshelf": "bookshelves", "scarf": "scarves", "wharf": "wharves",
-}  # fmt: skip
-_MASS = frozenset(
-    [
-        "trash",
-        "rubbish",
-        "garbage",
-        "litter",
-        "waste",
-        "refuse",
-        "seating",
-        "storage",
-        "food",
-        "decor",
-        "clothing",
-        "furniture",
-        "laundry",
-        "luggage",
-        "baggage",
-        "parking",
-        "fencing",
-        "signage",
-        "shelving",
-        "vegetation",
-        "grass",
-        "sand",
-        "gravel",
-        "ground",
-        "equipment",
-        "machinery",
-        "decoration",
-        "greenery",
-        "water",
-        "flora",
-        "pavement",
-        "tarmac",
-        "asphalt",
-        "lighting",
-        "foliage",
-        "debris",
-        "fruit",
-    ]
-)
-_PLURAL_ONLY = {
-    "clothes", "stairs", "scissors", "groceries", "garments", "premises", "snacks", "greens",
-    "traffic lights", "railings", "bushes",
-}  # fmt: skip
-_INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
+from commonground.grounding.words.nouns import plural
+
 _VOWELS = "aeiou"
 
 _VERBS = {  # base: (past, participle)
@@ -91,50 +41,6 @@ class VerbForms(NamedTuple):
     participle: str
 
 
-def plural(phrase: str) -> str:
-    """Return the plural of a noun phrase; its last word changes."""
-    head, _, last = phrase.rpartition(" ")
-    return f"{head} {_plural_word(last)}".strip()
-
-
-def is_mass(phrase: str) -> bool:
-    """Return whether a noun has no plural of its own (``trash``, ``seating``)."""
-    return phrase.rpartition(" ")[2] in _MASS
-
-
-def is_plural_only(phrase: str) -> bool:
-    """Return whether a noun is always plural (``clothes``)."""
-    last = phrase.rpartition(" ")[2]
-    return phrase in _PLURAL_ONLY or last in _PLURAL_ONLY
-
-
-def singulars(phrase: str) -> list[str]:
-    """Return what a noun phrase may be the plural of, itself first."""
-    head, _, last = phrase.rpartition(" ")
-    found = [last, *(s for s, p in _PLURALS.items() if p == last)]
-    if last.endswith("ies") and len(last) > 4:
-        found.append(last[:-3] + "y")
-    if last.endswith("ves"):
-        found += [last[:-3] + "f", last[:-3] + "fe"]
-    if last.endswith("es"):
-        found.append(last[:-2])
-    if last.endswith("s") and not last.endswith("ss"):
-        found.append(last[:-1])
-    return [f"{head} {word}".strip() for word in dict.fromkeys(found)]
-
-
-def _plural_word(word: str) -> str:
-    if word in _PLURALS:
-        return _PLURALS[word]
-    if word in _MASS or word in _INVARIANT or word in _PLURAL_ONLY:
-        return word
-    if re.search(r"(s|x|z|ch|sh)$", word):
-        return word + "es"
-    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
-        return word[:-1] + "ies"
-    return word + "s"
-
-
 def verb_forms(base: str) -> VerbForms:
     """Return the forms of a verb given by its base form."""
     stem = _stem(base)
@@ -167,7 +73,7 @@ def _third(base: str) -> str:
         return {"be": "is", "have": "has"}[base]
     if base in ("go", "do"):
         return base + "es"
-    return _plural_word(base) if base not in ("bus",) else base
+    return plural(base) if base not in ("bus",) else base
 
 
 def _gerund(base: str, stem: str) -> str:

@@ -6,22 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from commonground.grounding.language.concepts import ClassIndex
-from commonground.grounding.language.inflection import (
-    is_mass,
-    is_plural_only,
-    plural,
-    singulars,
-)
-from commonground.grounding.language.spelling import Speller
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import (
     Trie,
     split_words,
-    spoken,
     vocabulary,
     word_set,
 )
+from commonground.grounding.words.concepts import ClassIndex
+from commonground.grounding.words.nouns import is_mass, is_plural_only, plural, singulars, spoken
+from commonground.grounding.words.spelling import Speller
 
 FILLER_COST = 0.1
 TYPO_COST = 0.5

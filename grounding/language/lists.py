@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from commonground.grounding.language.lexicon import Noun
-from commonground.grounding.language.nominals import ELIDED, Join
-from commonground.grounding.meaning import Antecedent, Kind, Reference, Several, Thing
+from commonground.grounding.language.nominals import Join
+from commonground.grounding.meaning import ELIDED, Antecedent, Kind, Reference, Several, Thing
 
 MAX_RANGE = 50
 _LETTERS = {"object": "O", "region": "R", "place": "P"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from commonground.grounding.language.nominals import ELIDED, Nominal
+from commonground.grounding.language.nominals import Nominal
 from commonground.grounding.language.things import Post, thing
-from commonground.grounding.meaning import How, Reference, Relation, Several, Thing
+from commonground.grounding.meaning import ELIDED, How, Reference, Relation, Several, Thing
 
 
 def post(kind: str, value: Any = None) -> Post:

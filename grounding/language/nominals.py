@@ -10,11 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from commonground.grounding.language.lexicon import Noun
-from commonground.grounding.meaning import How, Kind, Relation, Thing
+from commonground.grounding.meaning import ELIDED, How, Kind, Relation, Thing
 
 Join: TypeAlias = Literal["all", "any"]
-ELIDED = "one"
-"""The noun of ``the red one``: to be taken from a neighbour or from what was said before."""
 
 
 class Det(NamedTuple):

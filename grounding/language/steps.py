@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
-from commonground.grounding.language.nominals import ELIDED
 from commonground.grounding.meaning import (
+    ELIDED,
     Act,
     Do,
     Plan,

@@ -12,7 +12,6 @@ from typing import Any
 
 from commonground.grounding.language.lists import several
 from commonground.grounding.language.nominals import (
-    ELIDED,
     Det,
     Join,
     Mod,
@@ -20,7 +19,7 @@ from commonground.grounding.language.nominals import (
     agrees,
     amount_of,
 )
-from commonground.grounding.meaning import Reference, Relation, Several, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
 
 Post = tuple[str, Any]
 """What stands behind a noun: its kind and value."""

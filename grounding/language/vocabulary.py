@@ -67,11 +67,6 @@ _COMMANDS = word_set(
 )
 
 
-def spoken(name: str) -> str:
-    """Return a name as one says it: lower case, words apart, ``pallet_jack`` as ``pallet jack``."""
-    return " ".join(re.sub(r"[_\-/]+", " ", name.lower()).split())
-
-
 def split_words(phrase: str) -> list[str]:
     """Return the words of a phrase as the tokenizer makes them."""
     return re.sub(r"'s\b", " 's", phrase.replace("-", " ")).split()

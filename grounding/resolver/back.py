@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.language.nominals import ELIDED
-from commonground.grounding.meaning import Thing
+from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.resolver.choice import (
     Choice,
     Joined,

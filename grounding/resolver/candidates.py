@@ -8,8 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from commonground.grounding.language.nominals import ELIDED
-from commonground.grounding.meaning import Reference, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Thing
 from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from commonground.grounding.language.nominals import ELIDED
-from commonground.grounding.meaning import Reference, Several, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
 from commonground.grounding.resolver.choice import Choice, Joined, Pick, kinds_of, symbols_of
 from commonground.grounding.world import NodeKind
 

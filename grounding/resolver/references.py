@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.grounding.language.nominals import ELIDED
-from commonground.grounding.meaning import Reference, Relation, Several, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
 from commonground.grounding.resolver.amounts import choose
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST, AnchorFinder
 from commonground.grounding.resolver.candidates import Candidates, fitting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.language.inflection import plural
 from commonground.grounding.meaning import Reference, Relation, Several, Thing
+from commonground.grounding.words.nouns import plural
 
 _PHRASES = {
     "nearest": "nearest to {}", "farthest": "farthest from {}", "near": "near {}", "between": "between {}",

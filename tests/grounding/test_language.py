@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from commonground.errors import GroundingError
 from commonground.grounding.language.chart import Chart, read_grammar
-from commonground.grounding.language.concepts import ClassIndex, read_concepts
-from commonground.grounding.language.inflection import plural, singulars, verb_forms
+from commonground.grounding.language.inflection import verb_forms
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.parser import OfflineParser
-from commonground.grounding.language.spelling import Speller
 from commonground.grounding.language.tokens import sentences, tokenize
 from commonground.grounding.meaning import Act, Thing, meaning_from_json, meaning_to_json
+from commonground.grounding.words.concepts import ClassIndex, read_concepts
+from commonground.grounding.words.nouns import plural, singulars
+from commonground.grounding.words.spelling import Speller
 
 NAMES = Names(
     ("box", "flag", "door", "boat", "vehicle", "parking", "shelter", "fire_extinguisher"),

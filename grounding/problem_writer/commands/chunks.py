@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from commonground.grounding.language.spelling import Speller
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.problem_writer.commands.robot_names import robots_named, spelled_out
 from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense
+from commonground.grounding.words.spelling import Speller
 
 LONGEST = 6
 """Words of the longest phrase."""

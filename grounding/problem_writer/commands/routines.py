@@ -10,9 +10,10 @@ from pathlib import Path
 from pydantic import Field
 
 from commonground.config import read_yaml, validated
-from commonground.grounding.language.inflection import singulars, verb_forms
+from commonground.grounding.language.inflection import verb_forms
 from commonground.grounding.problem_writer.goals import contains, in_state, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.words.nouns import singulars
 from commonground.planning.pddl import Formula, conjunction, disjunction
 from commonground.settings import Settings
 

@@ -10,8 +10,9 @@ from importlib.resources import files
 from pydantic import Field
 
 from commonground.config import read_yaml, validated
-from commonground.grounding.language.inflection import plural, verb_forms
+from commonground.grounding.language.inflection import verb_forms
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.grounding.words.nouns import plural
 from commonground.settings import Settings
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from commonground.grounding.language.inflection import plural
 from commonground.grounding.problem_writer.commands.chunks import Chunker
 from commonground.grounding.problem_writer.commands.vocabulary import Sense, phrases_of
 from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
+from commonground.grounding.words.nouns import plural
 
 
 @dataclass(frozen=True, slots=True)

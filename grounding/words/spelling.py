@@ -61,7 +61,7 @@ def _undoubled(word: str) -> str:
 @cache
 def real_words() -> frozenset[str]:
     """Return English words that look like words of the vocabulary and are not."""
-    text = (files("commonground.grounding") / "language" / "data" / "lookalikes.txt").read_text(
+    text = (files("commonground.grounding") / "words" / "data" / "lookalikes.txt").read_text(
         "utf-8"
     )
     return frozenset(

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from commonground.errors import GroundingError
-from commonground.grounding.language.inflection import singulars
+from commonground.grounding.words.nouns import singulars
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class ClassIndex:
 @cache
 def everyday() -> Concepts:
     """Return the taxonomy that comes with the project."""
-    text = (files("commonground.grounding") / "language" / "data" / "things.txt").read_text("utf-8")
+    text = (files("commonground.grounding") / "words" / "data" / "things.txt").read_text("utf-8")
     return read_concepts(text)
 
 

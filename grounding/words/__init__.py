@@ -1,0 +1,1 @@
+"""Lexical knowledge: number of nouns, what everyday things have in common, misspellings."""

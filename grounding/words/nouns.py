@@ -1,0 +1,108 @@
+"""Number of English nouns: plurals, what a word may be the plural of, and nouns without one."""
+
+from __future__ import annotations
+
+import re
+
+_PLURALS = {
+    "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet",
+    "tooth": "teeth", "mouse": "mice", "shelf": "shelves", "leaf": "leaves", "loaf": "loaves",
+    "knife": "knives", "half": "halves", "bus": "buses", "gas": "gases", "goose": "geese",
+    "quay": "quays", "bookshelf": "bookshelves", "scarf": "scarves", "wharf": "wharves",
+}  # fmt: skip
+_MASS = frozenset(
+    [
+        "trash",
+        "rubbish",
+        "garbage",
+        "litter",
+        "waste",
+        "refuse",
+        "seating",
+        "storage",
+        "food",
+        "decor",
+        "clothing",
+        "furniture",
+        "laundry",
+        "luggage",
+        "baggage",
+        "parking",
+        "fencing",
+        "signage",
+        "shelving",
+        "vegetation",
+        "grass",
+        "sand",
+        "gravel",
+        "ground",
+        "equipment",
+        "machinery",
+        "decoration",
+        "greenery",
+        "water",
+        "flora",
+        "pavement",
+        "tarmac",
+        "asphalt",
+        "lighting",
+        "foliage",
+        "debris",
+        "fruit",
+    ]
+)
+_PLURAL_ONLY = {
+    "clothes", "stairs", "scissors", "groceries", "garments", "premises", "snacks", "greens",
+    "traffic lights", "railings", "bushes",
+}  # fmt: skip
+_INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
+_VOWELS = "aeiou"
+
+
+def spoken(name: str) -> str:
+    """Return a name as one says it: lower case, words apart, ``pallet_jack`` as ``pallet jack``."""
+    return " ".join(re.sub(r"[_\-/]+", " ", name.lower()).split())
+
+
+def plural(phrase: str) -> str:
+    """Return the plural of a noun phrase; its last word changes."""
+    head, _, last = phrase.rpartition(" ")
+    return f"{head} {_plural_word(last)}".strip()
+
+
+def is_mass(phrase: str) -> bool:
+    """Return whether a noun has no plural of its own (``trash``, ``seating``)."""
+    return phrase.rpartition(" ")[2] in _MASS
+
+
+def is_plural_only(phrase: str) -> bool:
+    """Return whether a noun is always plural (``clothes``)."""
+    last = phrase.rpartition(" ")[2]
+    return phrase in _PLURAL_ONLY or last in _PLURAL_ONLY
+
+
+def singulars(phrase: str) -> list[str]:
+    """Return what a noun phrase may be the plural of, itself first."""
+    head, _, last = phrase.rpartition(" ")
+    found = [last, *(s for s, p in _PLURALS.items() if p == last)]
+    if last.endswith("ies") and len(last) > 4:
+        found.append(last[:-3] + "y")
+    if last.endswith("ves"):
+        found += [last[:-3] + "f", last[:-3] + "fe"]
+    if last.endswith("es"):
+        found.append(last[:-2])
+    if last.endswith("s") and not last.endswith("ss"):
+        found.append(last[:-1])
+    return [f"{head} {word}".strip() for word in dict.fromkeys(found)]
+
+
+def _plural_word(word: str) -> str:
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if word in _MASS or word in _INVARIANT or word in _PLURAL_ONLY:
+        return word
+    if re.search(r"(s|x|z|ch|sh)$", word):
+        return word + "es"
+    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
+        return word[:-1] + "ies"
+    return word + "s"

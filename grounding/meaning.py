@@ -22,11 +22,14 @@ How: TypeAlias = Literal[
     "nearest", "farthest", "near", "within", "beyond", "between",
     "left", "right", "front", "behind", "leftmost", "rightmost",
     "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest",
-    "in", "contains", "same_region", "largest", "smallest", "tallest", "most", "fewest",
+    "in", "on", "under", "above", "contains", "same_region", "largest", "smallest", "tallest", "most",
+    "fewest",
 ]  # fmt: skip
-Antecedent: TypeAlias = Literal["it", "them", "former", "latter", "other", "there"]
+Antecedent: TypeAlias = Literal["it", "them", "former", "latter", "other", "there", "here"]
+"""``here`` is where the robot stands that is addressed."""
 Do: TypeAlias = Literal[
-    "go", "be", "inspect", "pick", "take", "place", "avoid", "explore", "mention", "remark"
+    "go", "be", "inspect", "pick", "take", "place", "avoid", "keep_away", "leave_alone", "explore",
+    "mention", "remark",
 ]  # fmt: skip
 
 ELIDED = "one"
@@ -74,6 +77,10 @@ class Thing:
     """Exceptions."""
     of: Antecedent | None = None
     """Refers back: to the last thing (``it``), set (``them``), the one not yet taken (``other``), …"""
+    mark: Annotated[int, Field(ge=1, le=999)] | None = None
+    """By which this thing is taken up again."""
+    again: tuple[int, ...] = ()
+    """The marks of things spoken of before: the very same ones."""
     among: Reference | None = None
     """The things to pick from: ``the nearest of the boxes``."""
     trait: Words = ""
@@ -96,6 +103,7 @@ Reference: TypeAlias = Union["Thing", "Several"]
 class Act:
     """One thing to do; ``be`` holds at the end, ``avoid`` all along, ``mention`` only introduces.
 
+    To ``avoid`` is not to go there, to ``keep_away`` not even near, to ``leave_alone`` not to handle.
     A ``remark`` introduces things by saying of them what no map knows (``the bags look odd``); of an
     area that could be a rule, so it is asked about.
     To ``take`` a thing is to pick it up, to take an area is to go there (``you take the north lot``).
@@ -128,9 +136,9 @@ class Who:
     names: tuple[Words, ...] = ()
     but: tuple[Words, ...] = ()
     """Robots left out: ``everyone except Husky``."""
-    choose: Literal["each", "one", "other", "same", "share"] = "each"
-    """Each of them; one, whichever; the one that has no task yet; those of the assignment before; or
-    divide the work."""
+    choose: Literal["each", "one", "other", "same", "told", "share"] = "each"
+    """Each of them; one, whichever; the one that has no task yet; those of the assignment before; all that
+    were told anything; or divide the work."""
     can: Literal["", "goto", "inspect", "pick", "place"] = ""
     """Only robots that can (or, ``cannot``, that can not) do this."""
     cannot: bool = False

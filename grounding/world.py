@@ -156,6 +156,19 @@ class World:
                 return self.places.symbols[up]
         return self.nearest_place(nodes.positions[row])
 
+    def places_around(self, symbol: str, meters: float) -> list[str]:
+        """Return the place a node stands on and those within a distance of it; of a region, all its own."""
+        found = self.find(symbol)
+        if found is None or len(self.places) == 0:
+            return []
+        nodes, row = found
+        if nodes.kind == "region":
+            return self.places_in(symbol)
+        offset = self.places.positions[:, :2] - nodes.positions[row, :2]
+        near = np.flatnonzero(np.hypot(offset[:, 0], offset[:, 1]) <= meters)
+        own = self.place_at(symbol)
+        return [*([own] if own else []), *(self.places.symbols[int(i)] for i in near)]
+
     def nearest_place(self, position: Floats) -> str | None:
         """Return the place nearest to a position (3,)."""
         if len(self.places) == 0:

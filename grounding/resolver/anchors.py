@@ -80,8 +80,17 @@ class AnchorFinder:
             remember(scope, first, only("object", symbols), aside=True)
         return Anchors((), "any", tuple(symbols), wanted=_wanted(first))
 
+    def _is_robot(self, thing: Thing) -> bool:
+        """Return whether a robot is meant: it is called one, or by the name of one and nothing else is."""
+        if thing.kind == "robot":
+            return True
+        plain = thing.noun and thing.of is None and not thing.where
+        return bool(
+            plain and self.world.robot(thing.noun) and not self.world.pools(thing.noun, ANY)
+        )
+
     def _robot(self, reference: Reference, scope: Scope) -> Anchor | None:
-        if not (isinstance(reference, Thing) and reference.kind == "robot"):
+        if not (isinstance(reference, Thing) and self._is_robot(reference)):
             return None
         if reference.of == "other":
             others = [r for r in self.world.team if r.name != scope.robot.name]
@@ -96,7 +105,7 @@ class AnchorFinder:
 
 
 def _kinds(relation: Relation) -> Sequence[NodeKind]:
-    return AREA_FIRST if relation.how in ("in", "same_region") else ANY
+    return AREA_FIRST if relation.how in ("in", "on", "same_region") else ANY
 
 
 def _wanted(what: Reference) -> int:

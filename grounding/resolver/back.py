@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.resolver.choice import (
@@ -33,7 +34,11 @@ class Back:
         With a noun (``that box``) there may be nothing: then None, and the noun decides. Without one,
         nothing to refer to is a question.
         """
+        if thing.again:
+            return self._marked(thing, kinds, scope)
         rows = self._named(thing, kinds)
+        if thing.of == "here":
+            return self._here(scope)
         if thing.of == "other":
             return self._other(thing, kinds, rows, scope)
         if thing.of in ("former", "latter"):
@@ -49,6 +54,31 @@ class Back:
         if mention.vague:
             raise Unclear(f"Which of {listing(mention.symbols)} is meant?", mention.symbols)
         return mention.choice
+
+    def _here(self, scope: Scope) -> Choice:
+        """Return the place where the robot stands that is addressed."""
+        place = self.world.nearest_place(scope.robot.position)
+        if place is None:
+            raise Unclear("The map has no places, so I cannot tell where the robot stands.")
+        return only("place", (place,))
+
+    def _marked(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
+        """Return the very things that are taken up again, all of them or some."""
+        mentions = [scope.memory.marked(mark) for mark in thing.again]
+        choices = [self._taken_up(m, thing) for m in mentions if m is not None]
+        if len(choices) < len(mentions):
+            return self._nothing(replace(thing, of="it"))
+        wrong = [m for m in mentions if m is not None and m.kind not in kinds]
+        if wrong:
+            raise Unclear(f"{listing(wrong[0].symbols)}: a {wrong[0].kind} does not fit here.")
+        return choices[0] if len(choices) == 1 else Joined("all", tuple(filter(None, choices)))
+
+    def _taken_up(self, mention: Mention, thing: Thing) -> Choice | None:
+        if mention.vague and thing.amount == "any" and thing.count == mention.size:
+            return mention.choice
+        if mention.vague:
+            raise Unclear(f"Which of {listing(mention.symbols)} is meant?", mention.symbols)
+        return self._part_of(mention.choice, mention.size, thing)
 
     def _named(self, thing: Thing, kinds: Sequence[NodeKind]) -> set[str] | None:
         if not thing.noun or thing.noun == ELIDED:

@@ -39,7 +39,7 @@ class Candidates:
         if thing.among is not None:
             return self._of_choice(self.resolve(thing.among, kinds, scope))
         wanted = fitting(thing, kinds)
-        if thing.of is not None:
+        if thing.of is not None or thing.again:
             every = replace(thing, amount="all", total=None, count=None)
             antecedent = self.back.antecedent(every, wanted, scope)
             if antecedent is not None:

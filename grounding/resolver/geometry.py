@@ -23,6 +23,9 @@ COMPASS: dict[str, tuple[float, float]] = {
 }
 """Unit vectors (x east, y north)."""
 
+STACKED_M = 0.15
+"""What bounds may be off by where one thing is on another."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anchor:
@@ -152,3 +155,19 @@ def between(nodes: Nodes, rows: Ints, first: Anchor, last: Anchor) -> Bools:
     along = offset @ span / length**2
     aside = np.abs(offset @ np.array([-span[1], span[0]])) / length
     return np.asarray((along > 0) & (along < 1) & (aside <= max(0.25 * length, 1.0)))
+
+
+def stacked(nodes: Nodes, rows: Ints, how: str, below: Nodes, row: int) -> Bools:
+    """Return which nodes (n,) are on, under, above or in a thing, by the bounds of both."""
+    at, low, high = nodes.positions[rows], nodes.low[rows, 2], nodes.high[rows, 2]
+    base, top = below.low[row] - STACKED_M, below.high[row] + STACKED_M
+    over = ((at[:, :2] >= base[:2]) & (at[:, :2] <= top[:2])).all(axis=1)
+    over &= np.array([nodes is not below or int(r) != row for r in rows], bool)
+    middle = 0.5 * (base[2] + top[2])
+    heights = {
+        "on": (low >= middle) & (low <= top[2]),
+        "above": low >= top[2] - 2 * STACKED_M,
+        "under": high <= top[2],
+        "in": (at[:, 2] >= base[2]) & (at[:, 2] <= top[2]),
+    }
+    return np.asarray(over & heights[how])

@@ -18,7 +18,16 @@ from commonground.grounding.resolver.memory import Memory
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.roles import Roles, all_roles
 from commonground.grounding.resolver.scope import Reason, Scope
-from commonground.grounding.resolver.tasks import Done, Group, Stage, Tasks, Work, draft_of
+from commonground.grounding.resolver.tasks import (
+    BANS,
+    Done,
+    Group,
+    Stage,
+    Tasks,
+    Work,
+    draft_of,
+    without_mentions,
+)
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.planning.pddl import TRUE, Formula, simplify
@@ -127,7 +136,7 @@ class GoalMaker:
     def _share(self, stages: dict[str, list[Stage]], robots: Sequence[Robot]) -> None:
         """Divide what all robots were told: each thing for one of them, or a different one each."""
         given = [stages[robot.name].pop() for robot in robots]
-        work = given[0].work
+        work = without_mentions(given[0].work)
         if isinstance(work, Group) and work.order in ("all", "sequence"):
             pieces = list(work.parts)
         elif isinstance(work, Done) and not isinstance(work.choice, Joined):
@@ -195,4 +204,4 @@ class GoalMaker:
 def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:
     if isinstance(work, Group):
         return [] if work.order == "not" else [t for part in work.parts for t in _targets(part)]
-    return [] if work.do in ("avoid", *TOLD) else [(work.do, tuple(symbols_of(work.choice)))]
+    return [] if work.do in (*BANS, *TOLD) else [(work.do, tuple(symbols_of(work.choice)))]

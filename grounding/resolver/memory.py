@@ -32,6 +32,8 @@ class Mention:
     """Where a robot was sent."""
     again: bool = False
     """It refers back itself (``it``, ``the former``)."""
+    mark: int | None = None
+    """By which the instruction takes it up again."""
 
     @property
     def symbols(self) -> list[str]:
@@ -102,6 +104,10 @@ class Memory:
         """Return the last mention with a class, whose kind ``the red one`` is of."""
         return self._last(m for m in reversed(self.mentions) if m.noun)
 
+    def marked(self, mark: int) -> Mention | None:
+        """Return the mention that bears a mark."""
+        return next((m for m in reversed(self.mentions) if m.mark == mark), None)
+
     def _recent(self, kinds: Sequence[NodeKind], rows: set[str] | None) -> list[Mention]:
         return [
             m
@@ -144,7 +150,8 @@ def remember(
             aside=aside or part,
             vague=scope.telling and thing is not None and isinstance(choice, Pick) and choice.open,
             goal=goal,
-            again=thing is not None and thing.of is not None,
+            again=thing is not None and bool(thing.of is not None or thing.again),
+            mark=thing.mark if thing is not None else None,
         )
     )
 

@@ -25,7 +25,19 @@ from commonground.grounding.resolver.relations import Narrowing, Relations, is_s
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.nouns import words_of
 from commonground.grounding.world import NodeKind, Pool, World
+
+WHOLE_MAP = frozenset(
+    [
+        *words_of("site map world scene premises grounds"),
+        "whole site",
+        "entire site",
+        "whole map",
+        "entire map",
+    ]
+)
+"""Words for all there is, where no area of the map is called so."""
 
 
 class Resolver:
@@ -72,7 +84,7 @@ class Resolver:
     def _antecedent(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
         """Return the antecedent where nothing else is said of it: the very same choice."""
         plain = not (thing.where or thing.but or thing.color or thing.ids or thing.among)
-        if thing.of is None or not plain:
+        if (thing.of is None and not thing.again) or not plain:
             return None
         return self.candidates.back.antecedent(thing, fitting(thing, kinds), scope)
 
@@ -118,6 +130,7 @@ class Resolver:
     def _chosen(self, thing: Thing, pool: Pool, scope: Scope) -> Choice:
         """Narrow the candidates by every condition, order them, and take as many as are meant."""
         narrowing = Narrowing(pool)
+        thing = replace(thing, where=tuple(r for r in thing.where if not self._anywhere(r)))
         if thing.color:
             self._keep_color(narrowing, thing)
         single = thing.amount == "the" or thing.count == 1
@@ -134,6 +147,14 @@ class Resolver:
         choice = choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
         scope.reasons.append(_reason(thing, choice, narrowing))
         return choice
+
+    def _anywhere(self, relation: Relation) -> bool:
+        """Return whether a condition is the whole map: every bike *on site*."""
+        anchor = relation.to[0] if len(relation.to) == 1 else None
+        if not isinstance(anchor, Thing) or anchor.where or anchor.color or anchor.of:
+            return False
+        inside = relation.how in ("in", "on") and not relation.negated
+        return inside and anchor.noun in WHOLE_MAP and not self.world.pools(anchor.noun, ANY)
 
     def _keep_color(self, narrowing: Narrowing, thing: Thing) -> None:
         pool = narrowing.pool

@@ -22,12 +22,14 @@ from commonground.grounding.resolver.geometry import (
     on_side_of_robot,
     on_side_of_thing,
     robot_anchor,
+    stacked,
 )
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import Nodes, Pool, World
 
+UPRIGHT = ("on", "under", "above")
 SIDES = ("left", "right", "front", "behind")
 
 
@@ -108,6 +110,8 @@ class Relations:
         how = relation.how
         if how in ("in", "contains", "same_region"):
             return self._regional(pool, how, anchors)
+        if how in UPRIGHT:
+            return self._upright(pool, how, anchors)
         if how == "between":
             return self._between(pool, anchors)
         if how == "near":
@@ -179,10 +183,21 @@ class Relations:
         kinds = {nodes.kind for nodes, _ in found}
         if kinds <= {"region"}:
             return self._in_regions(pool, anchors.symbols)
+        if kinds <= {"object"}:
+            return self._upright(pool, how, anchors)
         if kinds <= {"place"} and pool.nodes.kind == "object":
             places = self.world.graph.parents("objects", self.world.places.layer)[pool.rows]
             return np.isin(places, [row for _, row in found])
         raise Unclear(f"{listing(anchors.symbols)} is no area that something can be in.")
+
+    def _upright(self, pool: Pool, how: str, anchors: Anchors) -> Bools:
+        """Return what is on, under, above or within other things, by the bounds of both."""
+        if how == "on" and {nodes.kind for nodes, _ in self._found(anchors.symbols)} != {"object"}:
+            return self._regional(pool, "in", anchors)
+        mask = np.zeros(len(pool.rows), bool)
+        for nodes, row in self._found(anchors.symbols):
+            mask |= stacked(pool.nodes, pool.rows, how, nodes, row)
+        return mask
 
     def _beside(self, pool: Pool, anchors: Anchors) -> Bools:
         """Return what is in the regions of the anchors, without the anchors themselves."""

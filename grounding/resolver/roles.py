@@ -45,6 +45,8 @@ def _roles(
 def _candidates(
     who: Who, earlier: Sequence[Assignment], before: Roles, resolver: Resolver
 ) -> list[tuple[Robot, ...]]:
+    if who.choose == "told":
+        return [_told(earlier, before)]
     if who.choose == "same":
         if before:
             return [_same(earlier, before)]
@@ -57,6 +59,19 @@ def _candidates(
     if who.choose == "other":
         robots = _others(robots, _taken(earlier, before), resolver.world.team)
     return [(robot,) for robot in robots]
+
+
+def _told(earlier: Sequence[Assignment], before: Roles) -> tuple[Robot, ...]:
+    """Return every robot that is told to do something."""
+    found = {
+        robot.name: robot
+        for robots, assignment in zip(before, earlier, strict=True)
+        if not _only_told(assignment)
+        for robot in robots
+    }
+    if not found:
+        raise Unclear("Which robot is that for?")
+    return tuple(found.values())
 
 
 def _same(earlier: Sequence[Assignment], before: Roles) -> tuple[Robot, ...]:

@@ -26,10 +26,13 @@ from commonground.planning.pddl import Atom, Formula, Not, conjunction, disjunct
 
 AT = {"object": "at-object", "place": "at-place", "region": "in-region"}
 KINDS: dict[str, tuple[NodeKind, ...]] = {
-    "go": ANY, "be": ANY, "mention": ANY, "remark": ANY, "avoid": AREA_FIRST, "explore": ("region",),
+    "go": ANY, "be": ANY, "mention": ANY, "remark": ANY, "avoid": AREA_FIRST, "keep_away": AREA_FIRST,
+    "leave_alone": ("object",), "explore": ("region",),
     "place": ("object",), "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
 }  # fmt: skip
 """What each kind of task can be done to, the likeliest layer first."""
+BANS = ("avoid", "keep_away", "leave_alone")
+"""What must not happen, all along."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +78,13 @@ class Tasks:
             if task.to is None:
                 raise Unclear(f"Where should {describe(task.what)} be put?")
             return Done("place", choice, self._destination(task.to, scope))
-        return Done(task.do, choice)
+        return Done(task.do, choice, self._kept_clear(choice) if task.do == "keep_away" else ())
+
+    def _kept_clear(self, choice: Choice) -> tuple[str, ...]:
+        """Return the places on and around things that robots must keep away from."""
+        meters = self.resolver.settings.keep_away_m
+        near = [p for s in symbols_of(choice) for p in self.world.places_around(s, meters)]
+        return tuple(dict.fromkeys(near))
 
     def _told(self, task: Act, scope: Scope) -> Done:
         scope.telling = True
@@ -123,7 +132,7 @@ class Tasks:
 
 def _all_of(task: Act) -> Reference:
     """To avoid a lot, any lot or either lot is to avoid them all."""
-    if task.do != "avoid":
+    if task.do not in BANS:
         return task.what
     return _every(task.what)
 
@@ -154,6 +163,7 @@ def draft_of(stages: Sequence[Stage]) -> Draft:
     ends there: ``at-*`` and ``in-*`` instead of ``visited-*``.
     """
     flat = [step for stage in stages for step in _flattened(stage)]
+    _check_left_alone([s.work for s in flat])
     flat = _without_put_down(flat)
     moving = [i for i, s in enumerate(flat) if not _is_constraint(s.work)]
     ordered = any(flat[i].then for i in moving[1:])
@@ -181,7 +191,7 @@ def _flattened(stage: Stage) -> list[Stage]:
 
 
 def _is_constraint(work: Work) -> bool:
-    return work.do == "avoid" if isinstance(work, Done) else work.order == "not"
+    return work.do in BANS if isinstance(work, Done) else work.order == "not"
 
 
 def _ended(work: Work) -> Work:
@@ -213,6 +223,15 @@ def _without_put_down(stages: list[Stage]) -> list[Stage]:
     return kept
 
 
+def _check_left_alone(works: Sequence[Work]) -> None:
+    """Refuse to put somewhere what must not be handled; that it is not held in the end does not say so."""
+    done = [w for w in works if isinstance(w, Done)]
+    alone = {s for w in done if w.do == "leave_alone" for s in symbols_of(w.choice)}
+    moved = [s for w in done if w.do == "place" for s in symbols_of(w.choice) if s in alone]
+    if moved:
+        raise Unclear(f"{listing(moved)}: how can it be moved, and not be touched?", moved)
+
+
 def _same(a: Choice, b: Choice) -> bool:
     return a is b or (is_settled(a) and is_settled(b) and set(symbols_of(a)) == set(symbols_of(b)))
 
@@ -223,15 +242,30 @@ def _draft(work: Work) -> Draft:
         if work.order == "any":
             return Either(parts)
         return Never(Both(parts)) if work.order == "not" else Both(parts)
-    if work.do == "avoid":
-        return conjunction([Not(_atom("go", symbol, kind)) for symbol, kind in _nodes(work.choice)])
+    if work.do in BANS:
+        return _ban(work)
     if work.do == "place":
         return over(work.choice, lambda option: conjunction([_put(o, work.to) for o in option]))
     return _over_kinds(work)
 
 
+def _ban(work: Done) -> Formula:
+    """Return what must not be true of what is banned, and of the places around it."""
+    do = "pick" if work.do == "leave_alone" else "go"
+    banned = [*_nodes(work.choice), *((place, "place") for place in work.to)]
+    return conjunction([Not(_atom(do, symbol, kind)) for symbol, kind in banned])
+
+
 def _is_mention(work: Work) -> bool:
     return isinstance(work, Done) and work.do in TOLD
+
+
+def without_mentions(work: Work) -> Work:
+    """Return a piece of work without what is only spoken of."""
+    if isinstance(work, Done):
+        return work
+    parts = tuple(without_mentions(part) for part in work.parts if not _is_mention(part))
+    return parts[0] if len(parts) == 1 else Group(work.order, parts)
 
 
 def _put(thing: str, places: Sequence[str]) -> Formula:

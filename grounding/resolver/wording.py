@@ -10,12 +10,13 @@ from commonground.grounding.words.nouns import plural
 _PHRASES = {
     "nearest": "nearest to {}", "farthest": "farthest from {}", "near": "near {}", "between": "between {}",
     "left": "to the left of {}", "right": "to the right of {}", "front": "in front of {}",
-    "behind": "behind {}", "in": "in {}", "contains": "with {}", "same_region": "in the same area as {}",
+    "behind": "behind {}", "in": "in {}", "on": "on {}", "under": "under {}", "above": "above {}",
+    "contains": "with {}", "same_region": "in the same area as {}",
     "most": "with the most {}", "fewest": "with the fewest {}",
 }  # fmt: skip
 _BACK = {
     "it": "it", "them": "them", "former": "the former", "latter": "the latter", "other": "the other one",
-    "there": "there",
+    "there": "there", "here": "where the robot stands",
 }  # fmt: skip
 
 

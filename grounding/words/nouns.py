@@ -56,7 +56,13 @@ _PLURAL_ONLY = {
     "traffic lights", "railings", "bushes",
 }  # fmt: skip
 _INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
+_SINGULAR_S = {"atlas", "canvas", "chaos", "cosmos", "gas", "lens", "pancreas", "series", "species"}
 _VOWELS = "aeiou"
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a list in a string."""
+    return tuple(text.split())
 
 
 def spoken(name: str) -> str:
@@ -79,6 +85,16 @@ def is_plural_only(phrase: str) -> bool:
     """Return whether a noun is always plural (``clothes``)."""
     last = phrase.rpartition(" ")[2]
     return phrase in _PLURAL_ONLY or last in _PLURAL_ONLY
+
+
+def is_plural(phrase: str) -> bool:
+    """Return whether a noun phrase stands for several things by its form (``boats``, ``clothes``)."""
+    last = phrase.rpartition(" ")[2]
+    if last in _MASS or last in _INVARIANT or last in _SINGULAR_S:
+        return False
+    if last in _PLURALS.values() or is_plural_only(phrase):
+        return True
+    return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
 
 
 def singulars(phrase: str) -> list[str]:

@@ -26,6 +26,14 @@ class Speller:
         """Return the known word that ``word`` is a misspelling of; None if there is none or several."""
         if len(word) < 4 or word in real_words():
             return None
+        near = self._near(word)
+        ranked = sorted((_rank(word, candidate, near[candidate]), candidate) for candidate in near)
+        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+            return None
+        return ranked[0][1]
+
+    def _near(self, word: str) -> dict[str, int]:
+        """Return the known words near a word, with their distances."""
         limit = 1 if len(word) < 7 else 2
         near: dict[str, int] = {}
         for letter in dict.fromkeys((word[0], word[1])):
@@ -33,18 +41,12 @@ class Speller:
                 apart = OSA.distance(word, candidate, score_cutoff=limit)
                 if apart <= limit and (len(word) > 4 or _likely_slip(word, candidate)):
                     near[candidate] = apart
-        ranked = sorted(near, key=lambda c: (near[c], not _likely_slip(word, c), c[0] != word[0]))
-        if not ranked:
-            return None
-        best = ranked[0]
-        rivals = [
-            c
-            for c in ranked[1:]
-            if near[c] == near[best]
-            and _likely_slip(word, c) == _likely_slip(word, best)
-            and (c[0] == word[0]) == (best[0] == word[0])
-        ]
-        return None if rivals else best
+        return near
+
+
+def _rank(word: str, candidate: str, apart: int) -> tuple[int, bool, bool]:
+    """Return how a candidate compares with others, the likeliest first."""
+    return apart, not _likely_slip(word, candidate), candidate[0] != word[0]
 
 
 def _likely_slip(word: str, candidate: str) -> bool:

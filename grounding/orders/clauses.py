@@ -1,0 +1,159 @@
+"""Clauses → tasks, by what their verb says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, cast
+
+from commonground.grounding import meaning as m
+from commonground.grounding.english import utterance as u
+from commonground.grounding.orders.manners import is_harmless
+from commonground.grounding.orders.phrases import Phrases
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.wording import describe
+
+ORDERS: Mapping[str, Any] = {
+    "any order": "all", "in order": "sequence", "in reverse": "sequence", "one of": "any", "at once": "all",
+}  # fmt: skip
+DEEDS: Mapping[str, m.Do] = {
+    "go to": "go", "enter": "go", "come near": "go", "end up at": "be", "be at": "be", "be in room": "be",
+    "stay": "be", "come back": "be", "inspect": "inspect", "explore": "explore", "hold": "pick",
+    "take": "pick", "have": "pick", "put": "place", "move": "place", "leave": "place",
+}  # fmt: skip
+"""What robots on a map can be told to do."""
+BANS: Mapping[str, m.Do] = {
+    "enter": "avoid", "go to": "avoid", "end up at": "avoid", "be at": "avoid", "explore": "avoid",
+    "come near": "keep_away", "touch": "leave_alone", "move": "leave_alone", "use": "leave_alone",
+    "hold": "leave_alone", "take": "leave_alone", "have": "leave_alone", "put": "leave_alone",
+}  # fmt: skip
+"""What robots on a map can be forbidden."""
+USED = frozenset(
+    ["sense", "mood", "verb", "agent", "theme", "goal", "source", "location", "negated", "follows", "back",
+     "manner", "hedge", "condition"]
+)  # fmt: skip
+"""What is read of a clause; anything else is asked about."""
+
+
+class Clauses:
+    """The clauses of one utterance; ``notes`` is what is no part of any goal and harmless."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases = phrases
+        self.notes: list[str] = []
+
+    def task(self, step: u.Step) -> m.Task | None:
+        """Return what a step asks for; None if it asks for nothing."""
+        if isinstance(step, u.Clause):
+            return self._clause(step)
+        steps = reversed(step.steps) if step.join == "in reverse" else step.steps
+        tasks = [task for s in steps if (task := self.task(s)) is not None]
+        if len(tasks) < 2:
+            return tasks[0] if tasks else None
+        return m.Plan(ORDERS[step.join], tuple(tasks))
+
+    def _clause(self, clause: u.Clause) -> m.Task | None:
+        if clause.sense == "nothing":
+            return None
+        self._check(clause)
+        if clause.mood == "tell":
+            return self._told(clause)
+        if clause.manner is not None:
+            self._manner(clause.manner.text)
+        if clause.mood == "never" or clause.negated:
+            return self._ban(clause)
+        return self._deed(clause)
+
+    def _check(self, clause: u.Clause) -> None:
+        """Ask about what cannot be part of a goal."""
+        for field in fields(u.Clause):
+            value = getattr(clause, field.name)
+            told = clause.mood == "tell" and field.name in ("state", "heard_from")
+            if field.name not in USED and not told and value != field.default:
+                words = (
+                    value.text if isinstance(value, u.Span) else describe(self._reference(value))
+                )
+                raise Unclear(f"What has '{words}' to do with it?")
+        if clause.condition is not None:
+            raise Unclear(f"{self._condition(clause.condition)} I cannot make an order wait for that. "
+                          "Should it be done anyway?")  # fmt: skip
+        if clause.mood == "do" and clause.hedge:
+            raise Unclear("Is that an order, or not?")
+
+    def _reference(self, reference: u.Reference | None) -> m.Reference:
+        return m.Thing(of="it") if reference is None else self.phrases.reference(reference)
+
+    def _condition(self, condition: u.Clause) -> str:
+        what = describe(self._reference(condition.theme or condition.agent))
+        state = condition.state.text if condition.state is not None else condition.sense
+        return f"Only if {what} is {'not ' if condition.negated else ''}{state}?"
+
+    def _manner(self, words: str) -> None:
+        if not is_harmless(words):
+            raise Unclear(f"I cannot promise '{words}'. Should it be done anyway?")
+        self.notes.append(f"'{words}' is no part of the goal")
+
+    # ---- kinds of clauses -----------------------------------------------------------------------
+
+    def _told(self, clause: u.Clause) -> m.Task | None:
+        """Return what a statement speaks of: nothing follows from what it says."""
+        if clause.theme is None:
+            return None
+        return m.Act("remark" if clause.state is not None else "mention", self._what(clause))
+
+    def _ban(self, clause: u.Clause) -> m.Task:
+        if clause.sense == "inspect":
+            return m.Plan("not", (m.Act("inspect", self._what(clause)),))
+        if clause.sense not in BANS:
+            raise Unclear(f"I do not know how not to {verb_of(clause)}.")
+        return m.Act(BANS[clause.sense], self._what(clause))
+
+    def _deed(self, clause: u.Clause) -> m.Task:
+        do = DEEDS.get(clause.sense)
+        if do is None:
+            raise Unclear(f"No robot here can {verb_of(clause)}{self._object(clause)}.")
+        if do == "place":
+            return self._place(clause)
+        return m.Act(do, self._what(clause))
+
+    def _object(self, clause: u.Clause) -> str:
+        return "" if clause.theme is None else f" {describe(self._reference(clause.theme))}"
+
+    def _place(self, clause: u.Clause) -> m.Task:
+        to = clause.goal or clause.location
+        what = self._what(replace(clause, goal=None, location=None))
+        return m.Act("place", what, None if to is None else self.phrases.reference(to))
+
+    def _what(self, clause: u.Clause) -> m.Reference:
+        """Return what a clause is about: its theme, else where it leads."""
+        places = [r for r in (clause.goal, clause.location) if r is not None]
+        here = clause.sense in ("stay", "come back") or (clause.back and not places)
+        about = clause.theme if clause.theme is not None else (places.pop(0) if places else None)
+        if about is None:
+            if clause.follows:
+                return m.Thing(of="it")
+            if here:
+                return m.Thing(kind="place", of="here")
+            raise Unclear(_missing(clause))
+        what = self.phrases.reference(about)
+        for place in (*places, *([clause.source] if clause.source is not None else ())):
+            what = _within(what, self.phrases.reference(place))
+        return what
+
+
+def _within(what: m.Reference, place: m.Reference) -> m.Reference:
+    """Add where something is: ``inspect the box in the shelter``, ``move the box from the lot``."""
+    if isinstance(what, m.Several):
+        return m.Several(what.join, tuple(_within(t, place) for t in what.things))
+    return replace(what, where=(*what.where, m.Relation("in", (place,))))
+
+
+def _missing(clause: u.Clause) -> str:
+    if clause.sense in ("go to", "end up at"):
+        return "Where should the robot go?"
+    return f"What should the robot {verb_of(clause)}?"
+
+
+def verb_of(clause: u.Clause) -> str:
+    """Return the verb of a clause in words."""
+    return clause.verb.text if clause.verb is not None else cast(str, clause.sense)

@@ -1,0 +1,45 @@
+"""Crews → who does it: robots by name, all, one, the other, those that are able, the nearest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from commonground.grounding import meaning as m
+from commonground.grounding.english.utterance import Crew
+from commonground.grounding.orders.phrases import Phrases, plain
+
+Ability = Literal["", "goto", "inspect", "pick", "place"]
+ABILITIES: Mapping[str, Ability] = {
+    "": "", "pick things up": "pick", "inspect": "inspect", "carry": "pick", "drive there": "goto",
+}  # fmt: skip
+CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
+    "named": lambda names: m.Who(names=names),
+    "each": lambda names: m.Who(names=names),
+    "either": lambda names: m.Who(names=names, choose="one"),
+    "all": lambda names: m.Who(names=names),
+    "all but": lambda names: m.Who(but=names),
+    "any one": lambda names: m.Who(names=names, choose="one"),
+    "other": lambda names: m.Who(names=names, choose="other"),
+    "able": lambda names: m.Who(names=names, choose="one"),
+    "nearest": lambda names: m.Who(names=names, choose="one"),
+    "unnamed": lambda names: m.Who(names=names, choose="same"),
+}
+
+
+def who_of(crew: Crew, phrases: Phrases) -> m.Who:
+    """Return who a crew is."""
+    who = CHOICES[crew.choose](tuple(name_of(plain(n)) for n in crew.names))
+    near: m.Reference | None = None
+    if crew.near is not None:
+        near = phrases.reference(crew.near)
+    elif crew.choose == "nearest":
+        near = m.Thing()
+    return m.Who(who.names, who.but, who.choose, ABILITIES[crew.can], near=near)
+
+
+def name_of(words: str) -> str:
+    """Return a robot's name without what people say around it: ``robot Spot``, ``unit spot``."""
+    bare = re.sub(r"^(?:robot|unit|our|dear|old)\s+(?=[^\W\d_]{2,})", "", words)
+    return bare or words

@@ -1,0 +1,36 @@
+"""Utterances → goals on one map for one team."""
+
+from __future__ import annotations
+
+from commonground.grounding.answers import Grounding, answer, clarification
+from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.orders.instruction import instruction_of
+from commonground.grounding.orders.questions import Questions
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.goals import GoalMaker
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import World
+
+
+class Orders:
+    """Grounds what was said on one map, for one team."""
+
+    def __init__(self, world: World, settings: GroundingSettings) -> None:
+        self.maker = GoalMaker(world, settings)
+        self.questions = Questions(self.maker.resolver)
+
+    def ground(self, utterance: Utterance, text: str = "") -> Grounding:
+        """Return goals, or a question; an answer to a question is in the message."""
+        notes: tuple[str, ...] = ()
+        try:
+            found = instruction_of(utterance, text)
+            notes = (*found.notes, *(self.questions.answer(*asked) for asked in found.asked))
+            if found.instruction is not None:
+                return answer(self.maker.goals(found.instruction), notes)
+        except Unclear as unclear:
+            return clarification(unclear, notes)
+        if found.asked:
+            return clarification(Unclear(" ".join(notes)))
+        return clarification(
+            Unclear("There is nothing to do in that. What should the robots do?"), notes
+        )

@@ -1,0 +1,151 @@
+"""Utterance → instruction: every part with its crew, in the order in which it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from commonground.grounding import meaning as m
+from commonground.grounding.english import utterance as u
+from commonground.grounding.orders.clauses import Clauses
+from commonground.grounding.orders.crews import who_of
+from commonground.grounding.orders.phrases import Phrases, spans_of
+from commonground.grounding.resolver.choice import Unclear
+
+SET_ASIDE: Mapping[str, str] = {
+    "taken back": "taken back", "of another day": "an order of another day",
+    "imagined": "only imagined",
+}  # fmt: skip
+"""Parts that order nothing, and what is said of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What an utterance orders and asks, and what of it is in no goal, in words."""
+
+    instruction: m.Instruction | None
+    """None where nothing is ordered."""
+    asked: tuple[tuple[u.Clause, m.Reference], ...] = ()
+    """Questions, each with what it is about."""
+    notes: tuple[str, ...] = ()
+
+
+def instruction_of(utterance: u.Utterance, text: str = "") -> Notes:
+    """Return what an utterance orders and asks; Unclear with a question where it cannot be told.
+
+    With the text it can be told which crew a ban is for that names none: the one of its own sentence.
+    """
+    return _Reader(utterance, text).read()
+
+
+class _Reader:
+    """Goes through the parts of one utterance."""
+
+    def __init__(self, utterance: u.Utterance, text: str) -> None:
+        self.parts, self.text = utterance.parts, text
+        self.phrases = Phrases(utterance)
+        self.clauses = Clauses(self.phrases)
+        self.assignments: list[m.Assignment] = []
+        self.bans: list[m.Assignment] = []
+        self.asked: list[tuple[u.Clause, m.Reference]] = []
+        self.notes: list[str] = []
+
+    def read(self) -> Notes:
+        for at, part in enumerate(self.parts):
+            if part.stands:
+                self._set_aside(part)
+            elif isinstance(part.step, u.Clause) and part.step.mood == "ask":
+                self._ask(part.step)
+            else:
+                self._order(at, part)
+        every = (*self.assignments, *self.bans)
+        orders = any(not _only_told(a) for a in every)
+        notes = (*self.notes, *self.clauses.notes)
+        return Notes(m.Instruction(every) if orders else None, tuple(self.asked), notes)
+
+    def _task(self, part: u.Part) -> m.Task | None:
+        """Return what a part asks for, after what it speaks of first: things to be taken up again."""
+        spoken_of = [m.Act("mention", self.phrases.reference(p)) for p in part.introduced]
+        task = self.clauses.task(part.step)
+        if task is None or not spoken_of:
+            return task
+        return m.Plan("all", (*spoken_of, task))
+
+    def _who(self, part: u.Part) -> m.Who:
+        """Return who a part is for: who is named, else who was addressed before, else anybody."""
+        if part.crew is not None and part.crew.choose != "unnamed":
+            return who_of(part.crew, self.phrases)
+        before = next((a.who for a in reversed(self.assignments) if not _only_told(a)), None)
+        if before is None:
+            return m.Who(choose="one")
+        return before if before.names and before.choose == "each" else m.Who(choose="same")
+
+    def _set_aside(self, part: u.Part) -> None:
+        if part.stands == "again as before":
+            raise Unclear("I have no record of earlier orders. What should be done?")
+        words = " ".join(span.text for span in spans_of((part.crew, part.step)))
+        self.notes.append(f"{SET_ASIDE[part.stands]}, so no goal: {words}")
+
+    def _ask(self, clause: u.Clause) -> None:
+        about = clause.theme if clause.theme is not None else clause.location
+        if about is None:
+            raise Unclear("What is the question about?")
+        self.asked.append((clause, self.phrases.reference(about)))
+
+    def _order(self, at: int, part: u.Part) -> None:
+        if part.when is not None:
+            raise Unclear(
+                f"I cannot make an order wait for '{part.when.text}'. Should it be done now?"
+            )
+        ban = isinstance(part.step, u.Clause) and part.step.mood == "never"
+        who = self._who_is_bound(at, part) if ban and part.crew is None else self._who(part)
+        task = self._task(part)
+        if task is None:
+            return
+        if part.shared:
+            who = m.Who(who.names, who.but, "share", who.can, who.cannot, who.near)
+        if part.then:
+            self._wait(who)
+        made = m.Assignment(who, task, then=part.then)
+        (self.bans if who.choose == "told" else self.assignments).append(made)
+
+    def _wait(self, who: m.Who) -> None:
+        """Say that nobody waits for another robot: goals have no order between robots."""
+        before = next((a.who for a in reversed(self.assignments) if not _only_told(a)), None)
+        if before is not None and before != who and who.choose != "same":
+            names = " and ".join(who.names) or "the other one"
+            self.notes.append(f"no part of the goals: that {names} waits for what comes before")
+
+    # ---- bans without a crew --------------------------------------------------------------------
+
+    def _who_is_bound(self, at: int, part: u.Part) -> m.Who:
+        """Return who must heed a ban that names nobody: the crew of its sentence, else all that are told."""
+        start = min((s.start for s in spans_of(part.step)), default=0)
+        before = [
+            (end, i) for i, p in enumerate(self.parts) if i != at and (end := _end(p)) <= start
+        ]
+        after = any(_start(p) > start for i, p in enumerate(self.parts) if i != at)
+        if not before:
+            return m.Who(choose="told")
+        end, nearest = max(before)
+        same_sentence = bool(self.text) and not _ends_between(self.text, end, start)
+        crew = self.parts[nearest].crew
+        if (after or same_sentence) and crew is not None and crew.choose in ("named", "each"):
+            return who_of(crew, self.phrases)
+        return m.Who(choose="told")
+
+
+def _only_told(assignment: m.Assignment) -> bool:
+    return isinstance(assignment.task, m.Act) and assignment.task.do in m.TOLD
+
+
+def _end(part: u.Part) -> int:
+    return max((s.end for s in spans_of(part)), default=0)
+
+
+def _start(part: u.Part) -> int:
+    return min((s.start for s in spans_of(part)), default=0)
+
+
+def _ends_between(text: str, start: int, end: int) -> bool:
+    return any(mark in text[start:end] for mark in ".!?;\n")

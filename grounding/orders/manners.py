@@ -1,0 +1,29 @@
+"""Manners: which ways of doing something change nothing about what must hold in the end."""
+
+from __future__ import annotations
+
+import re
+
+from commonground.grounding.words.nouns import words_of
+
+_HASTE_AND_CARE = frozenset(
+    words_of(
+        "quick quickly fast swiftly speedily promptly immediately now soon asap straight right away "
+        "directly urgently hurry haste careful carefully cautiously gently safely safe safety slow slowly "
+        "calmly nice closely thoroughly properly well briefly care caution great time own leisure rush "
+        "real really very good best please"
+    )
+)
+_BETWEEN = frozenset(
+    words_of(
+        "a and as at be can could do go in is it its might of once possible so still take taking that the "
+        "this to was will with you your yourself"
+    )
+)
+
+
+def is_harmless(words: str) -> bool:
+    """Return whether a manner only asks for haste or care; a time limit or a ban is more than that."""
+    spoken = re.findall(r"[\w']+", words.lower())
+    known = _HASTE_AND_CARE | _BETWEEN
+    return bool(_HASTE_AND_CARE.intersection(spoken)) and known.issuperset(spoken)

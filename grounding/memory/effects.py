@@ -31,8 +31,8 @@ from commonground.grounding.memory.events import (
     Take,
     Tune,
 )
-from commonground.grounding.memory.linking import Unclear
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.unclear import Unclear
 
 
 class Effects:

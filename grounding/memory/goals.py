@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
 from commonground.grounding.memory.events import (
     Become,
@@ -19,10 +21,22 @@ from commonground.grounding.memory.events import (
     Take,
     Tune,
 )
-from commonground.grounding.memory.linking import Unclear
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a task was understood to ask for."""
+
+    status: Literal["ok", "ask"]
+    goal: Formula | None = None
+    question: str = ""
+    """What to ask back, or what was asked for besides and no plan sees to."""
+    tokens: int = 0
+    """What a language model took for it."""
 
 
 class GoalWriter:

@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.names import EXACT, LAST_WORD, SYNONYM, Names
+from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
-
-
-class Unclear(Exception):
-    """A report cannot be read with certainty; the message is what to ask back."""
-
-    def __init__(
-        self, message: str, kind: Literal["unknown", "ambiguous", "unclear"] = "unclear"
-    ) -> None:
-        self.kind = kind
-        super().__init__(message)
 
 
 @dataclass(slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from commonground.errors import GroundingError
+from commonground.grounding.english.utterance import Clause, Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import read_text
 from commonground.grounding.knowledge.index import Draft, FactIndex, View
@@ -19,22 +20,30 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.correction import Corrector, flipped
-from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard
-from commonground.grounding.memory.linking import Linker, Unclear
+from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
 from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.report import Reading, ReportReader
-from commonground.grounding.memory.requests import RequestReader, Wanted
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.retriever import Retriever, offline
+from commonground.grounding.memory.senses.calling import Calling
+from commonground.grounding.memory.senses.hearing import Hearing, Said
+from commonground.grounding.memory.senses.remarks import RETRACTION, Remarks, correction_in
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, DayPlan
+from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.model.client import ChatModel
 
+Listen: TypeAlias = Callable[[str], Utterance]
+"""A reader: what a text says."""
 Status = Literal["ok", "none", "ask"]
 
 
@@ -64,12 +73,15 @@ class Memory:
         meanings: Meanings | None = None,
         settings: MemorySettings | None = None,
         model: ChatModel | None = None,
+        listen: Listen | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or MemorySettings()
+        self.listen = listen
         self.meanings = meanings or Meanings.load(store.vocabulary)
         self.names = Names(store.things.values(), store.facts, self.meanings)
         self.reader = ReportReader(self.names, store.groups, self.meanings.lexicon)
+        self.hearing = Hearing(Calling(self.names), store.groups)
         self.requests = RequestReader(self.reader)
         self.corrector = Corrector(self.reader)
         self.guard = Guard(self.meanings.lexicon, self.reader.name_at)
@@ -98,10 +110,80 @@ class Memory:
             self.settings.max_tokens,
         )
 
-    # ---- the main path ------------------------------------------------------------------------
+    # ---- the main path: utterances ------------------------------------------------------------
+
+    def hear(
+        self,
+        utterance: Utterance,
+        text: str = "",
+        speaker: str | None = None,
+        at_ns: int | None = None,
+    ) -> Told:
+        """Take in what an utterance reports: believe it, put right what was told before, or ask back."""
+        now = time.time_ns() if at_ns is None else at_ns
+        self.store.refresh()
+        source = Source("person", speaker or "", text)
+        said = Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
+        mistake = correction_in(utterance)
+        if mistake is not None:
+            return self._put_right(mistake, said, source)
+        reading = self.hearing.report(said, self.store.facts)
+        taken = self._believe(reading, source, now)
+        if taken.tx is not None:
+            self._remember(LastReport(taken.tx, text, speaker, now, reading.events))
+        return taken
+
+    def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
+        """Return the goal that an utterance asks for, or what to ask back."""
+        self.store.refresh()
+        return self.hearing.wish(
+            Said(utterance, speaker, (), self.discourse.previous), self.store.facts
+        )
+
+    def _remember(self, last: LastReport | None) -> None:
+        """Keep what the next report may refer to."""
+        self.last = last
+        self.discourse.now = Topic(events=[*last.events] if last is not None else [])
+        conversation.save(self.store, self.discourse, last)
+
+    def _put_right(self, mistake: Clause, said: Said, source: Source) -> Told:
+        """Believe what a correction says of the last report instead of what that said."""
+        last = self.last
+        if last is None:
+            return Told("ask", question="there is no report before to put right")
+        if mistake.sense == RETRACTION:
+            undone = self.store.undo(last.tx, source)
+            self._remember(None)
+            return self._told((), undone)
+        before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
+        try:
+            events = Remarks(self.hearing.resolver(before, self.store.facts)).corrected(mistake)
+            Effects(self.names, self.store.groups, self.store.facts).apply_all(events)
+        except Unclear as unclear:
+            return Told("ask", question=str(unclear))
+        undone = self.store.undo(last.tx, source)
+        effects = Effects(self.names, self.store.groups, self.store.facts)
+        applied = tuple(effects.apply_all(events))
+        asserted = tuple(effects.asserted)
+        taken = self._believe(
+            Reading("ok", asserted, tuple(effects.retracted), events=applied), source, last.at_ns
+        )
+        if taken.tx is not None:
+            self._remember(replace(last, tx=taken.tx, events=applied))
+        return Told(
+            "ok",
+            tuple({*undone.added, *taken.asserted} & set(self.store.facts)),
+            (*undone.removed, *taken.removed),
+            (*undone.added, *taken.added),
+            tx=taken.tx,
+        )
+
+    # ---- the main path: the grammar -----------------------------------------------------------
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
+        if self.settings.reader == "learned":
+            return self.hear(self._listened(text), text, speaker, at_ns)
         now = time.time_ns() if at_ns is None else at_ns
         self.store.refresh()
         order = self.guard.commands(text)
@@ -124,6 +206,12 @@ class Memory:
             self.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
         conversation.save(self.store, self.discourse, self.last)
         return taken
+
+    def _listened(self, text: str) -> Utterance:
+        """Return what a text says, as the learned reader understands it."""
+        if self.listen is None:
+            raise GroundingError("memory.reader is 'learned', but no learned reader is set up")
+        return self.listen(text)
 
     def _read(self, text: str, speaker: str | None) -> Reading:
         """Ask the front end what a report says: the offline reader, the model, or one after the other."""
@@ -155,6 +243,8 @@ class Memory:
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
+        if self.settings.reader == "learned":
+            return self.wished(self._listened(text), speaker)
         self.store.refresh()
         order = self.guard.commands(text)
         if order is not None:
@@ -168,8 +258,8 @@ class Memory:
 
     def _believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""
-        if reading.hedged:
-            self._keep_aside(reading, source, now)
+        if reading.aside:
+            self._keep_aside(reading.aside, source, now)
         if reading.status != "ok":
             return Told(reading.status, question=reading.question, tokens=reading.tokens)
         at = self.days.observed_ns(reading.times, now) if self.settings.dated else now
@@ -181,13 +271,15 @@ class Memory:
         outcome = self.store.assert_facts(
             reading.facts, source, at_ns=at, retracted=reading.retracted
         )
-        return self._told(reading.facts, outcome, reading.tokens)
+        return self._told(reading.facts, outcome, reading.tokens, reading.question)
 
-    def _told(self, facts: Iterable[Fact], outcome: Outcome, tokens: int = 0) -> Told:
+    def _told(
+        self, facts: Iterable[Fact], outcome: Outcome, tokens: int = 0, question: str = ""
+    ) -> Told:
         asserted = tuple(fact for fact in facts if fact in self.store.facts)
         asserted += tuple(fact for fact in outcome.added if fact not in asserted)
         status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
-        why = "something newer is known" if outcome.late and status == "none" else ""
+        why = "something newer is known" if outcome.late and status == "none" else question
         return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx, tokens)
 
     def verify(self, facts: Iterable[Fact]) -> None:
@@ -203,9 +295,9 @@ class Memory:
                 raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
             draft.add(fact)
 
-    def _keep_aside(self, reading: Reading, source: Source, now: int) -> None:
+    def _keep_aside(self, claims: Iterable[Fact], source: Source, now: int) -> None:
         """Hearsay is kept as open claims, which may be confirmed later."""
-        unknown = [fact for fact in reading.facts if fact not in self.store.facts]
+        unknown = [fact for fact in claims if fact not in self.store.facts]
         if unknown:
             with self.store.change(source, at_ns=now) as change:
                 for fact in unknown:

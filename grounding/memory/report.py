@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
-from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.assertion import Assertions
@@ -16,7 +14,7 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.clauses import ClauseReader
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.english.sentence import Cleaner, Sentence, TimeWords
+from commonground.grounding.memory.english.sentence import Cleaner, Sentence
 from commonground.grounding.memory.english.spelling import Speller
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import FUNCTION_WORDS
@@ -27,34 +25,14 @@ from commonground.grounding.memory.events import (
     Somewhere,
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.linking import Linker, Unclear
+from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.names import LAST_WORD, Names
 from commonground.grounding.memory.narration import Narration
 from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
+from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.topics import Topics, themes_of
+from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.unkept import why_unkept
-
-Status = Literal["ok", "none", "ask"]
-
-
-@dataclass(slots=True)
-class Reading:
-    """What a report was understood to say."""
-
-    status: Status
-    facts: tuple[Fact, ...] = ()
-    """What it asserts."""
-    retracted: tuple[Fact, ...] = ()
-    """What it says no longer holds, without saying what does."""
-    question: str = ""
-    """What to ask back."""
-    events: tuple[Event, ...] = ()
-    times: tuple[TimeWords, ...] = ()
-    hedged: bool = False
-    moved: dict[str, Fact] = field(default_factory=dict)
-    """Where things were before."""
-    tokens: int = 0
-    """What a language model took for it."""
 
 
 class ReportReader:
@@ -126,7 +104,7 @@ class ReportReader:
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
         hedged = bool(doubtful) or self.assertions.has_hedge(text)
         if hedged and (events or doubtful):
-            return Reading("ask", asserted, (), "is that certain?", (), times, hedged=True)
+            return Reading("ask", question="is that certain?", times=times, aside=asserted)
         if not events:
             why = self._why_unkept(parsed, frames)
             return Reading("none", asserted, retracted, why, (), times, moved=effects.moved)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
@@ -21,9 +20,10 @@ from commonground.grounding.memory.events import (
     Place,
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.goals import GoalWriter
-from commonground.grounding.memory.linking import Linker, Unclear
+from commonground.grounding.memory.goals import GoalWriter, Wanted
+from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.wishes import Wishes
 from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import conjunction
@@ -45,17 +45,6 @@ _MENDING = frozenset(
         "resolve",
     ]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a task was understood to ask for."""
-
-    status: Literal["ok", "ask"]
-    goal: Formula | None = None
-    question: str = ""
-    tokens: int = 0
-    """What a language model took for it."""
 
 
 class RequestReader:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import Planner, TaskPlan, TaskPlanner
-from commonground.grounding.memory.requests import Wanted
 from commonground.grounding.memory.retrieval.query import query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.planning.pddl import Formula, symbols

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from commonground.grounding.memory.english.sentence import TimeWords
-
 MINUTE_NS = 60_000_000_000
 HOUR_NS = 60 * MINUTE_NS
 DAY_NS = 24 * HOUR_NS
@@ -14,6 +12,20 @@ _JUST_NOW_MIN = 5.0
 """Vaguer words for the recent past than this say nothing about the order of reports."""
 _EARLIER_DAY_MIN = 20 * 60
 """What happened yesterday is taken to have happened at eight in the evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """When something was said to have happened; one of the fields says how."""
+
+    words: str
+    ago_min: float | None = None
+    clock: str | None = None
+    """``15:54`` on the day of the report."""
+    meal: tuple[str, str] | None = None
+    """``before``, ``at`` or ``after`` and which meal."""
+    day: int = 0
+    """Days from that of the report: -1 is yesterday."""
 
 
 @dataclass(frozen=True, slots=True)

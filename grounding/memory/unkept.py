@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.linking import Unclear
+from commonground.grounding.memory.unclear import Unclear
 
 _MOVING = frozenset(["place", "take", "transport", "go", "hold"])
 

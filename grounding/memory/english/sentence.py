@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
+from commonground.grounding.memory.timing import TimeWords
 
 _NEEDS_MARK = frozenset(ORDINALS) | frozenset(
     [
@@ -69,20 +70,6 @@ _UNITS = {
     "moment": 0,
     "sec": 1 / 60,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TimeWords:
-    """When something was said to have happened; one of the fields says how."""
-
-    words: str
-    ago_min: float | None = None
-    clock: str | None = None
-    """``15:54`` on the day of the report."""
-    meal: tuple[str, str] | None = None
-    """``before``, ``at`` or ``after`` and which meal."""
-    day: int = 0
-    """Days from that of the report: -1 is yesterday."""
 
 
 @dataclass(slots=True)

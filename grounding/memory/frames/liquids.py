@@ -17,7 +17,8 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames
-from commonground.grounding.memory.linking import Accepts, Context, Unclear
+from commonground.grounding.memory.linking import Accepts, Context
+from commonground.grounding.memory.unclear import Unclear
 
 
 class LiquidFrames(StateFrames):

@@ -8,8 +8,9 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.linking import Context, Linker, Unclear
+from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.unclear import Unclear
 
 GOALS = frozenset(
     [

@@ -13,7 +13,8 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.participants import GOALS, SOURCES
 from commonground.grounding.memory.frames.situation import Roles, Situation
-from commonground.grounding.memory.linking import Context, Unclear
+from commonground.grounding.memory.linking import Context
+from commonground.grounding.memory.unclear import Unclear
 
 
 class PlaceFinder(Situation):

@@ -14,7 +14,8 @@ from commonground.grounding.memory.frames.participants import (
     UPRIGHT,
     Participants,
 )
-from commonground.grounding.memory.linking import Accepts, Context, Unclear
+from commonground.grounding.memory.linking import Accepts, Context
+from commonground.grounding.memory.unclear import Unclear
 
 
 @dataclass(slots=True)

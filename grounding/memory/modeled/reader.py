@@ -10,10 +10,10 @@ from commonground.errors import CommongroundError, GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled import answers
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.report import Reading, Status
-from commonground.grounding.memory.requests import Wanted
+from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
 from commonground.grounding.model.answer import Answer, Usage
 from commonground.grounding.model.client import ChatModel

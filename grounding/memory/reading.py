@@ -1,0 +1,33 @@
+"""What a report was understood to say, by whichever reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.timing import TimeWords
+
+Status = Literal["ok", "none", "ask"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a report was understood to say."""
+
+    status: Status
+    facts: tuple[Fact, ...] = ()
+    """What it asserts."""
+    retracted: tuple[Fact, ...] = ()
+    """What it says no longer holds, without saying what does."""
+    question: str = ""
+    """What to ask back."""
+    events: tuple[Event, ...] = ()
+    times: tuple[TimeWords, ...] = ()
+    aside: tuple[Fact, ...] = ()
+    """What may be so, but is said without certainty."""
+    moved: dict[str, Fact] = field(default_factory=dict)
+    """Where things were before."""
+    tokens: int = 0
+    """What a language model took for it."""

@@ -1,0 +1,1 @@
+"""What utterances mean to a household memory: phrases → things, senses → events, goals and answers."""

@@ -1,0 +1,99 @@
+"""Words for when something was so, as people say them in a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from commonground.grounding.english.utterance import Span
+from commonground.grounding.memory.senses.calling import number
+from commonground.grounding.memory.timing import TimeWords
+
+_UNITS = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0}
+_FEW = {"couple": 2.0, "few": 3.0, "several": 5.0, "some": 5.0, "half": 0.5}
+_AGO = re.compile(
+    r"(?P<count>[\w ]*?)\s*\b(?P<unit>second|sec|minute|min|hour|day|week)s?\b(?: or so| and a half)?"
+    r" (?:ago|back|earlier|before)\b"
+)
+_CLOCK = re.compile(r"\b(?P<hour>[0-2]?\d)[:.h]?(?P<minute>[0-5]\d)?\s*(?P<half>[ap]\.?m\b)?")
+_SPOKEN = re.compile(
+    r"\b(?:at|around|about|after|before|by|past|to|towards|since|until|exactly)\s+"
+    r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+    r"|\b(?P<sharp>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+o'?clock"
+)
+_WEEKDAY = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(long|ages|weekend)\b")
+_MEALS = {"breakfast": "breakfast", "lunch": "lunch", "dinner": "dinner", "supper": "dinner"}
+_HOURS: Mapping[str, str] = {
+    "early this morning": "7", "mid-morning": "10", "midmorning": "10", "late morning": "11", "night": "3",
+    "morning": "8", "midday": "12", "noon": "12", "midnight": "0", "afternoon": "15", "dawn": "6",
+    "evening": "19",
+}  # fmt: skip
+"""The hour that is meant, by words for a part of this day."""
+_DAYS = {
+    "day before yesterday": -2, "yesterday": -1, "last night": -1, "last evening": -1,
+    "the other day": -2, "last week": -7, "last month": -30, "last year": -365,
+}  # fmt: skip
+
+
+def read_times(spans: Iterable[Span | None]) -> tuple[TimeWords, ...]:
+    """Return what the words for a time say, as far as they can be dated."""
+    return tuple(t for span in spans if span is not None for t in _read(span.text))
+
+
+def _read(text: str) -> Iterator[TimeWords]:
+    """Yield the one reading of a text; vague words for the recent past have none."""
+    spoken = " ".join(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    for read in (_read_day, _read_ago, _read_meal, _read_clock, _read_part):
+        found = read(spoken)
+        if found is not None:
+            yield found
+            return
+
+
+def _read_day(text: str) -> TimeWords | None:
+    found = next((day for words, day in _DAYS.items() if words in text), None)
+    if found is None and _WEEKDAY.search(text):
+        found = -2
+    return None if found is None else TimeWords(text, day=found)
+
+
+def _read_ago(text: str) -> TimeWords | None:
+    found = _AGO.search(text)
+    if found is None:
+        return None
+    unit = next(size for name, size in _UNITS.items() if name.startswith(found["unit"][:3]))
+    few = [_FEW[word] for word in found["count"].split() if word in _FEW]
+    count = few[0] if few else float(number(found["count"]) or 1)
+    days = round(count * unit / 1440)
+    return TimeWords(text, day=-days) if days else TimeWords(text, ago_min=count * unit)
+
+
+def _read_meal(text: str) -> TimeWords | None:
+    for word, meal in _MEALS.items():
+        if word in text:
+            over = re.search(r"\b(after|over|since|done|finished)\b", text)
+            before = re.search(r"\b(before|until)\b", text)
+            return TimeWords(text, meal=("before" if before else "after" if over else "at", meal))
+    return None
+
+
+def _read_clock(text: str) -> TimeWords | None:
+    spoken = _SPOKEN.search(text)
+    digits = _CLOCK.search(text)
+    if spoken is not None:
+        hour = number(spoken["hour"] or spoken["sharp"])
+        minute = "30" if "half past" in text else "00"
+        return TimeWords(text, clock=f"{hour:02d}:{minute}")
+    if digits is None:
+        return None
+    hour = int(digits["hour"])
+    later = (digits["half"] or "").startswith("p") and hour < 12
+    return TimeWords(text, clock=f"{hour + 12 * later:02d}:{digits['minute'] or '00'}")
+
+
+def _read_part(text: str) -> TimeWords | None:
+    for words, hour in _HOURS.items():
+        if words in text:
+            earlier = bool(re.search(r"\bbefore\b", text))
+            return TimeWords(text, clock=str(int(hour) - earlier))
+    return None

@@ -74,7 +74,7 @@ def fused(robots: int, length_m: float) -> Measured:
 def planned(places: int) -> Measured:
     """Return the seconds of reading a scene graph and of planning an errand on it."""
     from commonground.planning import plan_scene
-    from commonground.planning.scene.evaluate import errand_goal
+    from commonground.planning.evaluate import errand_goal
     from commonground.planning.scene.sites import make_site
     from commonground.scene import load_scene, save_scene
 

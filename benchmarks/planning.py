@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from commonground.planning.scene.evaluate import errand_goal, goals_of
+from commonground.planning.evaluate import errand_goal, goals_of
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team.planner import plan_scene
 

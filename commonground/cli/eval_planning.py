@@ -25,7 +25,7 @@ def add(group: typer.Typer) -> None:
         time_limit_s: Annotated[float, typer.Option(help="Limit of each dense task.")] = 60.0,
     ) -> None:
         """Scene planning beside Fast Downward with every place in PDDL, on made-up sites."""
-        from commonground.planning.scene.evaluate import Row, compare
+        from commonground.planning.evaluate import Row, compare
 
         sizes = [(n, max(10, min(100, n // 20))) for n in places or (100, 500, 2_000, 10_000)]
         found = compare(sizes, seed=job.seed, dense_limit=dense_limit, time_limit_s=time_limit_s)

@@ -97,5 +97,4 @@ def _print(job: Job, answer: TeamPlan) -> None:
         job.say(f"{name}: {plan.cost_m:.1f} m along the places ({proof})")
     stages = [f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.time_s.items()]
     job.say(f"makespan {answer.makespan_s:.1f} s; {', '.join(stages)}")
-    if answer.reason:
-        job.lines([answer.reason])
+    job.lines([line for line in (answer.reason, *answer.assumed) if line])

@@ -6,21 +6,27 @@ between them must be edges of the graph, and the original goal is evaluated on w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from commonground.arrays import Ints
+from commonground.arrays import Floats, Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
+from commonground.planning.scene.footing import grounded
+from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.visits import VIEW_M
+from commonground.planning.scene.widths import widths_of
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
 NEAR = 8
 """An object must be among the things reached from one of so many nearest places."""
+
+THERE_M = 0.05
+"""A robot so near to a place stands on it."""
 
 
 @dataclass(slots=True)
@@ -58,6 +64,7 @@ def certify(
     graph: SceneGraph, robot: Robot, goal: Formula, actions: Sequence[Action], layer: str
 ) -> list[str]:
     """Return everything that is wrong with a plan; an empty list is the certificate."""
+    graph = grounded(graph, robot)
     execution = Execution(graph, layer, places=[nearest_place(graph, layer, robot)])
     faults: list[str] = []
     for k, action in enumerate(actions, start=1):
@@ -92,6 +99,9 @@ def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
 
 
 def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
+    airy = [place for place in action.places if place not in now.graph]
+    if airy:
+        return [f"{place} is off the ground" for place in airy]
     rows = np.array([now.row(place) for place in action.places], np.int64)
     faults = []
     if not np.isfinite(action.path_map).all():
@@ -104,6 +114,8 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     for k in gaps:
         faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
     faults += _too_much_for(robot, now, rows)
+    faults += _too_narrow_ways(robot, now, rows, action.path_map)
+    faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
         if not beside(now, action.target):
@@ -116,20 +128,46 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
 def _too_much_for(robot: Robot, now: Execution, rows: Ints) -> list[str]:
     """Return the places, and the steps between neighbors, that a robot's body cannot take."""
     layer = now.graph.layers[now.layer]
-    faults = []
+    widths = widths_of(layer)
     slope = np.asarray(layer.columns.get("slope_deg", np.zeros(len(layer))), float)[rows]
     steep = rows[slope > robot.max_slope_deg]
-    room = np.asarray(layer.columns.get("clearance_m", np.zeros(len(layer))), float)[rows]
-    narrow = rows[(room > 0.0) & (room < robot.radius_m)]
+    narrow = rows[~widths.fits(robot.radius_m)[rows]]
+    faults = []
     for what, found in (("too steep", steep), ("too narrow", narrow)):
         symbols = [symbol_of(int(layer.ids[row])) for row in found]
         faults += [f"{symbol} is {what} for {robot.name}" for symbol in symbols]
-    if now.layer == "surface_places" and len(rows) > 1:
-        gap = np.diff(layer.positions[rows], axis=0)
-        rise = np.tan(np.radians(robot.max_slope_deg)) * np.linalg.norm(gap, axis=1)
-        if (np.abs(gap[:, 2]) > np.maximum(robot.max_step_m, rise) + 1e-6).any():
-            faults.append(f"a step is too high for {robot.name}")
+    if len(rows) < 2:
+        return faults
+    gap = np.diff(layer.positions[rows], axis=0)
+    rise = np.tan(np.radians(robot.max_slope_deg)) * np.linalg.norm(gap, axis=1)
+    if (np.abs(gap[:, 2]) > np.maximum(robot.max_step_m, rise) + 1e-6).any():
+        faults.append(f"a step is too high for {robot.name}")
     return faults
+
+
+def _too_narrow_ways(robot: Robot, now: Execution, rows: Ints, line: Floats) -> Iterator[str]:
+    """Yield the steps that are too narrow for a robot, that from the place it stood on included."""
+    layer = now.graph.layers[now.layer]
+    before = now.row(now.places[-1])
+    widths = widths_of(layer)
+    stood = np.linalg.norm(layer.positions[before] - line[0]) < THERE_M
+    # from a place that is too narrow itself, as maps have them, a robot may get out
+    stood &= widths.fits(robot.radius_m)[before]
+    if stood and len(rows) and rows[0] in now.graph.neighbors(now.layer, before):
+        rows = np.r_[before, rows]
+    for k in np.flatnonzero(~widths.fits_between(rows[:-1], rows[1:], robot.radius_m)):
+        one, other = (symbol_of(int(layer.ids[row])) for row in rows[k : k + 2])
+        yield f"the way from {one} to {other} is too narrow for {robot.name}"
+
+
+def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:
+    """Yield the things, not moved so far, that a robot touches on its way along a line (k, 3)."""
+    objects = now.graph.objects
+    prints = footprints_of(objects)
+    for k, _ in prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]]):
+        thing = symbol_of(int(objects.ids[prints.rows[k]]))
+        if thing not in now.lies and thing != now.holding:
+            yield thing
 
 
 def beside(now: Execution, thing: str) -> bool:

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.geometry import from_quat_wxyz
+from commonground.planning.scene.footprints import Footprints
 from commonground.planning.scene.roadmap import Roadmap
 
 NEAR = 6
 """Places looked at around a point."""
-FLAT_M = 0.15
-"""Objects lower than this are driven over."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +22,7 @@ class Ground:
     allowed: Bools
     """(n,) places that may be touched."""
     radius_m: float
+    footprints: Footprints
 
     @property
     def shaped(self) -> bool:
@@ -55,27 +54,18 @@ class Ground:
 
     def hits_object(self, points: Floats, margin_m: float) -> Bools:
         """Return which points (m, 3) are nearer than a margin to the footprint of an object."""
-        boxes = self.road.graph.objects.boxes
         hit = np.zeros(len(points), bool)
-        if boxes is None or len(points) == 0:
-            return hit
-        reach = float(np.nanmax(boxes.sizes[:, :2], initial=0.0)) + margin_m
-        low, high = points.min(axis=0) - reach, points.max(axis=0) + reach
-        near = ((boxes.centers >= low) & (boxes.centers <= high))[:, :2].all(axis=1)
-        for i in np.flatnonzero(near & boxes.valid & (boxes.sizes[:, 2] > FLAT_M)):
-            hit |= self.distance_to_object(int(i), points) < margin_m
+        for _, near, _ in self.footprints.near(points, points, margin_m):
+            hit[near] = True
         return hit
 
     def distance_to_object(self, row: int, points: Floats) -> Floats:
         """Return meters (m,) from points to the footprint of an object, 0 inside."""
-        boxes = self.road.graph.objects.boxes
-        if boxes is None or not boxes.valid[row]:
+        known = np.flatnonzero(self.footprints.rows == row)
+        if len(known) == 0:
             center = self.road.graph.objects.positions[row]
             return np.asarray(np.linalg.norm(points[:, :2] - center[:2], axis=1))
-        R = from_quat_wxyz(boxes.quat_wxyz[row])
-        local = (points - boxes.centers[row]) @ R
-        beyond = np.maximum(np.abs(local[:, :2]) - boxes.sizes[row, :2] / 2, 0.0)
-        return np.asarray(np.linalg.norm(beyond, axis=1))
+        return self.footprints.meters(int(known[0]), points, points)
 
 
 def _in_polygons(road: Roadmap, points: Floats, rows: Ints) -> Bools:

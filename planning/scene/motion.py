@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.scene.detour import around_objects
 from commonground.planning.scene.durations import timed
+from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.ground import Ground
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
@@ -25,7 +28,8 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     if paths is None:
         return ()
     road = paths.roadmap
-    ground = Ground(road, ~paths.forbidden & road.usable, robot.radius_m)
+    prints = footprints_of(road.graph.objects)
+    ground = Ground(road, ~paths.forbidden & road.usable, robot.radius_m, prints)
     out: list[Action] = []
     here, at = start, np.asarray(start.position, float)
     for leg in solution.legs:
@@ -33,7 +37,7 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
         line = np.vstack([at, road.positions[rows], leg.spot.position])
         line = _straightened(_without_repeats(line), ground)
         line = _stopped_short(line, leg, ground, robot)
-        line = around_objects(line, ground, (_object_row(road, here), _object_row(road, leg.spot)))
+        line = around_objects(line, ground)
         symbols = tuple(road.symbol(r) for r in rows)
         if len(line) > 1 or symbols:
             out.append(Action("goto", leg.target, line, symbols))
@@ -44,10 +48,23 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     return timed(out, robot)
 
 
-def _object_row(road: Roadmap, spot: Spot) -> int:
-    """Return the row of the object a spot stands for, −1 for a place or a start."""
-    known = road.graph.objects.symbols
-    return known.index(spot.symbol) if spot.symbol in known else -1
+def past_things(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> Roadmap:
+    """Return the roadmap without the steps and places at which motions touch an object; itself for none."""
+    prints = footprints_of(road.graph.objects)
+    steps: set[tuple[int, int]] = set()
+    shut: set[int] = set()
+    for action in actions:
+        line = action.path_map
+        touched = {k for k, _ in prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])}
+        if not touched:
+            continue
+        rows = np.array([road.row(place) for place in action.places], np.int64)
+        at = road.positions[rows]
+        for k, ways in prints.hits(at[:-1], at[1:], robot.radius_m, line[[0, -1]]):
+            steps |= {(int(rows[w]), int(rows[w + 1])) for w in ways if k in touched}
+        for k, places in prints.hits(at, at, robot.radius_m, at[:0]):
+            shut |= {int(rows[w]) for w in places if k in touched}
+    return road.without(steps, shut) if steps or shut else road
 
 
 def _without_repeats(line: Floats) -> Floats:
@@ -91,13 +108,10 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
     aside = np.array([a[1] - b[1], b[0] - a[0], 0.0])
     aside *= ground.radius_m / max(float(np.linalg.norm(aside)), 1e-9)
     inner = middle[1:-1]
-    if len(inner) and not ground.free(inner).all():
+    sides = np.vstack([inner, inner + aside, inner - aside])
+    if len(inner) and not ground.on_ground(sides).all():
         return False
-    return (
-        bool(ground.on_ground(np.vstack([inner + aside, inner - aside])).all())
-        if len(inner)
-        else True
-    )
+    return not any(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3))))
 
 
 def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floats:

@@ -45,7 +45,7 @@ class Action:
             "path_map": np.round(self.path_map, 3).tolist(),
             "places": list(self.places),
         }
-        return {**out, "item": self.item} if self.item else out
+        return {**out, "item": self.item} if self.action in ("pick", "place") else out
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,8 @@ class TeamPlan:
     robots: Mapping[str, RobotPlan] = field(default_factory=dict)
     reason: str = ""
     time_s: Mapping[str, float] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    """What the graph does not tell, and the plan takes to be true: a sentence for each robot."""
 
     @property
     def cost_m(self) -> float:
@@ -98,6 +100,7 @@ class TeamPlan:
             "makespan_s": round(self.makespan_s, 3) if solved else None,
             "time_s": {name: round(t, 4) for name, t in self.time_s.items()},
             "reason": self.reason,
+            "assumed": list(self.assumed),
             "goals": {name: p.goal for name, p in self.robots.items()},
             "robots": {name: [a.as_json() for a in p.actions] for name, p in self.robots.items()},
         }

@@ -12,13 +12,15 @@ from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Status
 from commonground.planning.scene.certificate import Execution, certify, holds
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.motion import actions_of
+from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 
+MOST_DETOURS = 6
+"""So often a way is looked for that no object stands in."""
 OUTSIDE_M = 50.0
 """A robot may always stand so far from the map."""
 
@@ -34,16 +36,27 @@ def plan_robot(
         raise PlanningError(f"goal of {robot.name}: it is always true, so it asks for nothing")
     _check_meaning(goal, robot)
     _check_positions(graph, robot)
-    road = build_roadmap(graph, robot)
+    road = whole = build_roadmap(graph, robot)
+    _check_footing(goal, robot, road)
     start = road.start(robot)
     _check_distance(robot, road, start)
-    if holds(goal, Execution(graph, road.layer, places=[road.symbol(start.anchors[0])])):
+    if holds(goal, Execution(road.graph, road.layer, places=[road.symbol(start.anchors[0])])):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
-    solution = solve_goal(goal, robot, road, rng)
+    for _ in range(MOST_DETOURS):
+        solution = solve_goal(goal, robot, road, rng)
+        if solution.status is not Status.SOLVED:
+            break
+        actions = actions_of(solution, robot, start)
+        past = past_things(road, robot, actions)
+        if past is road:
+            break
+        road = past
     if solution.status is not Status.SOLVED:
+        if road is not whole:
+            why = f"{robot.name} finds no way past the things that stand around"
+            return Status.NOT_FOUND, replace(plan, reason=why)
         return solution.status, replace(plan, reason=solution.reason)
-    actions = actions_of(solution, robot, start)
     faults = certify(graph, robot, goal, actions, road.layer)
     if faults:
         return Status.NOT_FOUND, replace(plan, reason=f"no plan passed the check: {faults[0]}")
@@ -69,6 +82,15 @@ def _check_meaning(goal: Formula, robot: Robot) -> None:
 def _check_positions(graph: SceneGraph, robot: Robot) -> None:
     if not all(math.isfinite(x) for x in robot.position.tolist()):
         raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
+
+
+def _check_footing(goal: Formula, robot: Robot, road: Roadmap) -> None:
+    """Refuse 3D places in the air: no robot drives there."""
+    for symbol in (arg for literal in literals(nnf(goal)) for arg in literal.args):
+        if symbol not in road.graph:
+            raise PlanningError(
+                f"goal of {robot.name}: {symbol} is off the ground; name a place below"
+            )
 
 
 def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
+from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.widths import Widths, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 from commonground.symbols import symbol_of
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 ATTACH = 3
 """An object or a robot reaches the roadmap through its three nearest places."""
+NEAR = 8
+"""Where a robot fits on none of them, the nearest one of so many on which it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +62,21 @@ class Roadmap:
     """(n,) places this robot can stand on."""
     metric: csr_matrix
     """(n, n) meters between neighbors this robot can cross."""
+    widths: Widths
 
     @property
     def places(self) -> Layer:
         """The layer the roadmap is made of."""
         return self.graph.layers[self.layer]
+
+    def without(self, steps: Iterable[tuple[int, int]], shut: Iterable[int]) -> Roadmap:
+        """Return the roadmap without the edges between some pairs of places, and without some places."""
+        metric, usable = self.metric.copy(), self.usable.copy()
+        for a, b in steps:
+            metric[a, b] = metric[b, a] = 0.0
+        metric.eliminate_zeros()
+        usable[list(shut)] = False
+        return replace(self, metric=metric, usable=usable)
 
     def symbol(self, row: int) -> str:
         """Return the symbol of a place."""
@@ -97,8 +112,8 @@ class Roadmap:
         return int(self.graph.nearest(self.layer, self.graph.objects.positions[row])[1][0, 0])
 
     def _attached(self, symbol: str, position: Floats, region: int) -> Spot:
-        meters, rows = self.graph.nearest(self.layer, position, ATTACH)
-        near = rows[0] >= 0
+        meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))
+        near = self._at_hand(rows[0])
         x, y, z = position.tolist()
         return Spot(
             symbol,
@@ -108,53 +123,69 @@ class Roadmap:
             region,
         )
 
+    def _at_hand(self, rows: Ints) -> Ints:
+        """Return which of some places, the nearest first, a point is reached from.
+
+        Where the graph tells how wide the ground is, they are near each other along it as well.
+        """
+        near = np.arange(min(ATTACH, len(rows)))
+        open_ = near if self.usable[rows[near]].any() else np.arange(len(rows))
+        open_ = open_[self.usable[rows[open_]]]
+        if len(open_) == 0:
+            return near
+        first = rows[open_[0]]
+        if len(open_) > ATTACH:  # among narrow places: from the next wide one
+            return open_[:1]
+        if self.widths.unknown(rows[open_]).all():
+            return open_
+        next_ = self.metric[[first]].indices
+        after = self.metric[next_[self.usable[next_]]].indices
+        after = np.setdiff1d(after, self.graph.neighbors(self.layer, int(first)))
+        return open_[np.isin(rows[open_], np.r_[first, next_, after])]
+
 
 def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
     """Return the roadmap of a robot: surface places where the graph has them, else 3D places."""
-    layer = next((name for name in ("surface_places", "places") if graph.has(name)), None)
-    if layer is None:
+    layer = place_layer(graph)
+    if not graph.has(layer):
         raise PlanningError(
             "this scene graph has no places, so nothing can be reached; map the ground first"
         )
+    graph = grounded(graph, robot)
     places = graph.layers[layer]
     region = np.full(len(places), -1, np.int64)
     if graph.has("regions"):
         region = graph.ancestors(layer, "regions")
-    usable = np.ones(len(places), bool)
+    widths = widths_of(places)
+    usable = widths.fits(robot.radius_m)
     if "slope_deg" in places.columns:
         slope = np.nan_to_num(np.asarray(places.columns["slope_deg"], float), nan=0.0)
         usable &= slope <= robot.max_slope_deg
-    if "clearance_m" in places.columns:
-        usable &= ~_narrow(np.asarray(places.columns["clearance_m"], float), robot.radius_m)
     return Roadmap(
         graph=graph,
         layer=layer,
         positions=places.positions,
         region=region,
         usable=usable,
-        metric=_crossable(graph, layer, robot),
+        metric=_crossable(graph, layer, robot, widths),
+        widths=widths,
     )
 
 
-def _narrow(clearance_m: Floats, radius_m: float) -> Bools:
-    """Return which places (n,) are too narrow for a radius; nothing is known where clearance is 0 or NaN."""
-    return np.asarray((clearance_m > 0.0) & (clearance_m < radius_m))
-
-
-def _crossable(graph: SceneGraph, layer: str, robot: Robot) -> csr_matrix:
-    """Return the adjacency without edges that are too high a step or too steep for the robot."""
+def _crossable(graph: SceneGraph, layer: str, robot: Robot, widths: Widths) -> csr_matrix:
+    """Return the adjacency without edges that are too high a step, too steep or too narrow for the robot."""
     metric = graph.adjacency(layer)
-    if layer != "surface_places":
-        return metric
     positions = graph.layers[layer].positions
     i = np.repeat(np.arange(len(positions)), np.diff(metric.indptr))
-    rise = np.abs(positions[i, 2] - positions[metric.indices, 2])
-    steep = rise > np.maximum(
+    j = metric.indices.astype(np.int64)
+    rise = np.abs(positions[i, 2] - positions[j, 2])
+    shut = rise > np.maximum(
         robot.max_step_m, np.tan(np.radians(robot.max_slope_deg)) * metric.data
     )
-    if not steep.any():
+    shut |= ~widths.fits_between(i, j, robot.radius_m)
+    if not shut.any():
         return metric
     out = metric.copy()
-    out.data[steep] = 0.0
+    out.data[shut] = 0.0
     out.eliminate_zeros()
     return out

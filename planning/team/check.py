@@ -17,6 +17,7 @@ from commonground.planning.scene.certificate import (
     nearest_place,
     perform,
 )
+from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.robots import Robot, Team
@@ -53,12 +54,13 @@ class SharedState:
     @staticmethod
     def of(graph: SceneGraph, team: Team) -> SharedState:
         """Return the state before anybody moves."""
-        layer = "surface_places" if graph.has("surface_places") else "places"
+        layer = place_layer(graph)
         state = SharedState()
         for robot in team:
-            start = nearest_place(graph, layer, robot)
+            own = grounded(graph, robot)
+            start = nearest_place(own, layer, robot)
             state.robots[robot.name] = Execution(
-                graph, layer, places=[start], lies=state.lies, safe=state.safe
+                own, layer, places=[start], lies=state.lies, safe=state.safe
             )
         return state
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap
 from commonground.planning.team._sipp_kernels import Errands, Ground
@@ -195,12 +196,15 @@ def way_of(robot: Robot, road: Roadmap, closed: Bools, actions: Sequence[Action]
             following is None or following.action == "goto"
         ):  # else one errand with what is done there
             errands.append(Errand(here, target, action))
-    ground = _ground(road, closed, points, robot)
+    stands = sorted({start, *(e.place for e in errands)})
+    ground = _ground(road, closed, points, robot, stands)
     return Way(robot, road, ground, start, tuple(errands))
 
 
-def _ground(road: Roadmap, closed: Bools, points: _Points, robot: Robot) -> Ground:
-    """Return the open places with the extra points linked to them."""
+def _ground(
+    road: Roadmap, closed: Bools, points: _Points, robot: Robot, stands: Sequence[int]
+) -> Ground:
+    """Return the open places with the extra points linked to them, without steps that touch objects."""
     from scipy.sparse import coo_matrix
 
     links = points.links
@@ -214,8 +218,28 @@ def _ground(road: Roadmap, closed: Bools, points: _Points, robot: Robot) -> Grou
     keep = ~shut[rows] & ~shut[columns] & (rows != columns)
     key = np.unique(rows[keep] * total + columns[keep])
     rows, columns = key // total, key % total
+    touching = _touching(road, at, rows, columns, robot, stands)
+    rows, columns = rows[~touching], columns[~touching]
     meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
     csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
     return Ground(
         at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
     )
+
+
+def _touching(
+    road: Roadmap, at: Floats, rows: Ints, columns: Ints, robot: Robot, stands: Sequence[int]
+) -> Bools:
+    """Return the steps (m,) on which an object stands; from where a robot has to stand it may be near one."""
+    prints = footprints_of(road.graph.objects)
+    out = np.zeros(len(rows), bool)
+    if len(prints) == 0:
+        return out
+    at_stand = np.isin(rows, stands) | np.isin(columns, stands)
+    for stand in [-1, *stands]:
+        steps = np.flatnonzero(((rows == stand) | (columns == stand)) if stand >= 0 else ~at_stand)
+        ends = at[[stand]] if stand >= 0 else at[:0]
+        a, b = at[rows[steps]], at[columns[steps]]
+        for _, ways in prints.hits(a, b, robot.radius_m, ends):
+            out[steps[ways]] = True
+    return out

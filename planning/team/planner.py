@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +14,8 @@ from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import Allocation, allocate
+from commonground.planning.scene.assumptions import assumed_width
+from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import plan_robot
@@ -63,7 +66,7 @@ def _planned(
     if isinstance(parsed, Allocation):
         return TeamPlan(parsed.status, {}, parsed.reason)
     formulas = {name: formula for name, (formula, _) in parsed.items()}
-    _check_starts(team)
+    _check_robots(team)
     impossible = clash(formulas) or standing_clash(graph, team, formulas)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
@@ -77,7 +80,9 @@ def _planned(
         if plan.status is Status.SOLVED:
             plan = _shared(graph, team, formulas, plan, seed, max(left_s, 0.1))
         if plan.status is Status.SOLVED:
-            return replace(plan, robots=_sorted(plan.robots, [*formulas, *team.robots]))
+            plans = _sorted(plan.robots, [*formulas, *team.robots])
+            told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
+            return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
         first = first or plan
     return first or TeamPlan(Status.SOLVED)
 
@@ -101,8 +106,14 @@ def _parsed(
     return {name: (formula, to_pddl(formula)) for name, formula in own.items()}
 
 
-def _check_starts(team: Team) -> None:
-    """Refuse robots that stand inside one another."""
+def _check_robots(team: Team) -> None:
+    """Refuse robots without a body or speed, and robots that stand inside one another."""
+    for robot in team:
+        for name, value in (("radius_m", robot.radius_m), ("speed_mps", robot.speed_mps)):
+            if not 0.0 < value < math.inf:
+                raise PlanningError(
+                    f"{name} of {robot.name} is {value:g}; it has to be more than 0; check robots.yaml"
+                )
     for a, b in itertools.combinations(team, 2):
         meters = float(np.linalg.norm(a.position - b.position))
         needed = a.radius_m + b.radius_m + MARGIN_M
@@ -133,7 +144,7 @@ def _in_turn(
 ) -> TeamPlan:
     """Plan for one robot after the other, each as if alone in the world that those before it leave behind."""
     plans: dict[str, RobotPlan] = {}
-    layer = "surface_places" if graph.has("surface_places") else "places"
+    layer = place_layer(graph)
     lies: dict[str, str] = {}
     for name, (formula, text) in goals.items():
         mine = {thing: place for thing, place in lies.items() if thing in things_in(formula)}

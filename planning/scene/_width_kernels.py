@@ -1,0 +1,136 @@
+"""Compiled search for the rim of the ground that outlines of places cover together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.compiled import compiled
+
+STEP_M = 0.1
+"""Rims are sampled this densely."""
+TOUCH_M = 0.02
+"""Outlines that are so near to each other touch."""
+GAPS_M = (0.1, 0.2, 0.3)
+"""How far beyond a rim the outline of a neighbor may begin: maps leave such gaps between their pieces."""
+
+ASIDE = (0.0, -1.0, 1.0)
+"""Gaps are looked across straight and at 45 degrees."""
+
+
+@compiled
+def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
+    """Return points (m, 3) on the outlines where the ground ends.
+
+    Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix. A
+    point is on the rim if just beyond it lies no outline of a place that is two steps away at most, and a
+    little farther beyond none of a neighbor.
+    """
+    found = [(0.0, 0.0, 0.0)][:0]
+    for i in range(len(starts) - 1):
+        first, last = starts[i], starts[i + 1]
+        if last - first < 3:
+            continue
+        turn = 1.0 if _area(points, first, last) > 0.0 else -1.0
+        for k in range(first, last):
+            a, b = points[k], points[k + 1 if k + 1 < last else first]
+            dx, dy = b[0] - a[0], b[1] - a[1]
+            meters = np.sqrt(dx * dx + dy * dy)
+            if meters < 1e-9:
+                continue
+            nx, ny = turn * dy / meters, -turn * dx / meters
+            pieces = int(np.ceil(meters / STEP_M))
+            for s in range(pieces + 1):
+                share = s / pieces
+                # corners a little inwards, so that beyond them is beyond their own side
+                share = min(max(share, 1e-3), 1.0 - 1e-3)
+                x, y = a[0] + share * dx, a[1] + share * dy
+                if not _goes_on(points, starts, indptr, indices, i, (x, y, nx, ny)):
+                    found.append((x, y, a[2] + share * (b[2] - a[2])))
+    out = np.empty((len(found), 3))
+    for k in range(len(found)):
+        out[k, 0], out[k, 1], out[k, 2] = found[k]
+    return out
+
+
+@compiled
+def _goes_on(
+    points: Floats,
+    starts: Ints,
+    indptr: Ints,
+    indices: Ints,
+    i: int,
+    ray: tuple[float, float, float, float],
+) -> bool:
+    """Return whether the ground goes on beyond a point of outline i, outwards."""
+    x, y, nx, ny = ray
+    for j in indices[indptr[i] : indptr[i + 1]]:
+        if inside(points, starts[j], starts[j + 1], x + TOUCH_M * nx, y + TOUCH_M * ny):
+            return True
+    for gap in GAPS_M:
+        for aside in ASIDE:
+            dx, dy = gap * (nx - aside * ny), gap * (ny + aside * nx)
+            for j in indices[indptr[i] : indptr[i + 1]]:
+                if inside(points, starts[j], starts[j + 1], x + dx, y + dy):
+                    return True
+    for j in indices[indptr[i] : indptr[i + 1]]:
+        for k in indices[indptr[j] : indptr[j + 1]]:
+            if k != i and inside(
+                points, starts[k], starts[k + 1], x + TOUCH_M * nx, y + TOUCH_M * ny
+            ):
+                return True
+    return False
+
+
+@compiled
+def _area(points: Floats, first: int, last: int) -> float:
+    """Return twice the signed area of a polygon."""
+    total = 0.0
+    for k in range(first, last):
+        after = k + 1 if k + 1 < last else first
+        total += points[k, 0] * points[after, 1] - points[after, 0] * points[k, 1]
+    return total
+
+
+@compiled
+def inside(points: Floats, first: int, last: int, x: float, y: float) -> bool:
+    """Return whether a point lies in a simple polygon, by counting crossings."""
+    odd = False
+    before = last - 1
+    for k in range(first, last):
+        ya, yb = points[before, 1], points[k, 1]
+        if (ya > y) != (yb > y):
+            cut = points[before, 0] + (y - ya) / (yb - ya) * (points[k, 0] - points[before, 0])
+            if x < cut:
+                odd = not odd
+        before = k
+    return odd
+
+
+@compiled
+def within(points: Floats, starts: Ints, at: Floats, near: Ints, depth_m: float) -> Bools:
+    """Return which points (m, 3) lie so deep inside one of the outlines in their row of ``near`` (m, k)."""
+    out = np.zeros(len(at), np.bool_)
+    for m in range(len(at)):
+        for j in near[m]:
+            x, y = at[m, 0], at[m, 1]
+            first, last = starts[j], starts[j + 1]
+            if inside(points, first, last, x, y) and _depth(points, first, last, x, y) > depth_m:
+                out[m] = True
+                break
+    return out
+
+
+@compiled
+def _depth(points: Floats, first: int, last: int, x: float, y: float) -> float:
+    """Return meters from a point to the nearest side of a polygon."""
+    least = np.inf
+    before = last - 1
+    for k in range(first, last):
+        ax, ay = points[before, 0], points[before, 1]
+        dx, dy = points[k, 0] - ax, points[k, 1] - ay
+        length2 = max(dx * dx + dy * dy, 1e-18)
+        share = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0)
+        least = min(least, np.hypot(x - ax - share * dx, y - ay - share * dy))
+        before = k
+    return least

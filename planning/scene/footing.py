@@ -1,0 +1,57 @@
+"""Where robots stand on a graph of 3D places: below those over the ground, never those in the air."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from commonground.arrays import Floats, Ints
+from commonground.robots import Robot
+from commonground.scene import Layer, SceneGraph
+
+AROUND_M = 2.0
+"""A place is compared with the lowest one so far around it on the plan."""
+BODY_M = 1.5
+"""Places this much higher than that are in the air."""
+FLOOR_M = 3.0
+FLOOR_SHARE = 0.2
+"""The floor is where a fifth of the clearances so far around end lower."""
+MAST_M = 2.0
+"""A robot's pose is at most so far above the floor it stands on."""
+
+
+def place_layer(graph: SceneGraph) -> str:
+    """Return the layer that robots drive on: surface places where the graph has them, else 3D places."""
+    return "surface_places" if graph.has("surface_places") else "places"
+
+
+def grounded(graph: SceneGraph, robot: Robot) -> SceneGraph:
+    """Return the graph as a robot drives on it: of 3D places those over the ground, at the robot's height."""
+    if place_layer(graph) == "surface_places" or not graph.has("places"):
+        return graph
+    places = graph.layers["places"]
+    rows, floor_z = _over_ground(places)
+    kept = graph if len(rows) == len(places) else graph.take("places", rows)
+    if "clearance_m" not in places.columns:
+        return kept
+    gap = np.linalg.norm(places.positions[rows, :2] - robot.position[:2], axis=1)
+    height = float(np.clip(robot.position[2] - floor_z[int(gap.argmin())], 0.0, MAST_M))
+    positions = np.column_stack([places.positions[rows, :2], floor_z + height])
+    return kept.with_layer("places", replace(kept.layers["places"], positions=positions))
+
+
+@lru_cache(maxsize=4)
+def _over_ground(places: Layer) -> tuple[Ints, Floats]:
+    """Return the rows of places over the ground, and the height of the floor below each of them."""
+    from scipy.spatial import cKDTree
+
+    flat, z = places.positions[:, :2], places.positions[:, 2]
+    near = cKDTree(flat).query_ball_point(flat, AROUND_M)
+    lowest = np.array([z[rows].min() for rows in near])
+    rows = np.flatnonzero(z - lowest <= BODY_M)
+    below = z - np.asarray(places.columns.get("clearance_m", np.zeros(len(z))), float)
+    around = cKDTree(flat[rows]).query_ball_point(flat[rows], FLOOR_M)
+    floor_z = [float(np.quantile(below[rows[k]], FLOOR_SHARE)) for k in around]
+    return rows, np.array(floor_z)

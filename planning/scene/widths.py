@@ -1,0 +1,147 @@
+"""How wide the ground is at places and between them: from outlines and clearances, or unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene._width_kernels import STEP_M, TOUCH_M, rim, within
+from commonground.scene import Edges, Layer
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+    from scipy.spatial import cKDTree
+
+ROUNDING_M = 0.01
+"""Clearances are known to a centimeter."""
+OUTLINE_M = 0.02
+"""Outlines are drawn around cells; the ground is taken to reach so far beyond them."""
+NEAR = 8
+"""So many places around a point may cover it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Widths:
+    """Free meters around each place of a layer, and what tells them between places."""
+
+    positions: Floats
+    place_m: Floats
+    """(n,) to the nearest obstacle or the rim of the ground; NaN where nothing tells it."""
+    outlined: Bools
+    """(n,) places that have an outline."""
+    rim: cKDTree | None
+    """The rim of the ground that the outlines cover together."""
+    along: csr_matrix | None
+    """(n, n) free meters along edges, as a graph of 3D places tells them."""
+
+    def fits(self, radius_m: float) -> Bools:
+        """Return which places (n,) are wide enough for a radius, or not known to be too narrow."""
+        return np.asarray(~(self.place_m < radius_m - ROUNDING_M))
+
+    def fits_between(self, a: Ints, b: Ints, radius_m: float) -> Bools:
+        """Return which straight ways between places a and b (m,) are not known to be too narrow."""
+        out = np.ones(len(a), bool)
+        doubtful = np.flatnonzero(~self._surely(a, b, radius_m))
+        told = self._between(a[doubtful], b[doubtful])
+        out[doubtful] = ~(told < radius_m - ROUNDING_M)
+        return out
+
+    def unknown(self, rows: Ints) -> Bools:
+        """Return for which places (m,) nothing tells how wide the ground is."""
+        return np.asarray(np.isnan(self.place_m[rows]))
+
+    def unknown_between(self, a: Ints, b: Ints, radius_m: float) -> Bools:
+        """Return between which places (m,) nothing tells whether a radius fits."""
+        return np.asarray(np.isnan(self._between(a, b)) & ~self._surely(a, b, radius_m))
+
+    def _surely(self, a: Ints, b: Ints, radius_m: float) -> Bools:
+        """Return where the free discs around both ends leave no doubt: halfway they are least wide."""
+        meters = np.linalg.norm(self.positions[a] - self.positions[b], axis=1)
+        return np.asarray((self.place_m[a] + self.place_m[b] - meters) / 2 >= radius_m)
+
+    def _between(self, a: Ints, b: Ints) -> Floats:
+        """Return free meters (m,) around straight ways; NaN where nothing tells them."""
+        return np.asarray(np.fmin(self._along_edge(a, b), self._inside_rim(a, b)))
+
+    def _along_edge(self, a: Ints, b: Ints) -> Floats:
+        """Return what the edges tell (m,); NaN for nothing."""
+        if self.along is None or len(a) == 0:
+            return np.full(len(a), np.nan)
+        told = np.asarray(self.along[a, b], float).ravel()
+        return np.where(told > 0.0, told, np.nan)
+
+    def _inside_rim(self, a: Ints, b: Ints) -> Floats:
+        """Return meters (m,) from straight lines to the rim; NaN where an end has no outline."""
+        out = np.full(len(a), np.nan)
+        known = np.flatnonzero(self.outlined[a] & self.outlined[b])
+        if self.rim is None or len(known) == 0:
+            return out
+        p, q = self.positions[a[known]], self.positions[b[known]]
+        count = np.ceil(np.linalg.norm(q - p, axis=1) / STEP_M).astype(np.int64) + 1
+        of = np.repeat(np.arange(len(known)), count)
+        first = np.cumsum(count) - count
+        share = (np.arange(len(of)) - first[of]) / np.maximum(count[of] - 1, 1)
+        gap = self.rim.query(p[of] + share[:, None] * (q - p)[of])[0]
+        out[known] = np.minimum.reduceat(gap, first) + OUTLINE_M
+        return out
+
+
+@lru_cache(maxsize=8)
+def widths_of(layer: Layer) -> Widths:
+    """Return what a layer of places tells of widths."""
+    from scipy.spatial import cKDTree
+
+    n = len(layer)
+    clearance = np.asarray(layer.columns.get("clearance_m", np.zeros(n)), float)
+    told = np.where(clearance > 0.0, clearance, np.nan)
+    outlined, ground = np.zeros(n, bool), None
+    if layer.boundaries is not None:
+        edge = _rim(layer)
+        starts = layer.boundaries.starts.astype(np.int64)
+        outlined = np.diff(starts) >= 3
+        ground = cKDTree(edge) if len(edge) else None
+    if ground is not None:
+        gap = ground.query(layer.positions)[0] + OUTLINE_M
+        told = np.fmin(told, np.where(outlined, gap, np.nan))
+    return Widths(layer.positions, told, outlined, ground, _along(layer.edges, n, layer))
+
+
+def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
+    """Return the widths that weights of edges stand for: those of 3D places do, where they are no ones."""
+    from scipy.sparse import csr_matrix
+
+    if "clearance_m" not in layer.columns or layer.boundaries is not None:
+        return None
+    i, j = edges.rows.T
+    if len(edges) == 0 or bool((edges.weights == 1.0).all()):
+        return None
+    both = (np.concatenate([i, j]), np.concatenate([j, i]))
+    one = csr_matrix((np.tile(edges.weights, 2), both), shape=(n, n))
+    count = csr_matrix((np.ones(2 * len(edges)), both), shape=(n, n))
+    one.data /= count.data  # an edge may be given twice
+    return one
+
+
+def _rim(layer: Layer) -> Floats:
+    """Return points (m, 3) on the rim of the ground that outlines cover."""
+    from scipy.sparse import csr_matrix
+    from scipy.spatial import cKDTree
+
+    outlines, n = layer.boundaries, len(layer)
+    if outlines is None:
+        return np.empty((0, 3))
+    i, j = layer.edges.rows.T
+    both = (np.concatenate([i, j]), np.concatenate([j, i]))
+    linked = csr_matrix((np.ones(2 * len(i)), both), shape=(n, n))
+    points = np.ascontiguousarray(outlines.points, float)
+    starts = outlines.starts.astype(np.int64)
+    found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
+    if len(found) == 0:
+        return found
+    near = cKDTree(layer.positions).query(found, k=np.arange(1, min(NEAR, n) + 1))[1]
+    covered = within(points, starts, found, near.astype(np.int64), TOUCH_M)
+    return np.asarray(found[~covered])

@@ -1,0 +1,207 @@
+"""How wide robots are: outlines, clearances and things limit where they go; what nothing tells is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.planning.scene import Action, certify, parse_goal
+from commonground.planning.scene.widths import widths_of
+from commonground.planning.team import plan_scene, validate
+from commonground.robots import Robot, Team
+from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph, load_scene
+from commonground.scene.layer import OBJECTS, PLACES, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+ABLE = frozenset({"goto", "inspect", "pick", "place"})
+
+
+def robot(x: float, y: float, radius_m: float = 0.4, name: str = "a", z: float = 0.0) -> Robot:
+    return Robot(name, from_xyz_yaw([x, y, z, 0.0]), ABLE, radius_m=radius_m)
+
+
+def team(*robots: Robot) -> Team:
+    return Team({r.name: r for r in robots})
+
+
+def rectangles(
+    *sides: tuple[float, float, float, float], links: Sequence[tuple[int, int]]
+) -> SceneGraph:
+    """Places in the middle of rectangles (x from, x to, y from, y to), which are their outlines."""
+    corners = [
+        np.array([[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0]], float)
+        for x0, x1, y0, y1 in sides
+    ]
+    at = [c.mean(axis=0) for c in corners]
+    ids = node_ids("P", np.arange(len(at)))
+    edges = Edges.of(links)
+    places = Layer.of(SURFACE_PLACES, ids, at, edges=edges, boundaries=Ragged.of(corners))
+    return SceneGraph(layers={"surface_places": places})
+
+
+def two_rooms(gap_m: float) -> SceneGraph:
+    """Two rooms of 6 by 6 m, joined by a passage 2 m long."""
+    passage = (6.0, 8.0, 3.0 - gap_m / 2, 3.0 + gap_m / 2)
+    return rectangles((0, 6, 0, 6), passage, (8, 14, 0, 6), links=[(0, 1), (1, 2)])
+
+
+@pytest.mark.parametrize(
+    ("gap_m", "radius_m", "fits"),
+    [(0.4, 1.5, False), (0.7, 0.4, False), (1.0, 0.4, True), (4.0, 1.5, True), (4.0, 50, False)],
+)
+def test_outlines_limit_the_radius(gap_m: float, radius_m: float, fits: bool) -> None:
+    plan = plan_scene(two_rooms(gap_m), team(robot(3, 3, radius_m)), {"a": "(at-place P2)"})
+    assert plan.status is (Status.SOLVED if fits else Status.UNSOLVABLE)
+    assert fits or f"too narrow for a radius of {radius_m:g} m" in plan.reason
+    assert plan.assumed == ()
+
+
+def test_a_narrow_way_between_wide_places_is_no_way() -> None:
+    """Two rooms that only touch at a door: no place stands in it, but the way leads through it."""
+    door = [[0, 0, 0], [6, 0, 0], [6, 2.8, 0], [6.5, 2.8, 0], [6.5, 3.2, 0], [6, 3.2, 0]]
+    one = np.array([*door, [6, 6, 0], [0, 6, 0]], float)
+    other = np.array([[6.5, 0, 0], [12, 0, 0], [12, 6, 0], [6.5, 6, 0]], float)
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(2)),
+        [[3, 3, 0], [9, 3, 0]],
+        edges=Edges.of([(0, 1)]),
+        boundaries=Ragged.of([one, other]),
+    )
+    graph = SceneGraph(layers={"surface_places": places})
+    thick, slim = robot(3, 3, 0.6), robot(3, 3, 0.2)
+    goal = parse_goal("(at-place P1)", graph)
+    assert plan_scene(graph, team(thick), {"a": "(at-place P1)"}).status is Status.UNSOLVABLE
+    plan = plan_scene(graph, team(slim), {"a": "(at-place P1)"})
+    assert plan.status is Status.SOLVED
+    faults = certify(graph, thick, goal, plan.robots["a"].actions, "surface_places")
+    assert "step 1 (goto P1): the way from P0 to P1 is too narrow for a" in faults
+
+
+def test_the_rim_is_that_of_all_outlines_together() -> None:
+    """A corridor of cells is as wide as it is, however many outlines it is made of."""
+    cells = [(float(x), x + 1.0, 0.0, 1.2) for x in range(6)]
+    graph = rectangles(*cells, links=[(x, x + 1) for x in range(5)])
+    widths = widths_of(graph.surface_places)
+    np.testing.assert_allclose(widths.place_m[1:5], 0.6, atol=0.03)
+    apart = rectangles(*((a + 0.1 * a, b + 0.1 * a, c, d) for a, b, c, d in cells), links=[(0, 1)])
+    assert widths_of(apart.surface_places).fits(0.5).tolist() == [True, True] + [True] * 4
+    assert not widths_of(apart.surface_places).fits(0.6)[2:].any()
+
+
+def test_what_nothing_tells_is_assumed_and_said() -> None:
+    at = [[float(x), 0.0, 0.0] for x in range(4)]
+    links = Edges.of([(0, 1), (1, 2), (2, 3)])
+    places = Layer.of(SURFACE_PLACES, node_ids("P", np.arange(4)), at, edges=links)
+    graph = SceneGraph(layers={"surface_places": places})
+    plan = plan_scene(graph, team(robot(0, 0, 3.0)), {"a": "(at-place P3)"})
+    assert plan.status is Status.SOLVED
+    assert plan.as_json()["assumed"] == list(plan.assumed)
+    (told,) = plan.assumed
+    assert "places on its ways have neither outline nor clearance" in told
+    assert "radius of 3 m" in told
+    wide = replace(places, columns={"clearance_m": np.full(4, 3.0)})
+    told = plan_scene(
+        graph.with_layer("surface_places", wide), team(robot(0, 0, 0.4)), {"a": "(at-place P3)"}
+    )
+    assert told.assumed == ()
+
+
+@pytest.mark.parametrize("radius_m", [0.0, -1.0, float("nan")])
+def test_a_robot_without_a_body_is_refused(radius_m: float) -> None:
+    plan = plan_scene(two_rooms(2.0), team(robot(3, 3, radius_m)), {"a": "(at-place P2)"})
+    assert plan.status is Status.ERROR
+    assert "radius_m of a is" in plan.reason
+
+
+# ---- things that stand around ----
+
+
+def with_box(graph: SceneGraph, x: float, y: float, size_m: float) -> SceneGraph:
+    """Put a box on the ground."""
+    boxes = Boxes(np.array([[x, y, 0.5]]), np.array([[size_m, size_m, 1.0]]), np.eye(4)[:1])
+    thing = Layer.of(OBJECTS, node_ids("O", [0]), [[x, y, 0.5]], boxes=boxes)
+    return replace(graph, layers={**graph.layers, "objects": thing})
+
+
+def grid(n: int) -> SceneGraph:
+    cells = [(x - 0.5, x + 0.5, y - 0.5, y + 0.5) for x in range(n) for y in range(n)]
+    links = [(n * x + y, n * x + y + 1) for x in range(n) for y in range(n - 1)]
+    links += [(n * x + y, n * x + y + n) for x in range(n - 1) for y in range(n)]
+    return rectangles(*cells, links=links)
+
+
+def test_robots_that_give_way_touch_nothing_that_stands_around() -> None:
+    graph = with_box(grid(7), 3.0, 3.0, 1.0)
+    both = team(robot(0, 3), robot(6, 3, name="b"))
+    goals = {"a": "(at-place P45)", "b": "(at-place P3)"}
+    plan = plan_scene(graph, both, goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    for own in plan.robots.values():
+        for action in own.actions:
+            s = np.linspace(0.0, 1.0, 50)[:, None, None]
+            points = action.path_map[:-1] + s * np.diff(action.path_map, axis=0)
+            beyond = np.maximum(np.abs(points[..., :2] - 3.0) - 0.5, 0.0)
+            assert np.linalg.norm(beyond, axis=-1).min(initial=9.0) >= 0.385
+
+
+def test_a_path_through_a_thing_is_refused() -> None:
+    graph = with_box(grid(5), 2.0, 2.0, 1.0)
+    through = Action(
+        "goto", "P22", np.array([[0.0, 2, 0], [4, 2, 0]]), ("P2", "P7", "P12", "P17", "P22")
+    )
+    goal = parse_goal("(at-place P22)", graph)
+    one = robot(0, 2)
+    actions = {"a": [replace(through, end_s=4.0)]}
+    found = [str(v) for v in validate(graph, team(one), {"a": goal}, actions)]
+    assert found == ["at 4.0 s, a: goto P22: the path touches O0"]
+
+
+# ---- 3D places ----
+
+
+def tower() -> SceneGraph:
+    """Places a meter over the floor, and a stair of places in the air above them."""
+    low = [[float(x), 0.0, 1.0] for x in range(6)]
+    high = [[float(x), 0.2, 2.0 + 0.5 * x] for x in range(6)]
+    clear = np.r_[np.full(6, 1.0), np.full(6, 0.9)]
+    links = [(k, k + 1) for k in [*range(5), *range(6, 11)]] + [(0, 6)]
+    places = Layer.of(
+        PLACES,
+        node_ids("p", np.arange(12)),
+        np.array(low + high),
+        edges=Edges.of(links),
+        columns={"clearance_m": clear},
+    )
+    return SceneGraph(layers={"places": places})
+
+
+def test_ground_robots_stay_on_the_ground_of_3d_places() -> None:
+    graph, one = tower(), robot(0, 0)
+    plan = plan_scene(graph, team(one), {"a": "(at-place p5)"})
+    assert plan.status is Status.SOLVED
+    assert max(a.path_map[:, 2].max() for a in plan.robots["a"].actions) < 0.2
+    up = plan_scene(graph, team(one), {"a": "(at-place p11)"})
+    assert up.status is Status.ERROR
+    assert "p11 is off the ground" in up.reason
+    climb = Action("goto", "p11", graph.places.positions[[0, 6, 11]], ("p0", "p6", "p11"))
+    faults = certify(graph, one, parse_goal("(at-place p11)", graph), [climb], "places")
+    assert "step 1 (goto p11): p11 is off the ground" in faults
+
+
+@pytest.mark.parametrize(("radius_m", "fits"), [(0.4, True), (5.0, False)])
+def test_the_apartment_is_planned_on_its_floor(shared: Path, radius_m: float, fits: bool) -> None:
+    graph = load_scene(shared / "data" / "apartment_dsg.json")
+    one = robot(-12.1, -3.5, radius_m, z=1.0)
+    goal = f"(and {' '.join(f'(visited-object {o})' for o in graph.objects.symbols)})"
+    plan = plan_scene(graph, team(one), {"a": goal})
+    assert plan.status is (Status.SOLVED if fits else Status.UNSOLVABLE)
+    for own in plan.robots.values():
+        for action in own.actions:
+            assert np.abs(action.path_map[:, 2] - 1.0).max() < 0.5

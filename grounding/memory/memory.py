@@ -183,7 +183,7 @@ class Memory:
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         if self.settings.reader == "learned":
-            return self.hear(self._listened(text), text, speaker, at_ns)
+            return self.hear(self.listened(text), text, speaker, at_ns)
         now = time.time_ns() if at_ns is None else at_ns
         self.store.refresh()
         order = self.guard.commands(text)
@@ -207,7 +207,7 @@ class Memory:
         conversation.save(self.store, self.discourse, self.last)
         return taken
 
-    def _listened(self, text: str) -> Utterance:
+    def listened(self, text: str) -> Utterance:
         """Return what a text says, as the learned reader understands it."""
         if self.listen is None:
             raise GroundingError("memory.reader is 'learned', but no learned reader is set up")
@@ -244,7 +244,7 @@ class Memory:
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         if self.settings.reader == "learned":
-            return self.wished(self._listened(text), speaker)
+            return self.wished(self.listened(text), speaker)
         self.store.refresh()
         order = self.guard.commands(text)
         if order is not None:

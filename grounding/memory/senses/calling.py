@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from rapidfuzz.distance import OSA
+
 from commonground.grounding.memory.names import EXACT, PART, SYNONYM, Names, Words, spellings
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
-from commonground.grounding.words.concepts import ClassIndex
+from commonground.grounding.words.concepts import ClassIndex, everyday
 from commonground.grounding.words.nouns import plural, singulars
 from commonground.grounding.words.spelling import Speller
 
@@ -89,7 +91,8 @@ class Calling:
             found = self._named(words) or self._alike(words) or self._compound(words)
             if found:
                 return found
-        return {}
+        unheard = not any(everyday().senses(word) for word in _split(text))
+        return (self._near(text, self.names.nouns) if unheard else None) or {}
 
     def person(self, text: str) -> str | None:
         """Return the person of a name."""
@@ -97,7 +100,8 @@ class Calling:
 
     def quality(self, text: str) -> str | None:
         """Return the color or other attribute that a word stands for."""
-        return self._looked_up(text, self.names.attributes)
+        table = self.names.attributes
+        return self._looked_up(text, table) or self._near(text, table)
 
     def states(self, text: str) -> tuple[State, ...]:
         """Return the states that a word may describe."""
@@ -142,6 +146,12 @@ class Calling:
                 if found is not None:
                     return found
         return None
+
+    def _near(self, text: str, table: Mapping[Words, T]) -> T | None:
+        """Return what is a slip of the pen away, where few words are possible."""
+        spelled = " ".join(_split(text))
+        near = [key for key in table if OSA.distance(spelled, " ".join(key)) == 1]
+        return table[near[0]] if len(near) == 1 and len(spelled) > 3 else None
 
     def _named(self, words: Words) -> dict[str, int]:
         return next((f for key in spellings(words) if (f := self.names.nouns.get(key))), {})

@@ -26,7 +26,7 @@ from commonground.grounding.memory.events import (
     Tune,
 )
 from commonground.grounding.memory.senses.resolver import Resolver, Setting, anything, in_words
-from commonground.grounding.memory.senses.roles import agent_of, by, place_of
+from commonground.grounding.memory.senses.roles import agent_of, by, exchanged, place_of, themes_of
 from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear
 
@@ -401,12 +401,16 @@ class Reports:
         return []
 
     def did_the_same(self, clause: Clause) -> list[Event]:
-        """Somebody else did what was told before."""
+        """Somebody else did what was told before, or it was done with something else."""
         who = self.agent(clause)
         told = [event for event in self.resolver.told if agent_of(event) is not None]
-        if who is None or not told:
+        if (who is None and clause.theme is None) or not told:
             raise Unclear("who did what?")
-        return [by(event, who) for event in told]
+        if clause.theme is not None:
+            new = self.resolver.one(clause.theme, anything, self.setting(clause))
+            olds = {old: new for event in told for old in themes_of(event)}
+            told = exchanged(told, olds, self.names)
+        return [by(event, who) if who is not None else event for event in told]
 
 
 def is_lasting(clause: Clause) -> bool:

@@ -11,6 +11,7 @@ from commonground.grounding.memory.known import Answered, answered, contents_of,
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.senses.questions import answer
+from commonground.grounding.memory.unclear import Unclear
 
 _HOLDING = frozenset(["holding", "owner"])
 
@@ -22,7 +23,10 @@ def ask(
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
     if memory.settings.reader == "learned":
-        return answer(memory, memory.listened(question), speaker, now)
+        try:
+            return answer(memory, memory.listened(question), speaker, now)
+        except Unclear as unclear:
+            return Answered("ask", str(unclear))
     linker = Linker(memory.names, memory.store.facts, _remembered(memory), speaker)
     words = [t.text for tokens in memory.reader.tokens(question) for t in tokens]
     mentions = _mentions(memory, question)

@@ -128,10 +128,24 @@ class Memory:
         if mistake is not None:
             return self._put_right(mistake, said, source)
         reading = self.hearing.report(said, self.store.facts)
+        if reading.status == "ask" and self.modeled is not None:
+            reading = self.modeled.read(self.heard(text, speaker), self.discourse)
         taken = self._believe(reading, source, now)
         if taken.tx is not None:
-            self._remember(LastReport(taken.tx, text, speaker, now, reading.events))
+            self.last = LastReport(taken.tx, text, speaker, now, reading.events)
+        if reading.events:
+            self._remember(reading.events)
         return taken
+
+    def _wished_of(self, text: str, speaker: str | None) -> Wanted:
+        """Return what a text asks for, as the learned reader understands it or else the model."""
+        try:
+            wanted = self.wished(self.listened(text), speaker)
+        except Unclear as unclear:
+            wanted = Wanted("ask", question=str(unclear))
+        if wanted.status == "ask" and self.modeled is not None:
+            return self.modeled.goal(Heard(text, speaker), self.discourse)
+        return wanted
 
     def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
         """Return the goal that an utterance asks for, or what to ask back."""
@@ -140,11 +154,10 @@ class Memory:
             Said(utterance, speaker, (), self.discourse.previous), self.store.facts
         )
 
-    def _remember(self, last: LastReport | None) -> None:
+    def _remember(self, told: Iterable[Event]) -> None:
         """Keep what the next report may refer to."""
-        self.last = last
-        self.discourse.now = Topic(events=[*last.events] if last is not None else [])
-        conversation.save(self.store, self.discourse, last)
+        self.discourse.now = Topic(events=[*told])
+        conversation.save(self.store, self.discourse, self.last)
 
     def _put_right(self, mistake: Clause, said: Said, source: Source) -> Told:
         """Believe what a correction says of the last report instead of what that said."""
@@ -153,7 +166,8 @@ class Memory:
             return Told("ask", question="there is no report before to put right")
         if mistake.sense == RETRACTION:
             undone = self.store.undo(last.tx, source)
-            self._remember(None)
+            self.last = None
+            self._remember(())
             return self._told((), undone)
         before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
         try:
@@ -169,7 +183,8 @@ class Memory:
             Reading("ok", asserted, tuple(effects.retracted), events=applied), source, last.at_ns
         )
         if taken.tx is not None:
-            self._remember(replace(last, tx=taken.tx, events=applied))
+            self.last = replace(last, tx=taken.tx, events=applied)
+        self._remember(applied)
         return Told(
             "ok",
             tuple({*undone.added, *taken.asserted} & set(self.store.facts)),
@@ -182,8 +197,11 @@ class Memory:
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
-        if self.settings.reader == "learned":
-            return self.hear(self.listened(text), text, speaker, at_ns)
+        if self.settings.reader == "learned" and self.settings.backend != "openai":
+            try:
+                return self.hear(self.listened(text), text, speaker, at_ns)
+            except Unclear as unclear:
+                return Told("ask", question=str(unclear))
         now = time.time_ns() if at_ns is None else at_ns
         self.store.refresh()
         order = self.guard.commands(text)
@@ -208,7 +226,7 @@ class Memory:
         return taken
 
     def listened(self, text: str) -> Utterance:
-        """Return what a text says, as the learned reader understands it."""
+        """Return what a text says; the learned reader raises Unclear where it cannot tell."""
         if self.listen is None:
             raise GroundingError("memory.reader is 'learned', but no learned reader is set up")
         return self.listen(text)
@@ -243,8 +261,8 @@ class Memory:
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
-        if self.settings.reader == "learned":
-            return self.wished(self.listened(text), speaker)
+        if self.settings.reader == "learned" and self.settings.backend != "openai":
+            return self._wished_of(text, speaker)
         self.store.refresh()
         order = self.guard.commands(text)
         if order is not None:

@@ -13,7 +13,8 @@ from commonground.grounding.english.utterance import (
     Step,
     Utterance,
 )
-from commonground.grounding.memory.events import Event, Fill, Have, MoveRobot, Place
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.events import Deed, Event, Fill, Have, MoveRobot, Place
 from commonground.grounding.memory.goals import GoalWriter, Wanted
 from commonground.grounding.memory.requests import opposite
 from commonground.grounding.memory.senses.clauses import clauses_of, narrated
@@ -99,23 +100,12 @@ class Wishes:
 
     def _holds(self, condition: Clause) -> bool:
         """Return whether a condition is believed to hold now."""
+        events = self.reports.events(condition)
         if condition.sense not in STATES and condition.sense != "be like":
             raise Unclear(f"is it so that '{in_words(condition)}'?")
-        formula = self._goal(tuple(self.reports.events(condition)))
-        return (
-            all(self._believed(part) for part in formula.parts)
-            if isinstance(formula, And)
-            else (self._believed(formula))
-        )
-
-    def _believed(self, literal: Formula) -> bool:
-        atom = literal.part if isinstance(literal, Not) else literal
-        if not isinstance(atom, Atom):
-            raise Unclear("is it so?")
-        about = self.resolver.view.about(atom.arguments[0])
-        value = "true" if len(atom.arguments) == 1 else atom.arguments[1]
-        held = any(f.relation == atom.predicate and f.object == value for f in about)
-        return held != isinstance(literal, Not)
+        draft = Effects(self.names, self.reports.effects.groups, self.resolver.view)
+        draft.apply_all(event.by(None) if isinstance(event, Deed) else event for event in events)
+        return all(fact in self.resolver.view for fact in draft.asserted)
 
     def _remedy(self, utterance: Utterance) -> Choice:
         """Where nothing is wished for, what is complained of is to end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,15 +98,32 @@ FACTS = [
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """A folder with the house's domain and facts."""
-    (tmp_path / "house.pddl").write_text(DOMAIN)
-    header = {"objects": OBJECTS, "names": NAMES, "people": PEOPLE, "facts": FACTS}
-    (tmp_path / "house.jsonl").write_text(json.dumps(header) + "\n")
-    return tmp_path
+    return _written(tmp_path)
 
 
 @pytest.fixture
 def memory(house: Path) -> Iterator[Memory]:
     """The house's memory, read offline."""
+    with _opened(house) as memory:
+        yield memory
+
+
+@pytest.fixture(scope="module")
+def quiet_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """The house's memory for tests that change no fact of it."""
+    with _opened(_written(tmp_path_factory.mktemp("house"))) as memory:
+        yield memory
+
+
+def _written(folder: Path) -> Path:
+    (folder / "house.pddl").write_text(DOMAIN)
+    header = {"objects": OBJECTS, "names": NAMES, "people": PEOPLE, "facts": FACTS}
+    (folder / "house.jsonl").write_text(json.dumps(header) + "\n")
+    return folder
+
+
+@contextmanager
+def _opened(house: Path) -> Iterator[Memory]:
     create_memory(house / "memory.db", house / "house.pddl", house / "house.jsonl").close()
     with open_memory(house / "memory.db", MemorySettings(utc_offset_h=0)) as memory:
         yield memory

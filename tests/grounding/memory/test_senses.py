@@ -1,0 +1,331 @@
+"""Utterances to a household memory: what they change, what they ask for, and what is asked back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.asking import ask
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses.calling import level
+from commonground.grounding.memory.senses.times import read_times
+from commonground.planning.pddl import to_pddl
+from tests.grounding.memory.utterances import a, asked, both, clause, either, said, span, told, wish
+
+HOUR = 3_600_000_000_000
+
+
+def facts(*lines: str) -> set[Fact]:
+    return {Fact(*line.split()) for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("report", "added"),
+    [
+        (told("put", agent="Ivo", theme=a("mug", owner="Ivo"), goal="kitchen table"),
+         ["ivo_red_mug resting_on kitchen_table"]),
+        (told("put", agent="Una", theme=a("mug", owner="Ivo"), goal=a("table")),
+         ["ivo_red_mug resting_on den_table"]),
+        (told("put", theme=a("phone", owner="Una"), goal=a("rack", level="second")),
+         ["una_phone shelved_at rack_2"]),
+        (told("put", theme=a("phne", color="gren"), goal=a("row", level="bottom", from_above=True)),
+         ["una_phone shelved_at rack_2"]),
+        (said(clause("open", agent="Una", theme="chest"),
+              clause("take", agent="Una", theme=a("mug", owner="Una"))),
+         ["chest lid_open true", "una_red_mug held_by una"]),
+        (said(clause("take", agent="Ivo", theme=a("mug", owner="Ivo"), source="counter"),
+              clause("put", agent="Ivo", theme=a(again=["mug"]), goal=a("table", room="kitchen"))),
+         ["ivo_red_mug resting_on kitchen_table"]),
+        (said(clause("be at", agent="Ivo", location="kitchen"), clause("go to", agent="Ivo", goal="den"),
+              join="in reverse"), []),
+        (told("give", agent="Una", theme="phone", goal="Ivo"), ["una_phone held_by ivo"]),
+        (told("bring along", agent="Ivo", theme="stone", goal="den"),
+         ["stone held_by ivo", "ivo person_at den"]),
+        (told("be at", theme="stone", location="Una"), ["stone held_by una"]),
+        (told("be at", theme="stone", location=a(beside="phone")), ["stone resting_on den_table"]),
+        (told("put", agent="I", theme=a("mug", owner="I"), goal=a("rack", level="top")),
+         ["ivo_red_mug shelved_at rack_2", "ivo person_at den"]),
+        (told("put", agent="Ivo", goal="chest",
+              theme=a(everything=True, located=a("table", room="den"))),
+         ["una_phone stowed_in chest", "ivo person_at den"]),
+        (told("put", theme=a("mugs", det="all", but=a(same_noun=True, owner="Una")), goal=a("chest")),
+         ["ivo_red_mug stowed_in chest"]),
+        (told("put", theme=a("mug", det="both"), goal=a("table", room="kitchen")),
+         ["ivo_red_mug resting_on kitchen_table", "una_red_mug resting_on kitchen_table"]),
+        (told("put", theme=both(a("stone"), a("phone")), goal="chest"),
+         ["stone stowed_in chest", "una_phone stowed_in chest"]),
+        (told("switch on", theme=a("lamp", room="den")), ["den_lamp lit true"]),
+        (told("switch on", agent="Una", theme="lamp"), ["den_lamp lit true"]),
+        (told("darken the room", agent="Una", location="kitchen"),
+         ["kitchen_lamp lit false", "una person_at kitchen"]),
+        (told("robot is given", agent="Una", theme="stone"),
+         ["stone gripped_by robo", "una person_at kitchen", "robo hand_free false"]),
+        (told("robot is moved", agent="Ivo", goal="den"), ["robo robot_at den", "ivo person_at den"]),
+        (told("fill", theme=a("mug", owner="Ivo"), content="some tea"),
+         ["ivo_red_mug filled_with tea", "ivo_red_mug empty false"]),
+        (told("swap", theme="stone", partner="phone"),
+         ["stone resting_on den_table", "una_phone shelved_at rack_1"]),
+        (told("be like", theme="chest", state="ajar"), ["chest lid_open true"]),
+        (told("be closed", theme="door", hedge="denied"), ["den_door door_open true"]),
+    ],
+)  # fmt: skip
+def test_what_is_reported_is_believed(memory: Memory, report: Utterance, added: list[str]) -> None:
+    heard = memory.hear(report, speaker="ivo")
+    assert heard.status == "ok", heard
+    assert set(heard.added) == facts(*added)
+    assert set(heard.added) <= set(memory.store.facts)
+
+
+@pytest.mark.parametrize(
+    ("report", "removed"),
+    [
+        (
+            told("be at", theme="stone", location=a("rack"), negated=True),
+            ["stone shelved_at rack_1"],
+        ),
+        (told("be at", theme="stone", location=a("chest"), negated=True), []),
+        (
+            told("be at", theme="stone", location="den", hedge="formerly"),
+            ["stone shelved_at rack_1"],
+        ),
+        (told("be in room", theme="stone", location="kitchen"), ["stone shelved_at rack_1"]),
+        (told("be in room", theme="stone", location="den"), []),
+        (told("leave", agent="Una", source="den"), ["una person_at den"]),
+        (told("leave", agent="Una", source="kitchen"), []),
+        (told("take", theme="stone"), ["stone shelved_at rack_1"]),
+    ],
+)
+def test_what_is_said_to_be_gone_is_believed_no_longer(
+    memory: Memory, report: Utterance, removed: list[str]
+) -> None:
+    heard = memory.hear(report)
+    assert set(heard.removed) == facts(*removed)
+    assert heard.added == () and heard.status in ("ok", "none")
+
+
+PUT: dict[str, Any] = {"theme": "stone", "goal": "chest"}
+
+
+@pytest.mark.parametrize(
+    ("report", "status", "words"),
+    [
+        (told("put", **PUT, hedge="maybe"), "ask", "certain"),
+        (told("put", **PUT, heard_from=a("Ivo")), "ask", "what Ivo said"),
+        (told("put", **PUT, hedge="planned"), "none", "planned"),
+        (told("put", **PUT, hedge="dreamt"), "none", "dreamt"),
+        (told("put", **PUT, hedge="almost"), "none", "almost"),
+        (told("put", **PUT, hedge="denied"), "none", "nothing has changed"),
+        (told("put", **PUT, hedge="unknown by now"), "ask", "certain"),
+        (told("put", **PUT, condition=clause("be open", theme="door")), "ask", "door"),
+        (told("other", verb="polished", theme="stone"), "none", "polished"),
+        (told("nothing"), "none", ""),
+        (told("put", theme="kite", goal="chest"), "ask", "kite"),
+        (told("put", theme="stone", goal="cellar"), "ask", "cellar"),
+        (told("put", theme=a("stone", color="red"), goal="chest"), "ask", "red"),
+        (told("put", theme=a("stone", attribute="wooden"), goal="chest"), "ask", "wooden"),
+        (
+            told("put", theme=a("mug", color="red"), goal="chest"),
+            "ask",
+            "which one is meant by 'red mug'",
+        ),
+        (told("put", theme="stone", goal="table"), "ask", "which one is meant by 'table'"),
+        (told("put", theme="stone", goal=a("rack", level="fifth")), "ask", "fifth"),
+        (told("put", theme="stone", goal="rack"), "ask", "which level of 'rack'"),
+        (told("put", theme="stone"), "ask", "where is it now"),
+        (told("put", theme="lamp", goal="chest"), "ask", "fixed place"),
+        (told("put", theme=either(a("stone"), a("phone")), goal="chest"), "ask", "phone stone"),
+        (told("put", theme=a("mugs", count="three"), goal="chest"), "ask", "mugs three"),
+        (told("put", theme=a("mug", owner="I"), goal="chest"), "ask", "who is 'I'"),
+        (told("go to", agent="Professor Lind", goal="den"), "ask", "Professor Lind"),
+        (told("own", agent="Ivo", theme=a("phone")), "ask", "another's"),
+        (told("wrong place", goal="chest"), "ask", "no report before"),
+    ],
+)
+def test_what_is_not_certain_or_not_known_changes_nothing(
+    quiet_memory: Memory, report: Utterance, status: str, words: str
+) -> None:
+    before = set(quiet_memory.store.facts)
+    heard = quiet_memory.hear(report)
+    assert heard.status == status
+    assert words in heard.question
+    assert set(quiet_memory.store.facts) == before
+
+
+def test_a_doubtful_claim_waits_beside_the_facts_and_what_is_certain_is_believed(
+    memory: Memory,
+) -> None:
+    heard = memory.hear(
+        said(clause("go to", agent="Una", goal="kitchen"), clause("put", **PUT, hedge="maybe"))
+    )
+    assert heard.status == "ok" and "certain" in heard.question
+    assert set(heard.added) == facts("una person_at kitchen")
+    assert [claim.fact for claim in memory.store.claims()] == [*facts("stone stowed_in chest")]
+
+
+@pytest.mark.parametrize(
+    ("remark", "added"),
+    [
+        (told("put", follows=True, goal=a("table", room="kitchen")), ["stone resting_on kitchen_table"]),
+        (told("put", follows=True, theme=a("phone"), agent="Ivo"),
+         ["una_phone shelved_at rack_2", "ivo person_at den"]),
+        (told("put", follows=True, back=True, agent="Ivo"), ["stone shelved_at rack_1", "ivo person_at den"]),
+        (told("go to", follows=True, goal="kitchen"), ["una person_at kitchen"]),
+        (told("did the same", agent="Ivo"), ["ivo person_at den"]),
+        (told("did the same", theme="phone"), ["una_phone shelved_at rack_2"]),
+        (told("wrong thing", theme="phone"), ["stone shelved_at rack_1", "una_phone shelved_at rack_2"]),
+        (told("wrong place", goal=a("table", room="kitchen")),
+         ["stone resting_on kitchen_table", "una person_at kitchen"]),
+        (told("wrong person", agent="Ivo"), ["ivo person_at den", "stone shelved_at rack_2"]),
+        (told("wrong altogether"), ["stone shelved_at rack_1"]),
+    ],
+)  # fmt: skip
+def test_a_remark_goes_on_from_the_report_before_or_puts_it_right(
+    memory: Memory, remark: Utterance, added: list[str]
+) -> None:
+    memory.hear(told("put", agent="Una", theme="stone", goal=a("rack", level="second")))
+    heard = memory.hear(remark)
+    assert heard.status == "ok", heard
+    assert facts(*added) <= set(heard.added) & set(memory.store.facts)
+    undone = facts("stone shelved_at rack_1", "stone shelved_at rack_2", "una person_at den")
+    assert set(heard.added) <= facts(*added) | undone
+
+
+def test_an_older_observation_never_overrides_a_newer_one(memory: Memory) -> None:
+    now = memory.store.changes(1)[0].observed_ns + 30 * HOUR
+    memory.hear(told("put", theme="stone", goal=a("rack", level="second")), at_ns=now)
+    late = said(clause("put", theme="stone", goal="chest"), when="half an hour ago")
+    assert memory.hear(late, at_ns=now + HOUR // 4).status == "none"
+    new = said(clause("put", theme="stone", goal="chest"), when="half an hour ago")
+    assert memory.hear(new, at_ns=now + HOUR).status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("ten minutes ago", ("ago_min", 10)), ("an hour ago", ("ago_min", 60)),
+        ("two days ago", ("day", -2)), ("yesterday evening", ("day", -1)), ("last night", ("day", -1)),
+        ("at 16:40", ("clock", "16:40")), ("shortly after ten", ("clock", "10:00")),
+        ("eight o'clock", ("clock", "08:00")), ("at 3 pm", ("clock", "15:00")),
+        ("before lunch", ("meal", ("before", "lunch"))), ("at breakfast", ("meal", ("at", "breakfast"))),
+        ("once lunch was over", ("meal", ("after", "lunch"))), ("this morning", ("clock", "8")),
+        ("around noon", ("clock", "12")), ("mid-morning", ("clock", "10")),
+    ],
+)  # fmt: skip
+def test_words_for_a_time_are_dated(words: str, says: tuple[str, object]) -> None:
+    (time,) = read_times([span(words)])
+    assert getattr(time, says[0]) == says[1]
+
+
+def test_vague_words_say_nothing_about_the_order_of_reports() -> None:
+    assert read_times([span("just now"), span("while you were out"), None]) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [("second", 2), ("4th", 4), ("level 3", 3), ("bottom", 1), ("top", -1), ("next-to-last", -2),
+     ("last but one", -2), ("middle", 0), ("third row", 3), ("shiny", None)],
+)  # fmt: skip
+def test_levels_count_from_the_bottom(words: str, place: int | None) -> None:
+    assert level(words) == place
+
+
+@pytest.mark.parametrize(
+    ("wished", "goal"),
+    [
+        (wish("put", theme="stone", goal="chest"), "(stowed_in stone chest)"),
+        (wish("put", theme="stone", goal="Ivo"), "(held_by stone ivo)"),
+        (wish("put", theme="stone", goal="rack"),
+         "(or (shelved_at stone rack_1) (shelved_at stone rack_2))"),
+        (wish("put", theme=a("mug", det="any one"), goal="chest"),
+         "(or (stowed_in ivo_red_mug chest) (stowed_in una_red_mug chest))"),
+        (wish("give", theme="stone"), "(held_by stone una)"),
+        (wish("hold", theme="stone"), "(gripped_by stone robo)"),
+        (wish("clear", theme=a("table", room="den"), goal="chest"), "(stowed_in una_phone chest)"),
+        (wish("clear", theme=a("table", room="den")), "(not (resting_on una_phone den_table))"),
+        (wish("keep", theme="stone"), "(shelved_at stone rack_1)"),
+        (wish("open", theme="chest"), "(lid_open chest)"),
+        (wish("open", theme="chest", negated=True), "(not (lid_open chest))"),
+        (wish("darken the room"), "(and (not (lit den_lamp)) (not (lit kitchen_lamp)))"),
+        (wish("light the room", location="den"), "(lit den_lamp)"),
+        (wish("silence"), "(not (ringing una_phone))"),
+        (wish("fill", theme=a("mug", owner="Una"), content="tea"), "(filled_with una_red_mug tea)"),
+        (wish("serve", goal="Ivo", content="tea"),
+         "(exists (?v - cup) (and (held_by ?v ivo) (filled_with ?v tea)))"),
+        (wish("go to", goal="den"), "(robot_at robo den)"),
+        (said(clause("open", "do", theme="chest"),
+              clause("put", "do", theme="stone", goal=a(again=["chest"]))),
+         "(and (lid_open chest) (stowed_in stone chest))"),
+        (said(clause("open", "do", theme="chest"), clause("hold", "do", theme="stone"), join="one of"),
+         "(or (lid_open chest) (gripped_by stone robo))"),
+        (wish("open", theme="chest", condition=clause("be on", theme=a("lamp", room="kitchen"))),
+         "(lid_open chest)"),
+        (told("ring", theme="phone"), "(not (ringing una_phone))"),
+    ],
+)  # fmt: skip
+def test_a_wish_becomes_a_goal(quiet_memory: Memory, wished: Utterance, goal: str) -> None:
+    wanted = quiet_memory.wished(wished, "una")
+    assert wanted.status == "ok", wanted.question
+    assert wanted.goal is not None and to_pddl(wanted.goal) == goal
+
+
+@pytest.mark.parametrize(
+    ("wished", "words"),
+    [
+        (wish("other", verb="laminate", theme="stone"), "laminate"),
+        (wish("routine", verb="prepare breakfast"), "prepare breakfast"),
+        (wish("break", theme="stone"), "break"),
+        (said(clause("open", "never", theme="chest")), "never to open 'chest'"),
+        (wish("put", theme="stone", goal="cellar"), "cellar"),
+        (wish("put", theme="stone"), "where should it go"),
+        (wish("put", theme="stone", goal="chest", negated=True), "put"),
+        (asked("where is", theme="stone"), "question"),
+        (told("nothing"), "what should be done"),
+    ],
+)
+def test_what_no_plan_can_do_is_asked_about(
+    quiet_memory: Memory, wished: Utterance, words: str
+) -> None:
+    wanted = quiet_memory.wished(wished)
+    assert wanted.status == "ask" and wanted.goal is None
+    assert words in wanted.question
+
+
+def test_what_is_asked_for_besides_is_said_to_be_left_out(quiet_memory: Memory) -> None:
+    wanted = quiet_memory.wished(wish("open", theme="chest", manner="before noon"))
+    assert wanted.status == "ok" and "before noon" in wanted.question
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "words"),
+    [
+        (asked("where is", theme="stone"), "ok", "shelved at first level of the rack"),
+        (asked("who has", theme="stone"), "unknown", "stone"),
+        (asked("what is in", theme="chest"), "ok", "Una's red mug: stowed in chest"),
+        (asked("is it", theme="chest", state="open"), "ok", "chest: not lid open"),
+        (asked("how many", theme=a("mugs", det="all")), "ok", "2: Ivo's red mug, Una's red mug"),
+        (asked("nearest robot", theme="stone"), "ok", "robot at kitchen"),
+        (asked("where is", theme="kite"), "unknown", "kite"),
+        (asked("where is", theme="mug"), "ask", "which one"),
+        (asked("is it", theme="chest", state="purple"), "unknown", "purple"),
+    ],
+)
+def test_a_question_is_answered_from_what_is_believed(
+    quiet_memory: Memory, question: Utterance, status: str, words: str
+) -> None:
+    quiet_memory.settings = quiet_memory.settings.model_copy(update={"reader": "learned"})
+    quiet_memory.listen = lambda _: question
+    answered = ask(quiet_memory, "?")
+    assert answered.status == status
+    assert words in answered.text
+
+
+def test_a_report_is_heard_through_the_reader_that_is_set_up(memory: Memory) -> None:
+    memory.settings = memory.settings.model_copy(update={"reader": "learned"})
+    memory.listen = lambda text: told("put", theme=text, goal="chest")
+    assert set(memory.tell("stone").added) == facts("stone stowed_in chest")
+    assert "kite" in memory.tell("kite").question
+    memory.listen = lambda text: wish("hold", theme=text)
+    assert memory.wanted("stone").status == "ok"

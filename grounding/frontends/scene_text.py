@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from commonground.grounding.world import Nodes, World
+from commonground.grounding.nodes import Nodes
+from commonground.grounding.world import World
 from commonground.planning.scene.vocabulary import VOCABULARY
 
 MAX_LISTED_PLACES = 12

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english.utterance import Crew
-from commonground.grounding.orders.phrases import Phrases, plain
+from commonground.grounding.orders.phrases import Phrases
 
 Ability = Literal["", "goto", "inspect", "pick", "place"]
 ABILITIES: Mapping[str, Ability] = {
@@ -30,16 +29,10 @@ CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
 
 def who_of(crew: Crew, phrases: Phrases) -> m.Who:
     """Return who a crew is."""
-    who = CHOICES[crew.choose](tuple(name_of(plain(n)) for n in crew.names))
+    who = CHOICES[crew.choose](tuple(n.text.strip() for n in crew.names))
     near: m.Reference | None = None
     if crew.near is not None:
         near = phrases.reference(crew.near)
     elif crew.choose == "nearest":
         near = m.Thing()
     return m.Who(who.names, who.but, who.choose, ABILITIES[crew.can], near=near)
-
-
-def name_of(words: str) -> str:
-    """Return a robot's name without what people say around it: ``robot Spot``, ``unit spot``."""
-    bare = re.sub(r"^(?:robot|unit|our|dear|old)\s+(?=[^\W\d_]{2,})", "", words)
-    return bare or words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
@@ -65,7 +65,7 @@ class _Reader:
 
     def _task(self, part: u.Part) -> m.Task | None:
         """Return what a part asks for, after what it speaks of first: things to be taken up again."""
-        spoken_of = [m.Act("mention", self.phrases.reference(p)) for p in part.introduced]
+        spoken_of = [m.Act("mention", self.phrases.introduced(p)) for p in part.introduced]
         task = self.clauses.task(part.step)
         if task is None or not spoken_of:
             return task
@@ -103,7 +103,7 @@ class _Reader:
         if task is None:
             return
         if part.shared:
-            who = m.Who(who.names, who.but, "share", who.can, who.cannot, who.near)
+            who = replace(who, choose="one" if _is_one_free(task) else "share")
         if part.then:
             self._wait(who)
         made = m.Assignment(who, task, then=part.then)
@@ -137,6 +137,13 @@ class _Reader:
 
 def _only_told(assignment: m.Assignment) -> bool:
     return isinstance(assignment.task, m.Act) and assignment.task.do in m.TOLD
+
+
+def _is_one_free(task: m.Task) -> bool:
+    """Return whether a task is about any one thing, so that there is nothing to share out."""
+    if isinstance(task, m.Plan):
+        return all(isinstance(t, m.Act) and (t.do in m.TOLD or _is_one_free(t)) for t in task.tasks)
+    return isinstance(task.what, m.Thing) and task.what.amount == "any" and task.what.count == 1
 
 
 def _end(part: u.Part) -> int:

@@ -15,6 +15,8 @@ from commonground.grounding.english import utterance as u
 from commonground.grounding.orders.amounts import amount_of
 from commonground.grounding.orders.symbols import symbol_of
 from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.wording import describe
+from commonground.grounding.words.nouns import is_plural
 from commonground.grounding.words.numbers import meters_of, rank_of
 
 WHERE: dict[str, tuple[m.How, bool]] = {
@@ -23,11 +25,13 @@ WHERE: dict[str, tuple[m.How, bool]] = {
     "right of": ("right", False), "in front of": ("front", False), "behind": ("behind", False),
     "north of": ("north", False), "south of": ("south", False), "east of": ("east", False),
     "west of": ("west", False), "in the same area as": ("same_region", False),
-    "on the left": ("left", False), "on the right": ("right", False), "on": ("on", False),
+    "on": ("on", False),
     "under": ("under", False), "above": ("above", False), "holds": ("contains", False),
     "holds no": ("contains", True),
 }  # fmt: skip
 """What a map can tell of where things are, and whether it is denied."""
+SIDES: dict[str, m.How] = {"on the left": "left", "on the right": "right"}
+"""Of the robot that is addressed."""
 BEST: dict[str, m.How] = {
     "nearest": "nearest", "farthest": "farthest", "northernmost": "north", "southernmost": "south",
     "westernmost": "west", "easternmost": "east", "leftmost": "leftmost", "rightmost": "rightmost",
@@ -62,6 +66,16 @@ class Phrases:
     def reference(self, reference: u.Reference) -> m.Reference:
         """Return what a phrase or a group of phrases refers to."""
         return self._inner(reference, self._noun)
+
+    def introduced(self, phrase: u.Phrase) -> m.Reference:
+        """Return what is spoken of first; ``any of the ropes`` leaves a choice to what takes it up."""
+        found = self._thing(phrase, self._noun)
+        if found.amount != "any" or found.count is None or not is_plural(found.noun):
+            return found
+        every = replace(found, amount="all", count=None, mark=None)
+        return m.Thing(
+            noun=found.noun, among=every, amount="any", count=found.count, mark=found.mark
+        )
 
     def _inner(self, reference: u.Reference, lender: str) -> m.Reference:
         if isinstance(reference, u.Phrase):
@@ -139,10 +153,14 @@ class Phrases:
     def _relation(self, relation: u.Relation, noun: str) -> m.Relation:
         if relation.how == "belongs to":
             raise Unclear("The map does not tell what belongs to whom.")
-        if relation.how not in WHERE:
-            raise Unclear(f"I cannot tell what is {relation.how} something.")
-        how, negated = WHERE[relation.how]
+        if relation.how in SIDES:
+            return m.Relation(SIDES[relation.how], (m.Thing(kind="robot"),))
         to = tuple(self._inner(r, noun) for r in relation.to)
+        if relation.how not in WHERE:
+            raise Unclear(
+                f"I cannot tell what is {relation.how} {' and '.join(map(describe, to))}."
+            )
+        how, negated = WHERE[relation.how]
         meters = None
         if relation.distance is not None:
             meters = meters_of(relation.distance.text)

@@ -14,7 +14,7 @@ from commonground.grounding.resolver.choice import Unclear, symbols_of
 from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.scope import Scope
-from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
+from commonground.grounding.resolver.wording import amount_is, describe, listing
 
 
 class Questions:
@@ -47,7 +47,7 @@ class Questions:
 
     def _where(self, about: Reference, symbols: Sequence[str]) -> str:
         if not symbols:
-            return f"There is no {_one(about)} on this map."
+            return f"The map has no {_one(about)}."
         return f"{'; '.join(self._place(s) for s in symbols[:20])}."
 
     def _place(self, symbol: str) -> str:
@@ -66,12 +66,12 @@ class Questions:
 
     def _number(self, about: Reference, symbols: Sequence[str]) -> str:
         if not symbols:
-            return f"There is no {_one(about)} on this map."
+            return f"The map has no {_one(about)}."
         return f"There {amount_is(len(symbols))}: {listing(symbols)}."
 
     def _nearest(self, about: Reference, symbols: Sequence[str]) -> str:
         if not symbols:
-            return f"There is no {_one(about)} on this map."
+            return f"The map has no {_one(about)}."
         best: tuple[float, str] | None = None
         for robot in self.world.team:
             for symbol in symbols:
@@ -95,4 +95,6 @@ def _ordered(thing: Reference) -> bool:
 
 
 def _one(about: Reference) -> str:
-    return noun_of(about, many=False) if isinstance(about, Thing) else describe(about)
+    if isinstance(about, Several):
+        return describe(about)
+    return describe(replace(about, amount="the", count=None, total=None)).removeprefix("the ")

@@ -6,12 +6,12 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from commonground.grounding.linking import Pool
 from commonground.grounding.meaning import Thing
 from commonground.grounding.resolver.choice import Pick, Unclear, is_settled, only
 from commonground.grounding.resolver.relations import Narrowing
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
-from commonground.grounding.world import Pool
 
 
 def choose(thing: Thing, narrowing: Narrowing, scope: Scope, *, ordered: bool, limit: int) -> Pick:

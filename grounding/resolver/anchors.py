@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from commonground.grounding.linking import Pool
 from commonground.grounding.meaning import Reference, Relation, Thing
+from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.candidates import Resolve
 from commonground.grounding.resolver.choice import (
     Choice,
@@ -19,7 +21,7 @@ from commonground.grounding.resolver.geometry import Anchor, node_anchor, robot_
 from commonground.grounding.resolver.memory import remember
 from commonground.grounding.resolver.relations import Anchors
 from commonground.grounding.resolver.scope import Scope
-from commonground.grounding.world import NodeKind, Pool, World
+from commonground.grounding.world import World
 
 ANY: tuple[NodeKind, ...] = ("object", "region", "place")
 AREA_FIRST: tuple[NodeKind, ...] = ("region", "place", "object")

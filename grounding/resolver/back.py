@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.choice import (
     Choice,
     Joined,
@@ -19,7 +20,7 @@ from commonground.grounding.resolver.choice import (
 from commonground.grounding.resolver.memory import Mention
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
-from commonground.grounding.world import NodeKind, World
+from commonground.grounding.world import World
 
 
 class Back:

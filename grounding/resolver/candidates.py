@@ -8,12 +8,14 @@ from typing import cast
 
 import numpy as np
 
+from commonground.grounding.linking import EXACT, Pool
 from commonground.grounding.meaning import ELIDED, Reference, Thing
+from commonground.grounding.nodes import NodeKind, Nodes
 from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
-from commonground.grounding.world import NodeKind, Nodes, Pool, World
+from commonground.grounding.world import World
 
 LETTERS: dict[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
 
@@ -44,9 +46,10 @@ class Candidates:
             antecedent = self.back.antecedent(every, wanted, scope)
             if antecedent is not None:
                 return self._of_choice(antecedent)
-        if thing.noun.rpartition(" ")[2] == ELIDED:
+        named = self.world.pools(thing.noun, wanted)
+        if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
-        return self.world.pools(thing.noun, wanted)
+        return named
 
     def _elided(self, thing: Thing, scope: Scope) -> list[Pool]:
         """``The red one``: of the set spoken of last, else of the class spoken of last."""
@@ -70,7 +73,7 @@ class Candidates:
             raise Unclear(f"{listing(symbols_of(choice))} are of different kinds.")
         none = np.empty(0, np.int64)
         return [
-            Pool(self.world.layer(k), np.array(r, np.int64), True, none) for k, r in rows.items()
+            Pool(self.world.layer(k), np.array(r, np.int64), EXACT, none) for k, r in rows.items()
         ]
 
     # ---- symbols and numbers --------------------------------------------------------------------
@@ -81,7 +84,7 @@ class Candidates:
         if any(other is not nodes for other, _ in found):
             raise Unclear(f"{', '.join(thing.ids)} are of different kinds.")
         rows = np.array([row for _, row in found], np.int64)
-        return Pool(nodes, rows, True, np.empty(0, np.int64))
+        return Pool(nodes, rows, EXACT, np.empty(0, np.int64))
 
     def _by_id(self, text: str, thing: Thing, kinds: Sequence[NodeKind]) -> tuple[Nodes, int]:
         hits = [hit for s in _symbols(text, fitting(thing, kinds)) if (hit := self._find(s))]

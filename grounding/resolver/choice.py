@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from commonground.errors import GroundingError
-from commonground.grounding.world import NodeKind
+from commonground.grounding.nodes import NodeKind
 
 
 class Unclear(GroundingError):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.grounding.world import Nodes, World
+from commonground.grounding.nodes import Nodes
+from commonground.grounding.world import World
 from commonground.robots import Robot
 
 COMPASS: dict[str, tuple[float, float]] = {

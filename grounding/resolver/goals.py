@@ -33,6 +33,9 @@ from commonground.grounding.world import World
 from commonground.planning.pddl import TRUE, Formula, simplify
 from commonground.robots import Robot
 
+NEEDS = {"inspect": "inspect", "pick": "pick", "take": "pick", "place": "place"}
+"""The ability that a task needs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Goals:
@@ -147,8 +150,6 @@ class GoalMaker:
             pieces = [Done(work.do, part, work.to) for part in work.choice.parts]
         else:
             raise Unclear("How should that be shared?")
-        if len(pieces) < len(robots):
-            raise Unclear(f"There are {len(pieces)} things for {len(robots)} robots to share.")
         for piece, robot in zip(pieces, self._owners(pieces, robots), strict=True):
             stages.setdefault(robot.name, []).append(Stage(piece, False))
 
@@ -165,9 +166,7 @@ class GoalMaker:
 
     def _owners(self, pieces: Sequence[Work], robots: Sequence[Robot]) -> list[Robot]:
         """Give each piece to a robot: as evenly as it goes, nearest pairs first."""
-        meters = np.array(
-            [[self._work_meters(robot, piece) for robot in robots] for piece in pieces]
-        )
+        meters = np.array([[self._effort(robot, piece) for robot in robots] for piece in pieces])
         quota = -(-len(pieces) // len(robots))
         left = {robot.name: quota for robot in robots}
         owners: list[Robot | None] = [None] * len(pieces)
@@ -188,7 +187,10 @@ class GoalMaker:
                 seen[do, symbols] = self._to_nearest(robot, symbols)
         return sum(seen.values())
 
-    def _work_meters(self, robot: Robot, work: Work) -> float:
+    def _effort(self, robot: Robot, work: Work) -> float:
+        """Return the meters to a piece of work, without end for one that the robot cannot do."""
+        if not all(robot.can(NEEDS[do]) for do, _ in _targets(work) if do in NEEDS):
+            return math.inf
         return sum(self._to_nearest(robot, symbols) for _, symbols in _targets(work))
 
     def _to_nearest(self, robot: Robot, symbols: Sequence[str]) -> float:

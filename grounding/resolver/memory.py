@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
+from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.choice import Choice, Joined, Pick, kinds_of, symbols_of
-from commonground.grounding.world import NodeKind
 
 if TYPE_CHECKING:
     from commonground.grounding.resolver.scope import Scope
@@ -148,12 +148,18 @@ def remember(
             plural=_is_plural(reference),
             stated=scope.telling and not part,
             aside=aside or part,
-            vague=scope.telling and thing is not None and isinstance(choice, Pick) and choice.open,
+            vague=scope.telling and _is_vague(thing, choice),
             goal=goal,
             again=thing is not None and bool(thing.of is not None or thing.again),
             mark=thing.mark if thing is not None else None,
         )
     )
+
+
+def _is_vague(thing: Thing | None, choice: Choice) -> bool:
+    """Return whether one of several is spoken of, not saying which; of *any of the bags* no one is meant."""
+    free = thing is None or thing.among is not None
+    return isinstance(choice, Pick) and choice.open and not free
 
 
 def _is_plural(reference: Reference) -> bool:

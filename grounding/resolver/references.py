@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from commonground.grounding.linking import Pool
 from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
+from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.amounts import choose
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST, AnchorFinder
 from commonground.grounding.resolver.candidates import Candidates, fitting
@@ -25,8 +27,9 @@ from commonground.grounding.resolver.relations import Narrowing, Relations, is_s
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.nouns import words_of
-from commonground.grounding.world import NodeKind, Pool, World
+from commonground.grounding.world import World
 
 WHOLE_MAP = frozenset(
     [
@@ -138,7 +141,8 @@ class Resolver:
         for relation in thing.where:
             if relation not in orders:
                 self.relations.narrow(narrowing, relation, scope, single=single)
-        self._take_away(narrowing, thing, scope)
+        if len(narrowing.pool.rows) > 0:
+            self._take_away(narrowing, thing, scope)
         for relation in orders:
             self._order(narrowing, relation, thing, scope)
         if len(narrowing.pool.rows) == 0:
@@ -162,7 +166,9 @@ class Resolver:
         if not any(colors):
             noun = noun_of(thing, many=True)
             raise Unclear(f"The map does not hold the color of {noun}.", pool.symbols())
-        mask = np.array([_same_color(c, thing.color) for c in colors], bool)
+        mask = np.array([is_color(c, thing.color) for c in colors], bool)
+        if not mask.any():
+            mask = np.array([is_color(c, thing.color, loosely=True) for c in colors], bool)
         narrowing.keep(mask, f"not {thing.color}")
 
     def _take_away(self, narrowing: Narrowing, thing: Thing, scope: Scope) -> None:
@@ -240,9 +246,3 @@ def _reason(thing: Thing, choice: Choice, narrowing: Narrowing) -> Reason:
         tuple(narrowing.excluded),
         narrowing.pool.note,
     )
-
-
-def _same_color(given: str, wanted: str) -> bool:
-    """Compare color words; maps say ``dark red``, people ``gray`` or ``grey``."""
-    words = set(given.lower().replace("grey", "gray").split())
-    return wanted.replace("grey", "gray") in words

@@ -9,7 +9,9 @@ from typing import Literal
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.grounding.linking import Pool
 from commonground.grounding.meaning import Relation, Thing
+from commonground.grounding.nodes import Nodes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.geometry import (
     COMPASS,
@@ -27,7 +29,7 @@ from commonground.grounding.resolver.geometry import (
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.world import Nodes, Pool, World
+from commonground.grounding.world import World
 
 UPRIGHT = ("on", "under", "above")
 SIDES = ("left", "right", "front", "behind")

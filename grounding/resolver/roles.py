@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -111,7 +112,7 @@ def _by_name(names: Sequence[str], team: Team) -> list[Robot]:
     robots = list(team)
     found = []
     for name in dict.fromkeys(names):
-        robot = next((r for r in robots if r.name.lower() == name.lower()), None)
+        robot = _called(name, robots)
         if robot is None:
             known = ", ".join(team.robots)
             hint = did_you_mean(name, team.robots)
@@ -120,6 +121,19 @@ def _by_name(names: Sequence[str], team: Team) -> list[Robot]:
             )
         found.append(robot)
     return found
+
+
+def _called(name: str, robots: Sequence[Robot]) -> Robot | None:
+    """Return the robot of a name: its own, or the only one when articles and ``robot`` do not count."""
+    exact = next((r for r in robots if r.name.lower() == name.lower()), None)
+    alike = [r for r in robots if _bare(r.name) == _bare(name)]
+    return exact or (alike[0] if len(alike) == 1 else None)
+
+
+def _bare(name: str) -> str:
+    """Return a name without case, spaces and what people say before it: ``the Crawler``, ``unit spot``."""
+    plain = re.sub(r"[\s_-]+", " ", name.lower()).strip()
+    return re.sub(r"^(?:the |our |robot |unit )+(?=[^\W\d_]{2})", "", plain).replace(" ", "")
 
 
 def _only_told(assignment: Assignment) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from commonground.grounding.meaning import TOLD, Act, Plan, Reference, Several, Task, Thing
+from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST
 from commonground.grounding.resolver.choice import (
     Choice,
@@ -21,7 +22,6 @@ from commonground.grounding.resolver.draft import Both, Draft, Either, Never, ea
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
-from commonground.grounding.world import NodeKind
 from commonground.planning.pddl import Atom, Formula, Not, conjunction, disjunction
 
 AT = {"object": "at-object", "place": "at-place", "region": "in-region"}

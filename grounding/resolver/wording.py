@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.grounding.meaning import Reference, Relation, Several, Thing
-from commonground.grounding.words.nouns import plural
+from commonground.grounding.words.nouns import plural, singular
 
 _PHRASES = {
     "nearest": "nearest to {}", "farthest": "farthest from {}", "near": "near {}", "between": "between {}",
@@ -42,7 +42,7 @@ def noun_of(thing: Thing, *, many: bool | None = None) -> str:
     """Return the noun of a reference in the right number, with its numbers if it has any."""
     noun = thing.noun or {"thing": "thing"}.get(thing.kind, thing.kind)
     several = thing.amount == "all" or (thing.count or 1) > 1 if many is None else many
-    noun = plural(noun) if several else noun
+    noun = plural(singular(noun)) if several else singular(noun)
     return f"{noun} {', '.join(thing.ids)}" if thing.ids else noun
 
 
@@ -62,6 +62,12 @@ def _determiner(thing: Thing) -> str:
     return f"the {thing.total}" if thing.total and thing.total > 1 else "the"
 
 
+_SUPERLATIVES = {
+    "north": "northernmost", "south": "southernmost", "east": "easternmost", "west": "westernmost",
+    "left": "leftmost", "right": "rightmost", "leftmost": "leftmost", "rightmost": "rightmost",
+}  # fmt: skip
+
+
 def _relation(relation: Relation) -> str:
     not_ = "not " if relation.negated else ""
     to = " and ".join(describe(t) for t in relation.to)
@@ -73,12 +79,8 @@ def _relation(relation: Relation) -> str:
         return not_ + rank + _PHRASES[relation.how].format(to or "you")
     if to:
         return f"{not_}{relation.how} of {to}"
-    superlative = relation.how.endswith("est") and relation.how not in (
-        "west",
-        "northwest",
-        "southwest",
-    )
-    return f"{not_}{relation.how}" if superlative else f"{not_}{relation.how}most"
+    rank = f"number {relation.rank} " if relation.rank else ""
+    return f"{not_}{rank}{_SUPERLATIVES.get(relation.how, relation.how)}"
 
 
 def listing(symbols: Sequence[str], *, limit: int = 8) -> str:

@@ -97,6 +97,19 @@ def is_plural(phrase: str) -> bool:
     return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
 
 
+def singular(phrase: str) -> str:
+    """Return the singular of a noun phrase, for showing; a singular stays as it is."""
+    head, _, last = phrase.rpartition(" ")
+    if not is_plural(phrase) or is_plural_only(phrase):
+        return phrase
+    word = next((s for s, p in _PLURALS.items() if p == last), "")
+    if not word and last.endswith("ies"):
+        word = last[:-3] + "y"
+    elif not word:
+        word = last[:-2] if re.search(r"(x|z|ch|sh|ss)es$", last) else last[:-1]
+    return f"{head} {word}".strip()
+
+
 def singulars(phrase: str) -> list[str]:
     """Return what a noun phrase may be the plural of, itself first."""
     head, _, last = phrase.rpartition(" ")

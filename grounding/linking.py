@@ -1,0 +1,148 @@
+"""Nouns → the nodes they may mean: the map's own words, names, synonyms, misspellings, heads of compounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from commonground.arrays import Bools, Ints
+from commonground.grounding.nodes import Nodes, first_part, rows_of
+from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import singulars, spoken, words_of
+from commonground.grounding.words.spelling import Speller
+
+EXACT, ALIKE, MENDED, HEAD = range(4)
+"""How sure it is that nodes are meant: by the map's own word or name, a synonym, a misspelling, a head."""
+_TELLING_APART = frozenset(
+    words_of(
+        "north south east west northern southern eastern western northeast northwest southeast southwest "
+        "left right upper lower top bottom middle central front back rear near far inner outer main other "
+        "first second third fourth fifth last next previous one two three four five"
+    )
+)
+"""Words that tell one thing from others of its kind, not a kind of thing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Rows of one layer that a noun may mean."""
+
+    nodes: Nodes
+    rows: Ints
+    grade: int
+    favorites: Ints
+    """Those whose proper name has the noun in it (``the meadow``: the west meadow)."""
+    note: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the map uses this very word."""
+        return self.grade == EXACT
+
+    def take(self, mask: Bools) -> Pool:
+        """Return the pool of the masked rows."""
+        return self.of(self.rows[mask])
+
+    def of(self, rows: Ints) -> Pool:
+        """Return the pool with these rows instead."""
+        kept = self.favorites[np.isin(self.favorites, rows)]
+        return replace(self, rows=rows, favorites=kept)
+
+    def symbols(self, rows: Iterable[int] | None = None) -> list[str]:
+        """Return the symbols of the pool's rows, or of the given rows."""
+        return [self.nodes.symbols[int(r)] for r in (self.rows if rows is None else rows)]
+
+
+class Linker:
+    """Links nouns to the nodes of some layers."""
+
+    def __init__(self, layers: Iterable[Nodes]) -> None:
+        here = [spoken(w) for nodes in layers for w in (*nodes.by_class, *nodes.by_name)]
+        nouns = [*everyday().words(), *here]
+        self._joined = {noun.replace(" ", ""): noun for noun in nouns}
+        self._known = {word for noun in nouns for word in noun.split()}
+        self._speller = Speller(self._known)
+
+    def pool(self, noun: str, nodes: Nodes) -> Pool | None:
+        """Return the nodes of a layer that a noun may mean, in the surest way in which it means any."""
+        noun = spoken(noun)
+        if not noun:
+            every = np.arange(len(nodes))
+            return Pool(nodes, every, EXACT, every[:0]) if len(nodes) else None
+        for form, grade, note in self._forms(noun):
+            if grade == HEAD and nodes.kind != "object":
+                break  # an area is its name: the north lot is not just any lot
+            pool = meant(form, nodes)
+            if pool is not None:
+                notes = "; ".join(filter(None, [note, pool.note]))
+                return replace(pool, grade=max(grade, pool.grade), note=notes)
+        return None
+
+    def _forms(self, noun: str) -> Iterator[tuple[str, int, str]]:
+        """Yield what a noun may be read as, the surest first, with its grade and what to say of it."""
+        words = noun.split()
+        yield noun, EXACT, ""
+        for form in singulars(noun):
+            apart = self._joined.get(form.replace(" ", ""), form)
+            if apart != form:
+                yield apart, ALIKE, ""
+        mended = [self._mended(word) for word in words]
+        if mended != words:
+            yield " ".join(mended), MENDED, f"read '{noun}' as '{' '.join(mended)}'"
+        if not everyday().senses(" ".join(mended)):
+            for at in range(1, len(words)):
+                if words[at - 1] in _TELLING_APART or words[at - 1].isdigit():
+                    break
+                head = " ".join(mended[at:])
+                yield head, HEAD, f"took '{noun}' for a kind of {head}"
+
+    def _mended(self, word: str) -> str:
+        if not self._known.isdisjoint(singulars(word)):
+            return word
+        return self._speller.correct(word) or word
+
+
+def meant(noun: str, nodes: Nodes) -> Pool | None:
+    """Return the nodes of a layer that a noun means by class, by name or as the end of a name."""
+    classes, exact = nodes.index.matches(noun)
+    named = None if exact else _named(noun, nodes)
+    if named is not None:
+        return named
+    endings = tuple(f" {form}" for form in singulars(noun))
+    ends = rows_of(nodes, [name for name in nodes.by_name if name.endswith(endings)])
+    if classes:
+        words = sorted(classes)
+        rows = np.sort(np.concatenate([nodes.by_class[c] for c in words]))
+        note = "" if exact else f"the map calls '{noun}' {' or '.join(words)}"
+        grade = EXACT if exact else ALIKE
+        return Pool(nodes, rows, grade, ends[np.isin(ends, rows)], note)
+    return Pool(nodes, ends, ALIKE, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+
+def _named(noun: str, nodes: Nodes) -> Pool | None:
+    """Return the nodes whose proper name a noun is, in full or by its parts."""
+    forms = singulars(noun)
+    named = rows_of(nodes, [name for name in nodes.by_name if name in forms])
+    return Pool(nodes, named, EXACT, named) if len(named) else _by_parts(noun, nodes)
+
+
+def _by_parts(noun: str, nodes: Nodes) -> Pool | None:
+    """Match ``north lot`` with the parking area named ``north parking lot``."""
+    words = noun.split()
+    for cut in range(1, len(words)):
+        first, head = " ".join(words[:cut]), " ".join(words[cut:])
+        classes, _ = nodes.index.matches(head)
+        rows = [
+            int(r)
+            for name, named in nodes.by_name.items()
+            for r in named
+            if nodes.words[int(r)] in classes
+            and first_part(name, nodes.words[int(r)], nodes.index) == first
+        ]
+        if rows:
+            found = np.array(rows, np.int64)
+            names = " or ".join(f"'{nodes.names[r]}'" for r in rows)
+            return Pool(nodes, found, ALIKE, found, f"'{noun}' is {names}")
+    return None

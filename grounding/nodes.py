@@ -1,0 +1,175 @@
+"""The nodes of one layer of a map as language sees them: class words, proper names, colors and regions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.grounding.words.concepts import ClassIndex, everyday
+from commonground.grounding.words.nouns import spoken, words_of
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+NodeKind = Literal["object", "region", "place"]
+MAX_NAME_WORDS = 4
+_NO_NAMES = frozenset(
+    words_of(
+        "a an and all any both each either every former here him her it its latter me most my no none "
+        "not of on one or other others our same she that the their them there these they this those us we "
+        "you your yourself"
+    )
+)
+"""Words that only ever refer to something else: nothing is called so."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """The nodes of one layer in columns."""
+
+    kind: NodeKind
+    layer: str
+    symbols: tuple[str, ...]
+    positions: Floats
+    """(n, 3)"""
+    low: Floats
+    """(n, 3) lower corner of the axis-aligned bounds; the position itself without a box."""
+    high: Floats
+    words: tuple[str, ...]
+    """Class word of each node."""
+    names: tuple[str, ...]
+    """Proper name of each node, in lower case; '' for none."""
+    colors: tuple[str, ...]
+    region: Ints
+    """(n,) row of the region a node is in, −1 for none."""
+    by_class: Mapping[str, Ints]
+    by_name: Mapping[str, Ints]
+    """Proper name → rows."""
+    index: ClassIndex
+    """Nouns → class words of this layer."""
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+
+def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes:
+    found = graph.layers.get(layer)
+    if found is None or len(found) == 0:
+        none = np.empty((0, 3))
+        return Nodes(
+            kind,
+            layer,
+            (),
+            none,
+            none,
+            none,
+            (),
+            (),
+            (),
+            np.empty(0, np.int64),
+            {},
+            {},
+            ClassIndex(()),
+        )
+    words = tuple(graph.label_words(layer))
+    low, high = _bounds(graph, layer)
+    metadata = [found.metadata(row) for row in range(len(found))]
+    robots = frozenset(w for name in team.robots for w in spoken(name).split())
+    index = ClassIndex(w for w in dict.fromkeys(words) if w)
+    names = tuple(
+        _proper_name(str(m.get("name") or node_name), word, kind, robots)
+        for m, node_name, word in zip(metadata, found.names, words, strict=True)
+    )
+    labels = np.array(words)
+    return Nodes(
+        kind=kind,
+        layer=layer,
+        symbols=tuple(found.symbols),
+        positions=found.positions,
+        low=low,
+        high=high,
+        words=words,
+        names=names,
+        colors=tuple(str(m.get("color") or m.get("colour") or "").lower() for m in metadata),
+        region=_region_rows(graph, layer, len(found)),
+        by_class={w: np.flatnonzero(labels == w) for w in dict.fromkeys(words)},
+        by_name=_by_name(names),
+        index=index,
+    )
+
+
+def _by_name(names: Sequence[str]) -> dict[str, Ints]:
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        if name:
+            rows.setdefault(name, []).append(row)
+    return {name: np.array(found, np.int64) for name, found in rows.items()}
+
+
+def rows_of(nodes: Nodes, names: Sequence[str]) -> Ints:
+    """Return the sorted rows of nodes with these names."""
+    if not names:
+        return np.empty(0, np.int64)
+    return np.sort(np.concatenate([nodes.by_name[name] for name in names]))
+
+
+def _region_rows(graph: SceneGraph, layer: str, n: int) -> Ints:
+    if layer == "regions":
+        return np.arange(n)
+    if not graph.has("regions"):
+        return np.full(n, -1, np.int64)
+    return np.asarray(graph.ancestors(layer, "regions"))
+
+
+def _bounds(graph: SceneGraph, layer: str) -> tuple[Floats, Floats]:
+    """Return the axis-aligned bounds (n, 3) of a layer's nodes; a region without a box spans its places."""
+    found = graph.layers[layer]
+    low, high = found.positions.copy(), found.positions.copy()
+    boxes = found.boxes
+    valid = np.zeros(len(found), bool) if boxes is None else boxes.valid
+    if boxes is not None and valid.any():
+        corners = boxes.take(valid).corners()
+        low[valid], high[valid] = corners.min(axis=1), corners.max(axis=1)
+    if layer == "regions":
+        _span_places(graph, low, high, ~valid)
+    return low, high
+
+
+def _span_places(graph: SceneGraph, low: Floats, high: Floats, rows: Bools) -> None:
+    places = "surface_places" if graph.has("surface_places") else "places"
+    if not (rows.any() and graph.has(places)):
+        return
+    up, at = graph.ancestors(places, "regions"), graph.layers[places].positions
+    for row in np.flatnonzero(rows):
+        inside = at[up == row]
+        if len(inside):
+            low[row], high[row] = inside.min(axis=0), inside.max(axis=0)
+
+
+def _proper_name(name: str, word: str, kind: NodeKind, robots: frozenset[str]) -> str:
+    """Return a node's name if it is one that can only be a name, else ''.
+
+    An object is not renamed into an everyday thing: a bag that is called "window" stays a bag.
+    """
+    plain = spoken(name).removeprefix("the ")
+    words = plain.split()
+    if not words or plain == spoken(word) or len(words) > MAX_NAME_WORDS or robots & set(words):
+        return ""
+    if not all(w.replace("'", "").isalpha() or w.isdigit() for w in words) or _NO_NAMES.issuperset(
+        words
+    ):
+        return ""
+    return "" if kind == "object" and everyday().senses(plain) else plain
+
+
+def first_part(name: str, word: str, index: ClassIndex) -> str:
+    """Return ``north`` for the parking area ``north parking lot``: what its class word is not."""
+    words = name.split()
+    for cut in range(1, len(words)):
+        classes, _ = index.matches(" ".join(words[cut:]))
+        if word in classes:
+            return " ".join(words[:cut])
+    return ""

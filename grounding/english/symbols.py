@@ -135,6 +135,25 @@ class Row:
             return (POINTER,)
         return _allowed(self._open[-1].cls, self._open[-1].last, len(self._open) >= MAX_DEPTH)
 
+    @property
+    def depth(self) -> int:
+        """How many values are open."""
+        return len(self._open)
+
+    def copy(self) -> Row:
+        """Return a row that goes on from here by itself."""
+        made = Row.__new__(Row)
+        made._open = [one.copy() for one in self._open]
+        made._awaits_span = self._awaits_span
+        made.utterance = self.utterance
+        return made
+
+    @property
+    def field(self) -> str:
+        """The field that was begun last in the value that is open."""
+        top = self._open[-1]
+        return fields_of(top.cls)[top.last].name if top.last >= 0 else ""
+
     def add(self, item: Item) -> None:
         """Take the next symbol, or the span that the symbol before asked for."""
         top = self._open[-1]
@@ -189,6 +208,12 @@ class _Open:
         self.cls = cls
         self.last = -1
         self.values: dict[str, Any] = {}
+
+    def copy(self) -> _Open:
+        made = _Open(self.cls)
+        made.last = self.last
+        made.values = dict(self.values)
+        return made
 
     def put(self, field: Field, value: Any) -> None:
         if field.many:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "tools" / "reading" / "wordings"
-FILES = sorted(FOLDER.glob("a*.jsonl"))
+FILES = sorted(FOLDER.glob("*.jsonl"))
 MARK = re.compile(r"\{(\d+|~):([^{}]+)\}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from commonground.grounding.english.utterance import (
@@ -329,8 +329,55 @@ class Teller:
         )
 
 
+# ---- the order of the text -----------------------------------------------------------------------
+
+
+def first_place(value: Any) -> int | None:
+    """Return where the first words of something stand; None if it has none."""
+    if isinstance(value, Span):
+        return value.start
+    parts: Any = ()
+    if isinstance(value, tuple):
+        parts = value
+    elif is_dataclass(value):
+        parts = (getattr(value, f.name) for f in fields(value))
+    return min((p for p in map(first_place, parts) if p is not None), default=None)
+
+
+def in_text_order(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return values as their words come; what has no words stays behind what it stood behind."""
+    keys, last = [], -1
+    for value in values:
+        place = first_place(value)
+        last = place if place is not None else last
+        keys.append(last)
+    return tuple(v for _, v in sorted(zip(keys, values, strict=True), key=lambda kv: kv[0]))
+
+
+def as_told(value: Any) -> Any:
+    """Return the same meaning with all that has no order of its own in the order of the text."""
+    if isinstance(value, tuple):
+        return tuple(as_told(v) for v in value)
+    if not is_dataclass(value) or isinstance(value, Span):
+        return value
+    made: Any = replace(value, **{f.name: as_told(getattr(value, f.name)) for f in fields(value)})  # type: ignore[type-var]
+    if isinstance(made, Group):
+        return replace(made, phrases=in_text_order(made.phrases))
+    if isinstance(made, Steps) and made.join in ("any order", "one of", "at once"):
+        return replace(made, steps=in_text_order(made.steps))
+    if isinstance(made, Relation):
+        return replace(made, to=in_text_order(made.to))
+    if isinstance(made, Phrase):
+        return replace(made, where=in_text_order(made.where))
+    if isinstance(made, Crew):
+        return replace(made, names=in_text_order(made.names))
+    if isinstance(made, Utterance) and not any(p.then for p in made.parts):
+        return replace(made, parts=in_text_order(made.parts))
+    return made
+
+
 def told(wording: Meaning) -> tuple[str, Utterance, dict[int, Span], list[tuple[int, int]]]:
     """Return the text of a wording, what it says, its slots and its chatter."""
     text, slots, chatter = unmarked(wording["text"])
     said = Teller(slots).utterance(wording["domain"], wording["meaning"])
-    return text, said, slots, chatter
+    return text, as_told(said), slots, chatter

@@ -1,0 +1,148 @@
+"""The likeliest utterances of a text: a beam of rows, each of which the grammar keeps an utterance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from commonground.grounding.english.model import Floats, Network
+from commonground.grounding.english.spans import FIELD_KINDS, KINDS, Segment
+from commonground.grounding.english.symbols import MAX_SYMBOLS, POINTER, Row, all_symbols
+from commonground.grounding.english.utterance import Span, Utterance
+
+START = len(all_symbols())
+_NUMBER = {name: number for number, name in enumerate(all_symbols())}
+_REPEATED = {"again": (True,), "names": (False, True)}
+"""Fields whose spans may have been, or must have been, used before."""
+
+
+@dataclass(slots=True)
+class Way:
+    """One row under way."""
+
+    row: Row
+    score: float = 0.0
+    scopes: list[int] = field(default_factory=lambda: [START])
+    last: int = START
+    pointed: int = 0
+    used: frozenset[int] = frozenset()
+    weakest: float = 0.0
+    """The lowest log probability of any step."""
+
+    def taking(self, item: int, score: float, spans: Sequence[Span]) -> Way:
+        """Return this way with one item more."""
+        row, scopes, used = self.row.copy(), self.scopes, self.used
+        if item >= START:
+            row.add(spans[item - START])
+            used = used | {item - START}
+            return Way(
+                row, self.score + score, scopes, _NUMBER[POINTER], item - START, used,
+                min(self.weakest, score),
+            )  # fmt: skip
+        before = row.depth
+        row.add(all_symbols()[item])
+        if row.depth > before:
+            scopes = [*scopes, item]
+        elif row.depth < before:
+            scopes = scopes[:-1] or [START]
+        return Way(row, self.score + score, scopes, item, 0, used, min(self.weakest, score))
+
+
+def decode(
+    network: Network,
+    states: Floats,
+    segments: Sequence[Segment],
+    spans: Sequence[Span],
+    width: int,
+) -> list[Way]:
+    """Return the likeliest whole rows, the best first."""
+    rows, seen = network.look(states, segments)
+    kept = network.nothing_yet()
+    ways: list[Way] = [Way(Row())]
+    done: list[Way] = []
+    for _ in range(MAX_SYMBOLS):
+        used = np.zeros((len(ways), 1, rows.shape[1]), np.float32)
+        for at, way in enumerate(ways):
+            used[at, 0, list(way.used)] = 1
+        scores, kept = network.write(
+            symbols=np.array([[w.last] for w in ways]),
+            pointers=np.array([[w.pointed] for w in ways]),
+            scopes=np.array([[w.scopes[-1]] for w in ways]),
+            used=used, spans=rows, seen=seen, past=kept,
+        )  # fmt: skip
+        best = _best(ways, scores, segments, width)
+        ways, done, chosen = _taken(ways, done, best, spans, width)
+        if not ways:
+            break
+        kept = kept[:, :, chosen]
+    return sorted(done, key=lambda w: -w.score)
+
+
+def _best(
+    ways: Sequence[Way], scores: Floats, segments: Sequence[Segment], width: int
+) -> list[tuple[float, int, int, float]]:
+    """Return the best next items over all ways: total score, way, item, its own score."""
+    found = []
+    for at, way in enumerate(ways):
+        allowed = way.row.allowed()
+        if allowed == (POINTER,):
+            options = _spans_for(way.row.field, segments, way.used)
+        else:
+            options = _numbers(allowed)
+        if not len(options):
+            continue
+        own = scores[at, options]
+        for k in np.argsort(-own)[:width]:
+            found.append((way.score + float(own[k]), at, int(options[k]), float(own[k])))
+    return sorted(found, key=lambda f: -f[0])[:width]
+
+
+def _taken(
+    ways: Sequence[Way],
+    done: list[Way],
+    best: Sequence[tuple[float, int, int, float]],
+    spans: Sequence[Span],
+    width: int,
+) -> tuple[list[Way], list[Way], list[int]]:
+    """Return the ways that go on, those that are whole, and where the former come from."""
+    live, chosen = [], []
+    for _, at, item, score in best:
+        way = ways[at].taking(item, score, spans)
+        if way.row.utterance is not None:
+            done.append(way)
+        else:
+            live.append(way)
+            chosen.append(at)
+    floor = (
+        sorted((w.score for w in done), reverse=True)[width - 1]
+        if len(done) >= width
+        else -math.inf
+    )
+    keep = [k for k, way in enumerate(live) if way.score > floor]
+    return [live[k] for k in keep], done, [chosen[k] for k in keep]
+
+
+@cache
+def _numbers(symbols: tuple[str, ...]) -> np.ndarray:
+    return np.array([_NUMBER[s] for s in symbols])
+
+
+def _spans_for(name: str, segments: Sequence[Segment], used: frozenset[int]) -> np.ndarray:
+    """Return the items of the spans that a field may take: each is said once, then taken up."""
+    kinds = {KINDS.index(k) for k in FIELD_KINDS[name]}
+    fits = _REPEATED.get(name, (False,))
+    return np.array(
+        [START + k for k, s in enumerate(segments) if s[2] in kinds and (k in used) in fits],
+        np.int64,
+    )
+
+
+def utterance_of(way: Way) -> Utterance:
+    """Return what a whole way says."""
+    if way.row.utterance is None:
+        raise ValueError("the row is not whole")
+    return way.row.utterance

@@ -1,0 +1,99 @@
+"""The trained network: what its files say of tokens, spans and the next symbol. Runs on onnxruntime alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from commonground.errors import GroundingError
+from commonground.grounding.english.spans import Segment, tags_of
+from commonground.grounding.english.tokens import pieces, shape
+
+Floats = npt.NDArray[np.float32]
+DOMAINS = ("scene", "household", "memory")
+_WORD_SCALE = 32.0
+
+
+class Network:
+    """The graphs and tables of one folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        where = folder if folder is not None else Path(str(files(__package__) / "data"))
+        try:
+            tables = np.load(where / "tables.npz", allow_pickle=False)
+            self._encode = _session(where / "encode.onnx")
+            self._look = _session(where / "look.onnx")
+            self._write = _session(where / "write.onnx")
+        except (OSError, ValueError, RuntimeError) as error:
+            raise GroundingError(
+                f"{where}: cannot be read as a reader of English: {error}"
+            ) from error
+        self._pieces, self._piece_scale = tables["pieces"], tables["pieces_scale"]
+        self._whole, self._whole_scale = tables["whole"], tables["whole_scale"]
+        self._vectors = tables["vectors"]
+        self._names: bytes = tables["words"].tobytes()
+        self._layers, self._heads, self._each = map(int, tables["shape"])
+
+    @cached_property
+    def _words(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self._names.decode().split("\n"))}
+
+    # ---- tokens -----------------------------------------------------------------------------------
+
+    def known(self, words: Sequence[str], domain: str) -> Floats:
+        """Return what the words are known by: letters, meaning, looks, and the domain spoken of."""
+        rows = [self._known(word) for word in words]
+        told = np.zeros(len(DOMAINS), np.float32)
+        told[DOMAINS.index(domain)] = 1
+        return np.array([np.concatenate([row, told]) for row in rows], np.float32)[None]
+
+    def _known(self, word: str) -> Floats:
+        whole, *parts = pieces(word)
+        mean = (self._pieces[parts] * self._piece_scale[parts, None].astype(np.float32)).mean(0)
+        row = self._words.get(word.lower())
+        meant = self._vectors[row] / _WORD_SCALE if row is not None else self._vectors[0] * 0.0
+        itself = self._whole[whole] * np.float32(self._whole_scale[whole])
+        return np.concatenate([mean, itself, meant, shape(word)]).astype(np.float32)
+
+    def encode(self, known: Floats) -> tuple[Floats, Floats]:
+        """Return states (1, T, W) and log probabilities of tags (T, tags)."""
+        states, tags = self._encode.run(None, {"known": known})
+        return states, tags[0]
+
+    # ---- symbols ----------------------------------------------------------------------------------
+
+    def look(self, states: Floats, segments: Sequence[Segment]) -> tuple[Floats, Floats]:
+        """Return the rows of the spans, and what the decoder sees of the text."""
+        count = states.shape[1]
+        members = np.zeros((1, max(2, len(segments)), count), np.float32)
+        for row, (start, end, _) in enumerate(segments):
+            members[0, row, start:end] = 1 / (end - start)
+        tags = np.array([tags_of(segments, count)], np.int64)
+        spans, seen = self._look.run(None, {"states": states, "tags": tags, "members": members})
+        return spans, seen
+
+    def nothing_yet(self) -> Floats:
+        """Return the memory of a row of which nothing is written."""
+        return np.zeros((self._layers, 2, 1, self._heads, 0, self._each), np.float32)
+
+    def write(self, **last: npt.NDArray[Any]) -> tuple[Floats, Floats]:
+        """Return log probabilities of symbols and spans for each row, and the rows' memory."""
+        scores, kept = self._write.run(None, last)
+        return scores, kept
+
+
+def _session(path: Path) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(
+        path.read_bytes(), options, providers=["CPUExecutionProvider"]
+    )

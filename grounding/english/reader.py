@@ -1,0 +1,89 @@
+"""Reads English: text → what was said, how sure that is, and which words were not understood."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from commonground.grounding.english.decoder import decode, utterance_of
+from commonground.grounding.english.model import Network
+from commonground.grounding.english.spans import CHATTER, best_tags, segments_of
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.utterance import Span, Utterance
+
+Domain = Literal["scene", "household", "memory"]
+MAX_TOKENS = 160
+MAX_CHARACTERS = 4000
+BEAM = 3
+SURE = 0.5
+"""Readings less probable than this are asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text says."""
+
+    utterance: Utterance | None
+    """The likeliest; None where the text is empty or too long."""
+    confidence: float = 0.0
+    """How probable the utterance is, as the network sees it."""
+    unsure: tuple[Span, ...] = ()
+    """Words that are no part of the utterance and no chatter."""
+    chatter: tuple[Span, ...] = ()
+    problem: str = ""
+    """Why there is no utterance."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the utterance may be acted on."""
+        return self.utterance is not None and self.confidence >= SURE and not self.unsure
+
+
+class Reader:
+    """Reads texts with one trained network."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.network = Network(folder)
+
+    def read(self, text: str, domain: Domain) -> Reading:
+        """Return what a text says."""
+        if len(text) > MAX_CHARACTERS:
+            return Reading(
+                None, problem=f"That is too long ({len(text)} characters). Please say it in parts."
+            )
+        tokens = tokens_of(text)
+        if not any(c.isalnum() for t in tokens for c in t.text):
+            return Reading(None, problem="Nothing was said.")
+        if len(tokens) > MAX_TOKENS:
+            return Reading(
+                None, problem=f"That is too long ({len(tokens)} words). Please say it in parts."
+            )
+        states, tags = self.network.encode(self.network.known([t.text for t in tokens], domain))
+        marked = best_tags(tags)
+        segments = segments_of(marked)
+        spans = [
+            Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
+            for s, e, _ in segments
+        ]
+        ways = decode(self.network, states, segments, spans, BEAM)
+        if not ways:
+            return Reading(None, problem="I do not understand that.")
+        best = ways[0]
+        sure = best.score + sum(float(tags[at, tag]) for at, tag in enumerate(marked))
+        talk = [k for k, s in enumerate(segments) if s[2] == CHATTER]
+        left = [k for k in range(len(spans)) if k not in best.used and k not in talk]
+        return Reading(
+            utterance_of(best),
+            math.exp(sure),
+            tuple(spans[k] for k in left),
+            tuple(spans[k] for k in talk),
+        )
+
+
+@cache
+def load_reader(folder: Path | None = None) -> Reader:
+    """Return the reader of a folder, that of the package by default; loaded once."""
+    return Reader(folder)

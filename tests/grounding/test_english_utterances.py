@@ -1,0 +1,122 @@
+"""Utterances are rows of symbols and back, tokens lose nothing, any walk through the grammar ends well."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonground.errors import GroundingError
+from commonground.grounding.english.spans import (
+    CHATTER,
+    KINDS,
+    TAGS,
+    best_tags,
+    segments_of,
+    tags_of,
+)
+from commonground.grounding.english.symbols import CLOSE, POINTER, Row, all_symbols, read, written
+from commonground.grounding.english.tokens import MAX_PIECES, pieces, tokens_of
+from commonground.grounding.english.utterance import (
+    Best,
+    Clause,
+    Crew,
+    Group,
+    Part,
+    Phrase,
+    Relation,
+    Span,
+    Steps,
+    Utterance,
+)
+
+SPOT, BENCH, DOOR, SHED = (
+    Span(0, 4, "Spot"), Span(10, 15, "bench"), Span(20, 24, "door"), Span(30, 34, "shed"),
+)  # fmt: skip
+SAID = Utterance(
+    (
+        Part(
+            Steps(
+                "in order",
+                (
+                    Clause("inspect", theme=Phrase(BENCH, best=Best("nearest", to=Phrase(DOOR)))),
+                    Clause(
+                        "go to",
+                        goal=Group("one of", (Phrase(SHED, det="any one"), Phrase(symbol=DOOR))),
+                    ),
+                ),
+            ),
+            Crew("named", (SPOT,)),
+        ),
+        Part(
+            Clause("enter", "never", theme=Phrase(SHED, where=(Relation("in", (Phrase(DOOR),)),)))
+        ),
+    )
+)
+
+
+def test_an_utterance_is_a_row_and_back() -> None:
+    row = written(SAID)
+    assert row[-1] == CLOSE and row.count(SPOT) == 1
+    assert read(row) == SAID
+
+
+@pytest.mark.parametrize("cut", [1, 5, 12])
+def test_a_row_that_ends_early_is_no_utterance(cut: int) -> None:
+    with pytest.raises(GroundingError, match="too early"):
+        read(written(SAID)[:-cut])
+
+
+def test_what_may_not_stand_somewhere_is_named() -> None:
+    with pytest.raises(GroundingError, match="'det=all' may not stand here"):
+        read(["parts", "det=all"])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_walk_through_the_grammar_ends_in_an_utterance(seed: int) -> None:
+    chance = random.Random(seed)
+    row = Row()
+    for step in range(3000):
+        allowed = row.allowed()
+        if not allowed:
+            break
+        ends = step > 60 and CLOSE in allowed
+        pick = CLOSE if ends else chance.choice(allowed)
+        row.add(Span(step, step + 1, "x") if pick == POINTER else pick)
+    assert row.utterance is not None
+    assert read(written(row.utterance)) == row.utterance
+
+
+def test_symbols_are_named_once() -> None:
+    assert len(set(all_symbols())) == len(all_symbols()) < 300
+
+
+@given(st.text(max_size=300))
+def test_tokens_leave_out_nothing_but_spaces(text: str) -> None:
+    tokens = tokens_of(text)
+    assert [text[t.start : t.end] for t in tokens] == [t.text for t in tokens]
+    covered = {i for t in tokens for i in range(t.start, t.end)}
+    assert all(text[i].isspace() for i in range(len(text)) if i not in covered)
+
+
+@given(st.text(min_size=1, max_size=200))
+def test_a_word_has_few_pieces(word: str) -> None:
+    assert 1 <= len(pieces(word)) <= MAX_PIECES
+
+
+def test_segments_are_tags_and_back() -> None:
+    segments = [(0, 2, 3), (2, 3, 3), (5, 9, CHATTER)]
+    assert segments_of(tags_of(segments, 10)) == segments
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_best_tags_never_go_on_with_what_did_not_begin(seed: int) -> None:
+    scores = np.random.default_rng(seed).normal(size=(14, TAGS)).astype(np.float32)
+    tags = best_tags(scores)
+    for before, tag in zip([0, *tags], tags, strict=False):
+        if tag and tag % 2 == 0:
+            assert before in (tag, tag - 1)
+    assert len(KINDS) * 2 + 1 == TAGS

@@ -1,0 +1,175 @@
+"""More of the same: other names and nouns, chatter, joined wordings, lost letters, marks and capitals."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+
+import vocabulary as v
+from examples import SYMBOL, Example
+from phrases import Exchange
+
+from commonground.grounding.english.spans import CHATTER, KINDS
+from commonground.grounding.english.symbols import CLOSE
+from commonground.grounding.english.tokens import tokens_of
+
+LISTS = {
+    "thing": {*v.OUTDOOR_THINGS, *v.INDOOR_THINGS},
+    "area": {*v.REGIONS},
+    "room": {*v.ROOMS},
+    "furniture": {*v.FURNITURE},
+    "portable": {*v.PORTABLE, *v.DISHES, *v.VESSELS, *v.CLOTHES, *v.FOOD},
+    "device": {*v.SWITCHABLES, *v.CLOSABLES, *v.SCREENS},
+}
+NOUN, NUMBER, SYMBOLS, PERSON, ROBOT = (
+    KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot")
+)
+KEPT = {KINDS.index(k) for k in ("number", "verb", "routine", "manner", "state", "time", "chatter")}
+"""Spans whose words are not exchanged: the sentence around them would not fit."""
+
+
+def class_of(kind: int, word: str) -> str:
+    """Return the pool that a span's words belong to."""
+    if kind != NOUN:
+        return KINDS[kind]
+    return next((name for name, words in LISTS.items() if word in words), "thing")
+
+
+def plural(words: Sequence[str]) -> bool:
+    """Return whether a noun looks like a plural."""
+    last = words[-1].lower()
+    return last.endswith("s") and not last.endswith(("ss", "us", "is"))
+
+
+class Augmenter:
+    """Makes a fresh example of an example, each time another."""
+
+    def __init__(self, examples: Sequence[Example], nouns: Sequence[str], seed: int) -> None:
+        self.random = random.Random(seed)  # noqa: S311  # nobody has to be kept from guessing it
+        self.examples = examples
+        self.by_domain = defaultdict(list)
+        self.pools: dict[tuple[str, bool], list[tuple[str, ...]]] = defaultdict(list)
+        self.chatter: list[tuple[str, ...]] = []
+        for e in examples:
+            self.by_domain[e.domain].append(e)
+            for (start, end, kind), word in zip(e.segments, e.classes, strict=True):
+                words = tuple(e.tokens[start:end])
+                if kind == CHATTER:
+                    self.chatter.append(words)
+                else:
+                    many = kind == NOUN and plural(words)
+                    self.pools[class_of(kind, word), many].append(words)
+        self.exchange = Exchange(examples, class_of, plural, self.random)
+        wide = [tuple(t.text for t in tokens_of(n)) for n in nouns]
+        self.wide = [w for w in wide if 0 < len(w) <= 3]
+
+    def __call__(self, example: Example) -> Example:
+        """Return another example that says the same of other things, or that and more."""
+        made = self.exchange(example) if self.random.random() < 0.35 else example
+        made = self.exchanged(made)
+        if self.random.random() < 0.16 and len(made.tokens) < 45:
+            other = self.exchanged(self.random.choice(self.by_domain[made.domain]))
+            if len(other.tokens) < 45:
+                made = self.joined(made, other)
+        if self.chatter and self.random.random() < 0.12:
+            made = self.chatting(made)
+        return self.noisy(made)
+
+    def exchanged(self, e: Example) -> Example:
+        """Return the example with other words for some of its spans."""
+        tokens: list[str] = []
+        segments = []
+        at = 0
+        rate = self.random.choice((0.0, 0.3, 0.7))
+        for (start, end, kind), word in zip(e.segments, e.classes, strict=True):
+            tokens += e.tokens[at:start]
+            words: Sequence[str] = e.tokens[start:end]
+            if kind not in KEPT and self.random.random() < rate:
+                words = self.other(kind, word, words)
+            segments.append((len(tokens), len(tokens) + len(words), kind))
+            tokens += words
+            at = end
+        tokens += e.tokens[at:]
+        return Example(e.domain, tokens, segments, e.items, e.classes, e.author, e.id)
+
+    def other(self, kind: int, word: str, words: Sequence[str]) -> Sequence[str]:
+        many = kind == NOUN and plural(words)
+        if kind == NOUN and self.wide and self.random.random() < 0.35:
+            found = self.random.choice(self.wide)
+            return (*found[:-1], found[-1] + "s") if many else found
+        if kind == SYMBOLS:
+            return self.symbol(words)
+        pool = self.pools.get((class_of(kind, word), many))
+        return self.random.choice(pool) if pool else words
+
+    def symbol(self, words: Sequence[str]) -> Sequence[str]:
+        """Return a symbol of the same letter with another number."""
+        number = str(self.random.choice((9, 40, 700, 3000)) * self.random.random() // 1)[:-2]
+        return tuple(
+            number if w.isdigit() else (w[0] + number if w[:1].isalpha() and w[1:].isdigit() else w)
+            for w in words
+        )
+
+    def joined(self, a: Example, b: Example) -> Example:
+        """Return two wordings said one after the other."""
+        n, shift = len(a.tokens), len(a.segments)
+        return Example(
+            a.domain,
+            a.tokens + b.tokens,
+            a.segments + [(s + n, e + n, k) for s, e, k in b.segments],
+            a.items[:-1] + [i if i >= 0 else i - shift for i in b.items],
+            a.classes + b.classes,
+        )
+
+    def chatting(self, e: Example) -> Example:
+        """Return the example with talk before or after it."""
+        talk = list(self.random.choice(self.chatter))
+        if self.random.random() < 0.5:
+            n = len(talk)
+            segments = [(0, n, CHATTER), *((s + n, t + n, k) for s, t, k in e.segments)]
+            items = [i if i >= 0 else i - 1 for i in e.items]
+            return Example(e.domain, talk + e.tokens, segments, items, ["", *e.classes])
+        end = len(e.tokens)
+        segments = [*e.segments, (end, end + len(talk), CHATTER)]
+        return Example(e.domain, e.tokens + talk, segments, e.items, [*e.classes, ""])
+
+    def noisy(self, e: Example) -> Example:
+        """Return the example as somebody careless writes it."""
+        tokens = list(e.tokens)
+        if self.random.random() < 0.18:
+            tokens = [t.lower() for t in tokens]
+        if self.random.random() < 0.12:
+            for at in range(len(tokens)):
+                if self.random.random() < 0.07:
+                    tokens[at] = self.slip(tokens[at])
+        made = Example(e.domain, tokens, e.segments, e.items, e.classes, e.author, e.id)
+        return self.unmarked(made) if self.random.random() < 0.1 else made
+
+    def slip(self, word: str) -> str:
+        """Return a word with one slip of the keys."""
+        if len(word) < 4 or not word.isalpha():
+            return word
+        at = self.random.randrange(1, len(word) - 1)
+        kind = self.random.randrange(3)
+        if kind == 0:
+            return word[:at] + word[at + 1 :]
+        if kind == 1:
+            return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        return word[:at] + word[at] + word[at:]
+
+    def unmarked(self, e: Example) -> Example:
+        """Return the example without commas, or without any marks."""
+        lost = {","} if self.random.random() < 0.5 else {*",.;:!?-—()\"'"}
+        inside = {i for s, t, _ in e.segments for i in range(s, t)}
+        place, tokens = [], []
+        for at, token in enumerate(e.tokens):
+            place.append(len(tokens))
+            if token not in lost or at in inside:
+                tokens.append(token)
+        place.append(len(tokens))
+        segments = [(place[s], place[t - 1] + 1, k) for s, t, k in e.segments]
+        return Example(e.domain, tokens, segments, e.items, e.classes, e.author, e.id)
+
+
+CLOSED = SYMBOL[CLOSE]

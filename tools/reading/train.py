@@ -1,0 +1,168 @@
+"""Train the reader of English on the wordings.
+
+    python tools/reading/lexicon.py WORDS.npz --nouns NOUNS.txt
+    python tools/reading/train.py OUT.pt --words WORDS.npz --nouns NOUNS.txt --minutes 60
+    python tools/reading/export.py OUT.pt WORDS.npz
+
+The voices named by ``--leave-out`` are not learned from; the share of their wordings whose meaning comes
+out right, each symbol given those before it, is printed on the way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from augment import Augmenter
+from batches import IGNORED, Batcher
+from examples import Example, load
+from network import Network, Size
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+WORDINGS = Path(__file__).parent / "wordings"
+LEFT_OUT = "a07,a12,a22,a30"
+"""Voices that the shipped reader has never read; what is said of its quality is measured on them."""
+
+
+def fresh(
+    examples: list[Example], augment: Augmenter, size: int, rng: np.random.Generator
+) -> Iterator[list[Example]]:
+    """Yield lists of fresh examples of about the same length, for ever."""
+    while True:
+        order = rng.permutation(len(examples))
+        for at in range(0, len(order) - 16 * size + 1, 16 * size):
+            made = [augment(examples[i]) for i in order[at : at + 16 * size]]
+            made.sort(key=lambda e: len(e.tokens) + len(e.items))
+            groups = [made[i : i + size] for i in range(0, len(made), size)]
+            for k in rng.permutation(len(groups)):
+                yield groups[k]
+
+
+def loss_of(net: Network, b: dict[str, Tensor]) -> Tensor:
+    """Return how far tags and symbols are from a batch's own."""
+    with torch.autocast("cpu", torch.bfloat16):
+        tags, symbols = net(b)
+    found = [(tags, b["tags"]), (symbols, b["out"])]
+    losses = [
+        cross_entropy(s.float().flatten(0, 1), truth.flatten(), ignore_index=IGNORED)
+        for s, truth in found
+    ]
+    return losses[0] + losses[1]
+
+
+@torch.no_grad()
+def judged(net: Network, batcher: Batcher, examples: list[Example]) -> str:
+    """Return the share of meanings of which every tag and symbol is the likeliest one, by domain."""
+    net.eval()
+    right: dict[str, list[bool]] = defaultdict(list)
+    ordered = sorted(examples, key=lambda e: len(e.tokens))
+    for at in range(0, len(ordered), 64):
+        group = ordered[at : at + 64]
+        b = batcher(group)
+        whole = torch.ones(len(group), dtype=torch.bool)
+        for scores, truth in zip(net(b), (b["tags"], b["out"]), strict=True):
+            whole &= ((scores.argmax(-1) == truth) | (truth == IGNORED)).all(1)
+        for example, good in zip(group, whole.tolist(), strict=True):
+            right[example.domain].append(good)
+    net.train()
+    return "  ".join(f"{domain} {np.mean(good):.3f}" for domain, good in sorted(right.items()))
+
+
+def train(
+    net: Network,
+    batcher: Batcher,
+    data: list[Example],
+    test: list[Example],
+    asked: argparse.Namespace,
+) -> None:
+    """Train for the minutes asked for, the rate of learning falling to nothing."""
+    rng = np.random.default_rng(asked.seed)
+    nouns = asked.nouns.read_text().splitlines() if asked.nouns else []
+    optimizer = torch.optim.AdamW(
+        net.parameters(), lr=asked.rate, weight_decay=0.03, betas=(0.9, 0.98)
+    )
+    begun, told, seen, total = time.monotonic(), 0.0, 0, 0.0
+    groups = fresh(data, Augmenter(data, nouns, asked.seed), asked.batch, rng)
+    for step, group in enumerate(groups, 1):
+        gone = (time.monotonic() - begun) / 60
+        if gone > asked.minutes:
+            break
+        part = 0.5 * (1 + math.cos(math.pi * gone / asked.minutes)) + 0.005
+        for parameters in optimizer.param_groups:
+            parameters["lr"] = asked.rate * min(1.0, step / 150) * part
+        loss = loss_of(net, batcher(group, drop=0.1))
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        seen += len(group)
+        total += 0.02 * (loss.item() - total)
+        if gone > told:
+            told = gone + 5
+            shares = judged(net, batcher, test[:500]) if test else ""
+            print(
+                f"{gone:.1f} min  epoch {seen / len(data):.1f}  loss {total:.3f}  {shares}",
+                flush=True,
+            )
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--words", type=Path, required=True)
+    parser.add_argument("--nouns", type=Path)
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--leave-out", default=LEFT_OUT)
+    parser.add_argument("--share", type=float, default=1.0, help="of the wordings to learn from")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=96)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--size", default="{}", help="fields of network.Size, as JSON")
+    parser.add_argument("--start", type=Path, help="go on with a network that was trained before")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Train and write the network."""
+    asked = arguments()
+    torch.set_flush_denormal(True)
+    torch.manual_seed(asked.seed)
+    out = set(asked.leave_out.split(",")) - {""}
+    files = sorted(WORDINGS.glob("*.jsonl"))
+    data = load(f for f in files if f.stem not in out)
+    test = load(f for f in files if f.stem in out)
+    rng = np.random.default_rng(asked.seed)
+    data = [data[i] for i in rng.permutation(len(data))[: round(asked.share * len(data))]]
+    test = [test[i] for i in rng.permutation(len(test))]
+    lexicon = np.load(asked.words)
+    width = lexicon["vectors"].shape[1]
+    vectors = lexicon["vectors"].astype(np.float32) / 32
+    batcher = Batcher(dict(zip(lexicon["words"].tolist(), vectors, strict=True)), width)
+    size = Size(**({"words": width} | json.loads(asked.size)))
+    net = Network(size)
+    if asked.start is not None:
+        net.load_state_dict(torch.load(asked.start)["state"])
+    count = sum(p.numel() for p in net.parameters()) / 1e6
+    print(f"{count:.1f} M numbers, {len(data)} wordings, {len(test)} left out", flush=True)
+    train(net, batcher, data, test, asked)
+    torch.save({"state": net.state_dict(), "size": asdict(size)}, asked.out)
+    if test:
+        print("left out, all:", judged(net, batcher, test), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -140,3 +140,52 @@ Event: TypeAlias = (
     Place | Take | Have | Give | Go | Leave | MoveRobot | Become | Tune | Fill | Drain | Swap
     | Gone | Somewhere
 )  # fmt: skip
+
+
+def themes_of(event: Event) -> tuple[str, ...]:
+    """Return the things an event is about."""
+    if isinstance(event, Place | Take | Have | Give | Go | Gone | Somewhere):
+        return event.things
+    if isinstance(event, Become):
+        return (event.thing,)
+    if isinstance(event, Tune):
+        return (event.screen,)
+    if isinstance(event, Fill | Drain):
+        return (event.vessel,)
+    return (event.first, event.second) if isinstance(event, Swap) else ()
+
+
+def place_of(event: Event) -> str | None:
+    """Return the place or room an event is about."""
+    if isinstance(event, Place):
+        return event.place
+    return event.room if isinstance(event, Go | MoveRobot | Somewhere | Leave) else None
+
+
+def agent_of(event: Event) -> str | None:
+    """Return who brought an event about, or had things or went himself."""
+    if isinstance(event, Take | Have):
+        return event.holder
+    if isinstance(event, Give):
+        return event.giver or event.taker
+    if isinstance(event, Go | Leave):
+        return event.who
+    return event.actor if isinstance(event, Deed) else None
+
+
+def done_by(event: Event, who: str) -> Event:
+    """Return the same as brought about by somebody else."""
+    if isinstance(event, Take | Have):
+        return replace(event, holder=who)
+    if isinstance(event, Give):
+        return replace(event, giver=who)
+    if isinstance(event, Go | Leave):
+        return replace(event, who=who)
+    return event.by(who) if isinstance(event, Deed) else event
+
+
+def opposite(event: Event) -> Event:
+    """Return the event that ends what another has brought about."""
+    if isinstance(event, Become):
+        return replace(event, value=not event.value)
+    return Drain(event.vessel) if isinstance(event, Fill) else event

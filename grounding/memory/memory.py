@@ -35,8 +35,9 @@ from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.retriever import Retriever, offline
 from commonground.grounding.memory.senses.calling import Calling
-from commonground.grounding.memory.senses.hearing import Hearing, Said
-from commonground.grounding.memory.senses.remarks import RETRACTION, Remarks, correction_in
+from commonground.grounding.memory.senses.remarks import RETRACTION, corrected, correction_in
+from commonground.grounding.memory.senses.reports import Reports, Said
+from commonground.grounding.memory.senses.wishes import Wishes
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, DayPlan
 from commonground.grounding.memory.unclear import Unclear
@@ -81,7 +82,8 @@ class Memory:
         self.meanings = meanings or Meanings.load(store.vocabulary)
         self.names = Names(store.things.values(), store.facts, self.meanings)
         self.reader = ReportReader(self.names, store.groups, self.meanings.lexicon)
-        self.hearing = Hearing(Calling(self.names), store.groups)
+        self.reports = Reports(Calling(self.names), store.groups)
+        self.wishes = Wishes(self.reports)
         self.requests = RequestReader(self.reader)
         self.corrector = Corrector(self.reader)
         self.guard = Guard(self.meanings.lexicon, self.reader.name_at)
@@ -127,7 +129,7 @@ class Memory:
         mistake = correction_in(utterance)
         if mistake is not None:
             return self._put_right(mistake, said, source)
-        reading = self.hearing.report(said, self.store.facts)
+        reading = self.reports.read(said, self.store.facts)
         if reading.status == "ask" and self.modeled is not None:
             reading = self.modeled.read(self.heard(text, speaker), self.discourse)
         taken = self._believe(reading, source, now)
@@ -150,9 +152,8 @@ class Memory:
     def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
         """Return the goal that an utterance asks for, or what to ask back."""
         self.store.refresh()
-        return self.hearing.wish(
-            Said(utterance, speaker, (), self.discourse.previous), self.store.facts
-        )
+        said = Said(utterance, speaker, (), self.discourse.previous)
+        return self.wishes.wanted(said, self.store.facts)
 
     def _remember(self, told: Iterable[Event]) -> None:
         """Keep what the next report may refer to."""
@@ -170,20 +171,18 @@ class Memory:
             self._remember(())
             return self._told((), undone)
         before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
+        effects = self.reports.effects(self.store.facts)
         try:
-            events = Remarks(self.hearing.resolver(before, self.store.facts)).corrected(mistake)
-            Effects(self.names, self.store.groups, self.store.facts).apply_all(events)
+            applied = effects.apply_all(corrected(self.reports.roles(before, effects), mistake))
         except Unclear as unclear:
             return Told("ask", question=str(unclear))
         undone = self.store.undo(last.tx, source)
-        effects = Effects(self.names, self.store.groups, self.store.facts)
-        applied = tuple(effects.apply_all(events))
+        effects = self.reports.effects(self.store.facts)
+        effects.apply_all(applied)
         asserted = tuple(effects.asserted)
-        taken = self._believe(
-            Reading("ok", asserted, tuple(effects.retracted), events=applied), source, last.at_ns
-        )
+        taken = self._believe(Reading("ok", asserted, tuple(effects.retracted)), source, last.at_ns)
         if taken.tx is not None:
-            self.last = replace(last, tx=taken.tx, events=applied)
+            self.last = replace(last, tx=taken.tx, events=tuple(applied))
         self._remember(applied)
         return Told(
             "ok",

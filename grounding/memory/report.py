@@ -23,6 +23,7 @@ from commonground.grounding.memory.events import (
     Go,
     Have,
     Somewhere,
+    themes_of,
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Linker
@@ -30,7 +31,7 @@ from commonground.grounding.memory.names import LAST_WORD, Names
 from commonground.grounding.memory.narration import Narration
 from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.topics import Topics, themes_of
+from commonground.grounding.memory.topics import Topics
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.unkept import why_unkept
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.drinks import DrinkReader
@@ -11,14 +9,7 @@ from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.errands import Errands
-from commonground.grounding.memory.events import (
-    Become,
-    Drain,
-    Event,
-    Fill,
-    Gone,
-    Place,
-)
+from commonground.grounding.memory.events import Become, Drain, Event, Fill, Gone, Place, opposite
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.goals import GoalWriter, Wanted
 from commonground.grounding.memory.linking import Linker
@@ -143,13 +134,6 @@ class RequestReader:
         except Unclear:
             return []
         return [e for e in found if isinstance(e, Become | Drain | Fill)]
-
-
-def opposite(event: Event) -> Event:
-    """Return the event that ends what another has brought about."""
-    if isinstance(event, Become):
-        return replace(event, value=not event.value)
-    return Drain(event.vessel) if isinstance(event, Fill) else event
 
 
 def _parts(formula: Formula) -> list[Formula]:

@@ -5,23 +5,7 @@ from __future__ import annotations
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Become,
-    Drain,
-    Event,
-    Fill,
-    Give,
-    Go,
-    Gone,
-    Have,
-    Leave,
-    MoveRobot,
-    Place,
-    Somewhere,
-    Swap,
-    Take,
-    Tune,
-)
+from commonground.grounding.memory.events import Event, place_of, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
@@ -133,28 +117,4 @@ def _blamed(clause: Clause) -> str | None:
     for mention in clause.objects:
         if mention.owner is not None and set(mention.head) & _DEEDS:
             return mention.owner.thing
-    return None
-
-
-def themes_of(event: Event) -> tuple[str, ...]:
-    """Return the things an event is about."""
-    if isinstance(event, Place | Take | Have | Give | Gone | Somewhere):
-        return event.things
-    if isinstance(event, Become):
-        return (event.thing,)
-    if isinstance(event, Tune):
-        return (event.screen,)
-    if isinstance(event, Fill | Drain):
-        return (event.vessel,)
-    if isinstance(event, Swap):
-        return (event.first, event.second)
-    return event.things if isinstance(event, Go) else ()
-
-
-def place_of(event: Event) -> str | None:
-    """Return the place or room an event is about."""
-    if isinstance(event, Place):
-        return event.place
-    if isinstance(event, Go | MoveRobot | Somewhere | Leave):
-        return event.room
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
@@ -11,49 +11,12 @@ from rapidfuzz.distance import OSA
 from commonground.grounding.memory.names import EXACT, PART, SYNONYM, Names, Words, spellings
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 from commonground.grounding.words.concepts import ClassIndex, everyday
-from commonground.grounding.words.nouns import plural, singulars
+from commonground.grounding.words.nouns import is_plural, singulars
+from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.grounding.words.spelling import Speller
 
 T = TypeVar("T")
 _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
-_NUMBERS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-]
-_ORDINALS = [
-    "middle",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
-_ENDS = {
-    "bottom": 1, "bottommost": 1, "lowest": 1, "lower": 1, "top": -1, "topmost": -1, "highest": -1,
-    "upper": -1, "uppermost": -1, "last": -1, "center": 0, "central": 0,
-}  # fmt: skip
-_BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|last but one|penultimate)\b")
 _SMALL = frozenset(
     [
         "the",
@@ -70,6 +33,11 @@ _SMALL = frozenset(
         "dr",
     ]
 )
+_LEVELS = {
+    "bottom": 1, "bottommost": 1, "lowest": 1, "lower": 1, "top": -1, "topmost": -1, "highest": -1,
+    "upper": -1, "uppermost": -1, "last": -1, "middle": 0, "center": 0, "central": 0,
+}  # fmt: skip
+_BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|but one)\b.*|\bpenultimate\b")
 
 
 class Calling:
@@ -82,10 +50,11 @@ class Calling:
             if not (names.is_person(name.thing) or names.is_robot(name.thing)):
                 self._by_head.setdefault(" ".join(name.head), []).append(name.thing)
         self._classes = ClassIndex(self._by_head)
-        known = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
-        self._speller = Speller(word for keys in known for words in keys for word in _words(words))
+        tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
+        known = (word for table in tables for words in table for word in words)
+        self._speller = Speller(part for word in known for part in word.split("-"))
 
-    def things(self, text: str) -> dict[str, int]:
+    def things(self, text: str) -> Mapping[str, int]:
         """Return what a noun may mean, and how directly it names each."""
         for words in self._readings(text):
             found = self._named(words) or self._alike(words) or self._compound(words)
@@ -113,16 +82,8 @@ class Calling:
         if whole is not None:
             return [whole]
         spoken = [{w for w in words if w not in _SMALL} for words in self._readings(text)]
-        return [
-            v for words, v in self.names.values.items() if any(s and s <= {*words} for s in spoken)
-        ]
-
-    def is_plural(self, text: str) -> bool:
-        """Return whether a noun stands in the plural."""
-        words = _split(text)
-        return words in self.names.plurals or any(
-            plural(one) == " ".join(words) != one for one in singulars(" ".join(words))
-        )
+        known = self.names.values.items()
+        return [value for words, value in known if any(s and s <= {*words} for s in spoken)]
 
     def calls_levels(self, text: str) -> bool:
         """Return whether a noun is one for the levels of any shelf."""
@@ -140,11 +101,12 @@ class Calling:
                 yield tuple(form.split())
 
     def _looked_up(self, text: str, table: Mapping[Words, T]) -> T | None:
+        """Return what a table has for some words, or for those that matter."""
         for words in self._readings(text):
-            for form in (words, tuple(w for w in words if w not in _SMALL)):
-                found = next((table[key] for key in spellings(form) if key in table), None)
-                if found is not None:
-                    return found
+            telling = tuple(w for w in words if w not in _SMALL)
+            for key in (*spellings(words), *spellings(telling)):
+                if key in table:
+                    return table[key]
         return None
 
     def _near(self, text: str, table: Mapping[Words, T]) -> T | None:
@@ -153,63 +115,54 @@ class Calling:
         near = [key for key in table if OSA.distance(spelled, " ".join(key)) == 1]
         return table[near[0]] if len(near) == 1 and len(spelled) > 3 else None
 
-    def _named(self, words: Words) -> dict[str, int]:
-        return next((f for key in spellings(words) if (f := self.names.nouns.get(key))), {})
+    def _named(self, words: Words) -> Mapping[str, int]:
+        nouns = self.names.nouns
+        return next((nouns[key] for key in spellings(words) if key in nouns), {})
 
-    def _alike(self, words: Words) -> dict[str, int]:
+    def _alike(self, words: Words) -> Mapping[str, int]:
         """Return the things whose noun has the same meaning or one below it."""
         heads, _ = self._classes.matches(" ".join(words))
         return {thing: SYNONYM for head in sorted(heads) for thing in self._by_head[head]}
 
-    def _compound(self, words: Words) -> dict[str, int]:
+    def _compound(self, words: Words) -> Mapping[str, int]:
         """``kitchen table``, ``red mug``: a noun with what tells the thing apart; else ``bread knife``."""
+        names = self.names
         for cut in range(1, len(words)):
-            before, named = words[:cut], self._named(words[cut:])
-            rooms = {t for t in self._named(before) if self.names.is_room(t)}
-            quality = self.names.attributes.get(before)
-            kept = {
-                t: rank
-                for t, rank in named.items()
-                if self.names.names[t].room in rooms or quality in self.names.names[t].attributes
-            }
+            apart = {t for t in self._named(words[:cut]) if names.is_room(t)}
+            apart |= {q for q in (names.attributes.get(words[:cut]),) if q is not None}
+            named = self._named(words[cut:])
+            kept = {t: r for t, r in named.items() if apart & _apart(names, t)}
             if kept:
                 return kept
         last = self._named(words[-1:]) if len(words) > 1 else {}
-        return {t: PART for t, r in last.items() if r == EXACT and self.names.is_item(t)}
+        return {t: PART for t, rank in last.items() if rank == EXACT and names.is_item(t)}
 
 
-def number(text: str) -> int | None:
-    """Return the number that a word stands for."""
-    for word in _split(text):
-        if word.isdigit():
-            return int(word)
-        if word in _NUMBERS:
-            return _NUMBERS.index(word)
-        if word in ("a", "both", "couple", "pair"):
-            return 1 if word == "a" else 2
-    return None
+def _apart(names: Names, thing: str) -> frozenset[str]:
+    """Return the room and the qualities that a thing may be called by."""
+    name = names.names[thing]
+    return name.attributes | ({name.room} if name.room is not None else set())
+
+
+def plural(text: str) -> bool:
+    """Return whether a noun stands in the plural."""
+    return is_plural(" ".join(_split(text)))
 
 
 def level(text: str) -> int | None:
     """Return which level words mean: from the bottom, from the top where negative, the middle as 0."""
-    if _BEFORE_LAST.search(text.lower()) and ("last" in text or "penultimate" in text):
+    spoken = text.lower()
+    if _BEFORE_LAST.search(spoken) and ("last" in spoken or "penultimate" in spoken):
         return -2
-    for word in _split(text):
-        digits = re.match(r"\d+", word)
-        if digits is not None:
-            return int(digits[0])
-        for table in (_ORDINALS, _NUMBERS):
-            if word in table:
-                return table.index(word)
-        if word in _ENDS:
-            return _ENDS[word]
+    for word in _split(spoken):
+        place = _LEVELS.get(word)
+        place = rank_of(word) if place is None else place
+        place = count_of(word) if place is None else place
+        if place is not None:
+            return place
     return None
 
 
 def _split(text: str) -> Words:
     words = tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
     return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
-
-
-def _words(key: Iterable[str]) -> Iterator[str]:
-    return (word for part in key for word in part.split("-"))

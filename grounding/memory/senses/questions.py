@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import Clause, Phrase, Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.known import (
@@ -15,9 +16,7 @@ from commonground.grounding.memory.known import (
     way_to,
 )
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.clauses import clauses_of
-from commonground.grounding.memory.senses.hearing import Said
-from commonground.grounding.memory.senses.resolver import in_words
+from commonground.grounding.memory.senses.reports import Said
 from commonground.grounding.memory.unclear import Unclear
 
 Facts: TypeAlias = list[Fact]
@@ -31,7 +30,7 @@ def answer(memory: Memory, utterance: Utterance, speaker: str | None, now_ns: in
     if asked is None:
         return Answered("ask", "about which thing? name one, as in 'where is the mug'")
     said = Said(utterance, speaker, tuple(memory.discourse.now.events))
-    resolver = memory.hearing.resolver(said, memory.store.facts)
+    resolver = memory.reports.roles(said, memory.reports.effects(memory.store.facts)).resolver
     try:
         found = resolver.things(asked.theme or Phrase())
         if asked.sense in ("how many", "is there"):
@@ -52,7 +51,7 @@ def _state(memory: Memory, thing: str, clause: Clause) -> Facts:
     """Return the fact about the state that is asked for, as it is."""
     if clause.state is None:
         return states_of(memory, thing)
-    states = memory.hearing.calling.states(clause.state.text)
+    states = memory.reports.calling.states(clause.state.text)
     if not states:
         raise Unclear(f"what is '{in_words(clause.state)}' here?", "unknown")
     concepts = {concept for state in states for concept in state.concepts}

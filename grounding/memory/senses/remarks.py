@@ -1,86 +1,123 @@
-"""Remarks on the report before: which part of it was wrong, and what was meant instead."""
+"""Remarks on the report before: what went on from it, which part of it was wrong, and what was meant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
 
-from commonground.grounding.english.utterance import Clause, Reference, Utterance
-from commonground.grounding.memory.events import Event
+from commonground.grounding.english.parts import clauses_of, in_words
+from commonground.grounding.english.utterance import Clause, Utterance
+from commonground.grounding.memory.events import Become, Event, agent_of, done_by, themes_of
 from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.senses.clauses import clauses_of
-from commonground.grounding.memory.senses.resolver import Resolver, Setting, in_words
-from commonground.grounding.memory.senses.roles import agent_of, exchanged, filling
+from commonground.grounding.memory.senses.resolver import Accepts, Setting, anything
+from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 
 CORRECTIONS = frozenset(["wrong thing", "wrong person", "wrong place", "wrong number"])
 RETRACTION = "wrong altogether"
 
 
-class Remarks:
-    """Puts right what was told before."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self.resolver = resolver
-        self.names: Names = resolver.names
-
-    def corrected(self, clause: Clause) -> list[Event]:
-        """Return the events of the report before as a correction says they were."""
-        told = self.resolver.told
-        meant = clause.theme or clause.goal or clause.location or clause.agent
-        if clause.sense == "wrong person":
-            meant = clause.agent or meant
-        elif clause.sense == "wrong place":
-            meant = clause.goal or clause.location or meant
-        if clause.sense == "wrong number" or meant is None:
-            raise Unclear("which ones were meant?", "ambiguous")
-        for accepts in self._kinds(clause.sense):
-            olds = filling(told, accepts)
-            if olds and self.resolver.may_be(meant, self._may_become(accepts)):
-                new = self._meant(meant, accepts, told)
-                old = self._old(olds, new, clause, told)
-                return exchanged(told, {old: new}, self.names)
-        raise Unclear(f"what was meant by '{in_words(meant)}'?", "ambiguous")
-
-    def _kinds(self, sense: str) -> list[Callable[[str], bool]]:
-        names = self.names
-        furniture = [names.is_place, names.is_room, names.is_fixture]
-        places = [(lambda t, a=a: a(t) and not names.is_item(t)) for a in furniture]
-        values: list[Callable[[str], bool]] = [names.is_liquid, names.is_channel]
-        if sense == "wrong person":
-            return [self.resolver.is_someone]
-        if sense == "wrong place":
-            return [*places, self.resolver.is_someone]
-        return [names.is_item, *places, *values, self.resolver.is_someone]
-
-    def _may_become(self, accepts: Callable[[str], bool]) -> Callable[[str], bool]:
-        """A shelf stands for its levels: which one is said with it."""
-        return lambda t: accepts(t) or any(map(accepts, self.names.levels.get(t, ())))
-
-    def _meant(
-        self, meant: Reference, accepts: Callable[[str], bool], told: Sequence[Event]
-    ) -> str:
-        actors = (agent_of(event) for event in reversed(told))
-        rooms = tuple(filling(told, self.names.is_room))
-        setting = Setting(rooms, next((who for who in actors if who is not None), None))
-        return self.resolver.one(meant, accepts, setting)
-
-    def _old(self, olds: Sequence[str], new: str, clause: Clause, told: Sequence[Event]) -> str:
-        """Return what the new thing takes the place of: who acted, a thing of the same kind, the only one."""
-        if clause.sense == "wrong person":
-            acted = [who for event in told if (who := agent_of(event)) in olds and who is not None]
-            return acted[0] if acted else olds[0]
-        head, kind = self.names.names[new].head, self.names.kind(new)
-        for alike in (
-            [t for t in olds if self.names.names[t].head == head],
-            [t for t in olds if self.names.kind(t) == kind],
-            [*olds],
-        ):
-            if len(alike) == 1:
-                return alike[0]
-        raise Unclear(f"instead of which of these: {', '.join(olds)}?", "ambiguous")
-
-
 def correction_in(utterance: Utterance) -> Clause | None:
     """Return the clause that puts the report before right, if there is one."""
     told = (clause for part in utterance.parts for clause in clauses_of(part.step))
     return next((c for c in told if c.sense in CORRECTIONS or c.sense == RETRACTION), None)
+
+
+def did_the_same(roles: Roles, clause: Clause) -> list[Event]:
+    """Somebody else did what was told before, or it was done with something else."""
+    who = roles.agent(clause)
+    told = [event for event in roles.resolver.told if agent_of(event) is not None]
+    if (who is None and clause.theme is None) or not told:
+        raise Unclear("who did what?")
+    if clause.theme is not None:
+        new = roles.resolver.one(clause.theme, anything, roles.setting(clause))
+        told = exchanged(told, {old: new for e in told for old in themes_of(e)}, roles.names)
+    return [done_by(event, who) if who is not None else event for event in told]
+
+
+def corrected(roles: Roles, clause: Clause) -> list[Event]:
+    """Return the events of the report before as a correction says they were."""
+    told = roles.resolver.told
+    meant = {
+        "wrong thing": clause.theme or clause.goal,
+        "wrong person": clause.agent or clause.theme,
+        "wrong place": clause.goal or clause.location or clause.theme,
+    }.get(clause.sense)
+    if meant is None:
+        raise Unclear("which ones were meant?", "ambiguous")
+    for accepts in _roles(roles, clause.sense):
+        olds = _filling(told, accepts)
+        if olds and roles.resolver.may_be(meant, _or_its_levels(accepts, roles.names)):
+            new = roles.resolver.one(meant, accepts, _where(roles, told))
+            return exchanged(told, {_old(olds, new, roles.names): new}, roles.names)
+    raise Unclear(f"what was meant by '{in_words(meant)}'?", "ambiguous")
+
+
+def _roles(roles: Roles, sense: str) -> list[Accepts]:
+    """Return what may have been wrong, the likeliest first."""
+    names, house = roles.names, roles.house
+    if sense == "wrong person":
+        return [house.is_someone]
+    places: list[Accepts] = [
+        lambda t: names.is_place(t) and house.is_fixed(t),
+        names.is_room,
+        lambda t: names.is_fixture(t) and house.is_fixed(t),
+    ]
+    if sense == "wrong place":
+        return [*places, house.is_someone]
+    return [names.is_item, *places, names.is_liquid, names.is_channel, house.is_someone]
+
+
+def _or_its_levels(accepts: Accepts, names: Names) -> Accepts:
+    """A shelf stands for its levels: which one is said with it."""
+    return lambda t: accepts(t) or any(map(accepts, names.levels.get(t, ())))
+
+
+def _where(roles: Roles, told: Sequence[Event]) -> Setting:
+    actors = filter(None, (agent_of(event) for event in reversed(told)))
+    return Setting(tuple(_filling(told, roles.names.is_room)), next(actors, None))
+
+
+def _filling(told: Sequence[Event], accepts: Accepts) -> list[str]:
+    """Return the acceptable things that events are about: who acted, themes, then places and others."""
+    found = dict.fromkeys(filter(None, map(agent_of, told)))
+    for event in told:
+        found |= dict.fromkeys(themes_of(event))
+    for event in told:
+        values = (getattr(event, f.name) for f in fields(event) if f.name != "relation")
+        found |= dict.fromkeys(value for value in values if isinstance(value, str))
+    return [thing for thing in found if accepts(thing)]
+
+
+def _old(olds: Sequence[str], new: str, names: Names) -> str:
+    """Return what the new thing takes the place of: who acted, a thing of the same kind, the only one."""
+    if names.is_person(new):
+        return olds[0]
+    head, kind = names.names[new].head, names.kind(new)
+    named = [t for t in olds if names.names[t].head == head]
+    alike = named or [t for t in olds if names.kind(t) == kind] or [*olds]
+    if len(alike) > 1:
+        raise Unclear(f"instead of which of these: {', '.join(alike)}?", "ambiguous")
+    return alike[0]
+
+
+def exchanged(told: Sequence[Event], new: Mapping[str, str], names: Names) -> list[Event]:
+    """Return events with some things in the place of others."""
+    return [_exchanged(event, new, names) for event in told]
+
+
+def _exchanged(event: Event, new: Mapping[str, str], names: Names) -> Event:
+    values: dict[str, Any] = {}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if isinstance(value, tuple):
+            values[field.name] = tuple(new.get(v, v) for v in value)
+        elif isinstance(value, str):
+            values[field.name] = new.get(value, value)
+    made: Event = replace(event, **values)
+    if isinstance(made, Become):
+        concept = names.meanings.relations[made.relation].means
+        relation = names.meanings.state_relation(concept, names.kind(made.thing))
+        return replace(made, relation=relation or made.relation)
+    return made

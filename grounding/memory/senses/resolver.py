@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.utterance import (
     Group,
     Phrase,
@@ -15,21 +16,19 @@ from commonground.grounding.english.utterance import (
     Span,
     Utterance,
 )
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.knowledge.index import View
-from commonground.grounding.memory.events import Event
-from commonground.grounding.memory.names import LAST_WORD, PART, SYNONYM, Names
-from commonground.grounding.memory.senses.calling import Calling, level, number
-from commonground.grounding.memory.senses.roles import themes_of
-from commonground.grounding.memory.senses.states import State
+from commonground.grounding.memory.events import Event, themes_of
+from commonground.grounding.memory.names import LAST_WORD, PART, SYNONYM
+from commonground.grounding.memory.senses.calling import Calling, level, plural
+from commonground.grounding.memory.senses.house import House, Known
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.numbers import count_of
 
 Accepts: TypeAlias = Callable[[str], bool]
-Known: TypeAlias = dict[str, int]
-"""Things a phrase may mean, with how directly it names each."""
+Things: TypeAlias = tuple[str, ...]
 _MOST_CHOICES = 200
 _HERE = frozenset(["in", "on", "under", "above"])
 _NEARBY = frozenset(["near", "in the same area as", "opposite", "behind", "in front of"])
+_COUNTS = {"any one": 1, "any two": 2, "both": 2, "the two": 2}
 
 
 def anything(_: str) -> bool:
@@ -41,7 +40,7 @@ def anything(_: str) -> bool:
 class Setting:
     """What a clause says beside a phrase, to choose between things that are called the same."""
 
-    rooms: tuple[str, ...] = ()
+    rooms: Things = ()
     """The rooms named in the same clause."""
     actor: str | None = None
     """Furniture is looked for where he is."""
@@ -55,30 +54,29 @@ class Resolver:
     def __init__(
         self,
         calling: Calling,
-        view: View,
+        house: House,
         utterance: Utterance,
         speaker: str | None = None,
         told: Sequence[Event] = (),
     ) -> None:
         self.calling = calling
-        self.names: Names = calling.names
-        self.view = view
+        self.house = house
+        self.names = house.names
         self.speaker = speaker
-        self.told = list(told)
+        self.told = [*told]
         """What was reported before, the last event at the end."""
-        self._said = {key: p for p in phrases_of(utterance) for key in _heads(p)}
-        self._chosen: dict[tuple[int, int], tuple[str, ...]] = {}
+        self._said = {key: p for p in parts_of(utterance, Phrase) for key in _heads(p)}
+        self._chosen: dict[Span, Things] = {}
         self._noun: Span | None = None
 
-    # ---- what a role is filled with ------------------------------------------------------------
+    # ---- what a role is filled with --------------------------------------------------------------
 
     def choices(
         self, what: Reference, accepts: Accepts = anything, setting: Setting | None = None
-    ) -> list[tuple[str, ...]]:
+    ) -> list[Things]:
         """Return the things a phrase or group means, once for each free choice it leaves."""
-        setting = setting or Setting()
         if isinstance(what, Phrase):
-            return self._phrase(what, accepts, setting)
+            return self._phrase(what, accepts, setting or Setting())
         parts = [self.choices(part, accepts, setting) for part in what.phrases]
         if what.join == "one of":
             return [*chain(*parts)]
@@ -87,7 +85,7 @@ class Resolver:
 
     def things(
         self, what: Reference, accepts: Accepts = anything, setting: Setting | None = None
-    ) -> tuple[str, ...]:
+    ) -> Things:
         """Return the things a phrase means, where it leaves no choice."""
         found = self.choices(what, accepts, setting)
         if len(found) != 1:
@@ -107,32 +105,23 @@ class Resolver:
         """Return whether a phrase could mean something acceptable."""
         if isinstance(what, Group):
             return all(self.may_be(part, accepts) for part in what.phrases)
-        if what is None:
-            return False
         try:
-            return any(map(accepts, self._called(what)))
+            return what is not None and any(map(accepts, self._called(what)))
         except Unclear:
             return False
-
-    def is_someone(self, thing: str) -> bool:
-        """Return whether a thing is a person or a robot."""
-        return self.names.is_person(thing) or self.names.is_robot(thing)
 
     def _ambiguous(self, what: Reference, found: Sequence[str]) -> Unclear:
         names = ", ".join(self.names.things[key].name for key in sorted(found)[:4])
         return Unclear(f"which one is meant by '{in_words(what)}': {names}?", "ambiguous")
 
-    def _unknown(self, what: Reference) -> Unclear:
-        return Unclear(f"nothing known here is called '{in_words(what)}'", "unknown")
+    # ---- one phrase ------------------------------------------------------------------------------
 
-    # ---- one phrase ----------------------------------------------------------------------------
-
-    def _phrase(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> list[tuple[str, ...]]:
+    def _phrase(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> list[Things]:
         if phrase.beside is not None:
             return [(self._place_beside(phrase.beside, setting),)]
         if phrase.everything:
-            return [self._everything(phrase, accepts, setting)]
-        if self._points_back(phrase):
+            found = [self._everything(phrase, accepts, setting)]
+        elif phrase.again or replace(phrase, det="the", but=None) == Phrase():
             found = [self._spoken_of(phrase, accepts)]
         else:
             found = self._amount(phrase, self._fitting(phrase, accepts, setting), setting)
@@ -140,134 +129,111 @@ class Resolver:
             self._chosen[key] = tuple(dict.fromkeys(chain(*found)))
         return found
 
-    @staticmethod
-    def _points_back(phrase: Phrase) -> bool:
-        described = phrase.color or phrase.attribute or phrase.owner or phrase.located
-        named = phrase.noun or phrase.name or phrase.symbol or phrase.person
-        other = described or named or phrase.level or phrase.speaker or phrase.same_noun
-        return bool(phrase.again) or not (other or phrase.everybody)
-
-    def _spoken_of(self, phrase: Phrase, accepts: Accepts) -> tuple[str, ...]:
+    def _spoken_of(self, phrase: Phrase, accepts: Accepts) -> Things:
         """Return what was said before: in this utterance, else in the one before it."""
-        found: list[str] = []
-        for span in phrase.again:
-            key = (span.start, span.end)
-            earlier = self._said.get(key) or next(
-                (p for p in self._said.values() if in_words(p) == span.text), None
-            )
-            if key in self._chosen:
-                found += self._chosen[key]
-            elif earlier is not None and earlier is not phrase:
-                found += self.things(earlier, accepts)
-        latest = (themes_of(event) for event in reversed(self.told))
-        if not found:
-            found += next((t for t in latest if t and all(map(accepts, t))), ())
-        found = [t for t in found if accepts(t)]
+        found = [t for span in phrase.again for t in self._taken_up(span) if accepts(t)]
+        for event in reversed(self.told):
+            found = found or [t for t in themes_of(event) if accepts(t)]
         if not found:
             raise Unclear(f"what does '{in_words(phrase) or 'it'}' mean here?", "ambiguous")
         return tuple(dict.fromkeys(self._without(phrase, found)))
 
+    def _taken_up(self, span: Span) -> Things:
+        """Return what the phrase with a noun means, wherever it stands."""
+        same = (head for head in self._said if head.text.lower() == span.text.lower())
+        head = span if span in self._said else next(same, span)
+        if head in self._said and head not in self._chosen:
+            self.choices(self._said[head])
+        return self._chosen.get(head, ())
+
     def _place_beside(self, neighbor: Phrase, setting: Setting) -> str:
         thing = self.one(neighbor, self.names.is_item, setting)
-        where = self.names.location(thing, self.view)
-        if where is None or self.is_someone(where.object):
+        where = self.names.location(thing, self.house.view)
+        if where is None or self.house.is_someone(where.object):
             raise Unclear(f"where is '{in_words(neighbor)}'?")
         return where.object
 
-    def _everything(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> tuple[str, ...]:
+    def _everything(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> Things:
         """Return all that is somewhere, whatever it is."""
         where = phrase.located or phrase.room
         if where is None:
             raise Unclear("everything that is where?")
-        spot = self.one(where, lambda t: not self.names.is_item(t), setting)
-        found = [t for t in self.items_at({spot}) if accepts(t)]
+        spot = self.one(where, self.house.is_fixed, setting)
+        found = {t: 0 for t in self.house.items_at([spot]) if accepts(t)}
         if phrase.only is not None:
-            known = self._like(dict.fromkeys(found, 0), phrase.only, strict=True)
-            found = [*known]
-        return tuple(self._without(phrase, found))
+            found = self._like(found, phrase.only, strict=True)
+        return tuple(self._without(phrase, [*found]))
 
-    def _without(self, phrase: Phrase, found: Sequence[str]) -> list[str]:
+    def _without(self, phrase: Phrase, found: Sequence[str]) -> Sequence[str]:
         """Leave out the exception of a phrase."""
         if phrase.but is None:
-            return [*found]
+            return found
         but = replace(phrase.but, noun=phrase.noun) if phrase.but.same_noun else phrase.but
         out = self.things(but, lambda t: t in found)
         return [t for t in found if t not in out]
 
-    def items_at(self, spots: set[str]) -> list[str]:
-        """Return the portable things at some places or in some rooms, in order."""
-        return sorted(
-            t for t in self.names.things if self.names.is_item(t) and self.is_at(t, spots)
-        )
-
-    # ---- candidates ----------------------------------------------------------------------------
+    # ---- candidates ------------------------------------------------------------------------------
 
     def _called(self, phrase: Phrase) -> Known:
         """Return what the noun or name of a phrase may mean."""
-        if phrase.speaker:
-            if self.speaker is None:
-                raise Unclear("who is 'I'?")
-            return {self.speaker: 0}
-        if phrase.person is not None:
-            who = self.calling.person(phrase.person.text)
-            return {who: 0} if who is not None else self.calling.things(phrase.person.text)
+        if phrase.speaker or phrase.person is not None:
+            who = self._somebody(phrase.person)
+            return {who: 0} if who is not None else {}
         if phrase.symbol is not None and phrase.symbol.text in self.names.things:
             return {phrase.symbol.text: 0}
         noun = phrase.noun or phrase.name or phrase.symbol
-        if phrase.same_noun and noun is None:
-            noun = self._noun
-        if noun is not None:
-            self._noun = noun
-            return self.calling.things(noun.text)
-        if phrase.level is not None:
-            return {t: 0 for levels in self.names.levels.values() for t in levels}
-        return {t: 0 for t in self.names.things if self.names.is_item(t)}
+        noun = self._noun if phrase.same_noun and noun is None else noun
+        if noun is None:
+            return {t: 0 for t in self.names.things if self.names.is_item(t)}
+        self._noun = noun
+        return {**self.calling.things(noun.text)}
+
+    def _somebody(self, name: Span | None) -> str | None:
+        """Return the person of a name; the speaker where there is none."""
+        if name is None and self.speaker is None:
+            raise Unclear("who is 'I'?")
+        return self.speaker if name is None else self.calling.person(name.text)
 
     def _fitting(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> Known:
         """Return the things that fit all of a description."""
         if phrase.level is not None:
-            return self._levels(phrase, setting)
+            return self._levels(phrase, phrase.level.text, setting)
         called = self._called(phrase)
-        if not called:
-            raise self._unknown(phrase)
         known = {t: r for t, r in called.items() if accepts(t)}
-        if not known:
-            raise Unclear(f"'{in_words(phrase)}' does not fit there", "unclear")
-        known = self._described(phrase, known)
-        for relation in phrase.where:
-            known = self._related(known, relation)
-        if phrase.best is not None:
-            known = self._best(known, phrase)
-        if not known:
-            raise self._unknown(phrase)
-        return known
+        if called and not known:
+            raise Unclear(f"'{in_words(phrase)}' does not fit there")
+        return self._described(phrase, known)
 
     def _described(self, phrase: Phrase, known: Known) -> Known:
-        """Keep what has the color, the owner and the place of a phrase."""
+        """Keep what has the color, the owner, the place and the relations of a phrase."""
         strict = phrase.det in ("all", "each", "any")
         for word in filter(None, (phrase.color, phrase.attribute)):
             known = self._like(known, word, strict=strict)
         if phrase.owner is not None:
             known = self._owned(known, phrase.owner)
         for where in filter(None, (phrase.room, phrase.located)):
-            known = self._at(known, self._spots(where))
+            known = self.house.at(known, self._spots(where))
+        for relation in phrase.where:
+            known = self._related(known, relation)
+        if phrase.best is not None:
+            known = self._nearest(known, phrase)
+        if not known:
+            raise Unclear(f"nothing known here is called '{in_words(phrase)}'", "unknown")
         return known
 
-    def _levels(self, phrase: Phrase, setting: Setting) -> Known:
+    def _levels(self, phrase: Phrase, text: str, setting: Setting) -> Known:
         """Return the level of a shelf that a number means; levels count from the bottom."""
-        noun = phrase.noun
-        any_shelf = noun is None or self.calling.calls_levels(noun.text)
-        shelf = replace(phrase, level=None, noun=None if any_shelf else noun)
-        known = dict.fromkeys(self.names.levels, 0) if any_shelf else self._called(shelf)
-        known = {t: r for t, r in known.items() if self.names.is_whole(t)}
-        known = self._described(phrase, known)
-        text = phrase.level.text if phrase.level is not None else ""
+        if phrase.noun is None or self.calling.calls_levels(phrase.noun.text):
+            shelves = dict.fromkeys(self.names.levels, 0)
+        else:
+            shelves = {t: r for t, r in self._called(phrase).items() if self.names.is_whole(t)}
+        shelves = self._described(phrase, shelves)
         place = level(text)
-        if not known or place is None:
-            raise self._unknown(phrase)
+        if place is None:
+            raise Unclear(f"which level is '{text}'?")
         found: Known = {}
-        for whole in self._narrowed(shelf, known, setting):
-            levels = self.names.levels[whole]
+        for shelf in self._narrowed(phrase, shelves, setting):
+            levels = self.names.levels[shelf]
             at = -place if phrase.from_above else place
             index = (len(levels) - 1) / 2 if at == 0 else at - 1 if at > 0 else len(levels) + at
             if index in range(len(levels)):
@@ -284,199 +250,100 @@ class Resolver:
         states = self.calling.states(word.text)
         if not states:
             raise Unclear(f"what is '{word.text}' here?", "unknown")
-        found = {t: r for t, r in known.items() if any(self.is_in(t, s) for s in states)}
+        found = {t: r for t, r in known.items() if any(self.house.is_in(t, s) for s in states)}
         return found if found or strict else known
-
-    def is_in(self, thing: str, state: State) -> bool:
-        """Return whether a thing is believed to be in a state."""
-        meanings = self.names.meanings
-        for concept in state.concepts:
-            relation = meanings.state_relation(concept, self.names.kind(thing))
-            if relation is not None:
-                positive = state.positive != meanings.relations[relation].inverted
-                return Fact(thing, relation, TRUE if positive else FALSE) in self.view
-        return False
 
     def _owned(self, known: Known, owner: Phrase) -> Known:
         if owner.everybody:
-            return {t: r for t, r in known.items() if self._owner(t) is None} or known
-        if not self.may_be(owner, self.is_someone):
-            return self._at(known, self._spots(owner))
-        who = self.one(owner, self.is_someone)
-        return {t: r for t, r in known.items() if self._owner(t) == who}
-
-    def _owner(self, thing: str) -> str | None:
-        name = self.names.names[thing]
-        if name.owner is None and name.room is not None and name.room != thing:
-            return self.names.names[name.room].owner
-        return name.owner
+            return {t: r for t, r in known.items() if self.house.owner(t) is None} or known
+        if self.may_be(owner, self.house.is_fixed) and not self.may_be(
+            owner, self.house.is_someone
+        ):
+            return self.house.at(known, self._spots(owner))
+        who = self.one(owner, self.house.is_someone)
+        return {t: r for t, r in known.items() if self.house.owner(t) == who}
 
     def _related(self, known: Known, relation: Relation) -> Known:
         """Keep what stands in a relation that the memory knows of."""
-        spots = set(chain(*(self._spots(to) for to in relation.to)))
-        if relation.how == "not in":
-            return {t: r for t, r in known.items() if t not in self._at(known, spots, soft=False)}
+        spots, house = {*chain(*map(self._spots, relation.to))}, self.house
         if relation.how in _HERE:
-            return self._at(known, spots)
+            return house.at(known, spots)
         if relation.how in _NEARBY and relation.distance is None:
-            return self._at(known, {r for s in spots if (r := self._room(s)) is not None})
-        if relation.how == "belongs to":
-            return {t: r for t, r in known.items() if self._owner(t) in spots}
-        holds = relation.how == "holds"
-        if not holds and relation.how != "holds no":
+            return house.at(known, {r for s in spots if (r := house.room(s)) is not None})
+        tests: dict[str, Accepts] = {
+            "not in": lambda t: t not in house.at(known, spots, soft=False),
+            "belongs to": lambda t: house.owner(t) in spots,
+            "holds": lambda t: bool(house.inside(t) & spots),
+            "holds no": lambda t: not house.inside(t) & spots,
+        }
+        if relation.how not in tests:
             raise Unclear(f"what is '{relation.how}' something is not remembered here")
-        return {t: r for t, r in known.items() if bool(self._contents(t) & spots) == holds}
+        return {t: r for t, r in known.items() if tests[relation.how](t)}
 
-    def _contents(self, thing: str) -> set[str]:
-        inside = {fact.object for fact in self.view.about(thing)}
-        return inside | {*self.items_at({thing})}
-
-    def _best(self, known: Known, phrase: Phrase) -> Known:
+    def _nearest(self, known: Known, phrase: Phrase) -> Known:
+        """Keep what is in the same room; nearer than that is not known."""
         best = phrase.best
         if best is None or best.how != "nearest" or best.to is None or best.rank is not None:
-            raise Unclear(
-                f"which one is '{in_words(phrase)}'? sizes and ages are not remembered here"
-            )
-        rooms = {self._room(t) for t in self.things(best.to)}
-        return {t: r for t, r in known.items() if self._room(t) in rooms}
-
-    # ---- places --------------------------------------------------------------------------------
+            raise Unclear(f"which one is '{in_words(phrase)}'? sizes and ages are not remembered")
+        rooms = {self.house.room(t) for t in self.things(best.to)}
+        return {t: r for t, r in known.items() if self.house.room(t) in rooms}
 
     def _spots(self, where: Reference) -> set[str]:
         """Return the rooms, furniture, levels or people that the description of a place may mean."""
         if isinstance(where, Group):
-            return set().union(*(self._spots(part) for part in where.phrases))
-        if self._points_back(where):
+            return {*chain(*map(self._spots, where.phrases))}
+        if where.again:
             return {*self._spoken_of(where, anything)}
-        fixed = self._fitting(where, lambda t: not self.names.is_item(t), Setting())
-        best = min(fixed.values())
-        return {t for t, rank in fixed.items() if rank == best}
+        known = self._fitting(where, anything, Setting())
+        fixed = {t: r for t, r in known.items() if self.house.is_fixed(t)} or known
+        return {t for t, rank in fixed.items() if rank == min(fixed.values())}
 
-    def _at(self, known: Known, spots: set[str], *, soft: bool = True) -> Known:
-        """Keep the things at some spots; memory may be behind the speaker about what can be moved."""
-        names = self.names
-        movable = {t: r for t, r in known.items() if names.is_item(t)}
-        fixed = {t: r for t, r in known.items() if t not in movable}
-        rooms = {r for s in spots if (r := self._room(s)) is not None and r != s}
-        kept = self._fixed_at(fixed, spots) or self._fixed_at(fixed, rooms)
-        there = {t: r for t, r in movable.items() if self.is_at(t, spots)}
-        return {**kept, **(there or (movable if soft and not kept else {}))}
+    # ---- choosing --------------------------------------------------------------------------------
 
-    def _fixed_at(self, fixed: Known, spots: set[str]) -> Known:
-        """Keep what belongs to one of some spots; of doors, those named after it rather than those in it."""
-        names = self.names.names
-        kept = {
-            t: r
-            for t, r in fixed.items()
-            if spots & {t, names[t].room, names[t].whole} or spots & names[t].rooms
-        }
-        after = {t: r for t, r in kept.items() if names[t].rooms and names[t].room in spots}
-        return {t: r for t, r in kept.items() if not names[t].rooms or t in after or not after}
-
-    def _room(self, thing: str) -> str | None:
-        return self.names.room_of(thing, self.view)
-
-    def is_at(self, thing: str, spots: set[str]) -> bool:
-        """Return whether a thing is believed to be at one of some places, rooms or people."""
-        where = self.names.location(thing, self.view)
-        if where is None:
-            return False
-        whole = self.names.names[where.object].whole
-        return bool(spots & {where.object, whole, self._room(thing)})
-
-    # ---- choosing ------------------------------------------------------------------------------
-
-    def _amount(self, phrase: Phrase, known: Known, setting: Setting) -> list[tuple[str, ...]]:
+    def _amount(self, phrase: Phrase, known: Known, setting: Setting) -> list[Things]:
         """Choose as many of the candidates as a phrase says."""
-        count = number(phrase.count.text) if phrase.count is not None else None
-        noun = phrase.noun
-        plural = count is None and noun is not None and self.calling.is_plural(noun.text)
-        if phrase.det in ("any", "any one", "any two"):
-            count = count or {"any one": 1, "any two": 2}.get(phrase.det, 1)
-            kept = self._of_kind(phrase, known, setting)
-            return [*islice(combinations(kept, count), _MOST_CHOICES)] or [()]
-        if phrase.det == "the" and not plural and (count is None or count == 1):
-            return [(t,) for t in self._only(phrase, known, setting)]
-        count = 2 if phrase.det in ("both", "the two") else count
+        count = count_of(phrase.count.text) if phrase.count is not None else None
+        several = count is None and phrase.noun is not None and plural(phrase.noun.text)
+        if phrase.det == "the" and not several and count in (None, 1):
+            found = self._narrowed(phrase, known, setting)
+            if len(found) > 1:
+                raise self._ambiguous(phrase, found)
+            return [tuple(found)]
         kept = self._of_kind(phrase, known, setting)
+        count = _COUNTS.get(phrase.det, count)
+        if phrase.det in ("any", "any one", "any two") and (count or 1) <= len(kept):
+            return [*islice(combinations(kept, count or 1), _MOST_CHOICES)]
         if count is not None and count != len(kept):
-            names = ", ".join(self.names.things[t].name for t in kept[:4])
-            raise Unclear(f"which are meant by '{in_words(phrase)}': of {names}?", "ambiguous")
+            raise self._ambiguous(phrase, kept)
         return [tuple(kept)]
 
-    def _of_kind(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
+    def _of_kind(self, phrase: Phrase, known: Known, setting: Setting) -> Sequence[str]:
         """Return all that a plural means: whatever is of the kind, parts of things only if nothing else."""
-        kept = {t: r for t, r in known.items() if r < PART} or known
-        there = {t: r for t, r in kept.items() if self.is_at(t, {*setting.spots})}
+        kept = [t for t, rank in known.items() if rank < PART] or [*known]
+        there = [t for t in kept if self.house.is_at(t, setting.spots)]
         return self._without(phrase, sorted(there or kept))
-
-    def _only(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
-        found = self._narrowed(phrase, known, setting)
-        if len(found) > 1:
-            raise self._ambiguous(phrase, found)
-        return found
 
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
         best = min(known.values())
-        best = SYNONYM if best in (LAST_WORD, SYNONYM) else best
-        found = [t for t, rank in known.items() if rank <= best]
-        tests: list[Accepts] = [lambda t: known[t] == min(known[f] for f in found)]
-        if phrase.room is None and phrase.located is None:
-            tests.insert(0, lambda t: t in self._in_room(found, setting))
-        tests.append(lambda t: self.names.is_item(t) and self.is_at(t, {*setting.spots}))
-        if phrase.color is not None or phrase.attribute is not None:
-            tests.append(lambda t: self.names.names[t].owner is None and phrase.owner is None)
+        found = [t for t, r in known.items() if r <= (SYNONYM if best == LAST_WORD else best)]
+        here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
+        placed = phrase.room is not None or phrase.located is not None
+        inside = self.house.in_room(found, here) if not placed else []
+        mentioned = {*chain(*self._chosen.values())}
+        tests: list[Accepts] = [
+            lambda t: t in inside,
+            lambda t: known[t] == best,
+            lambda t: t in mentioned,
+            lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),
+            lambda t: bool(phrase.color or phrase.attribute) and self.house.owner(t) is None,
+        ]
         for test in tests:
-            if len(found) > 1:
-                found = [t for t in found if test(t)] or found
+            found = ([t for t in found if test(t)] or found) if len(found) > 1 else found
         return found
 
-    def _in_room(self, found: Sequence[str], setting: Setting) -> list[str]:
-        """Return the furniture in the room named beside it, else where the actor is."""
-        here = self._room(setting.actor) if setting.actor is not None else None
-        names = self.names.names
-        fixed = [t for t in found if not self.names.is_item(t)]
-        for room in (*setting.rooms, here):
-            inside = [t for t in fixed if room == self._room(t)]
-            inside = inside or [t for t in fixed if room in names[t].rooms]
-            if inside:
-                return inside
-        return []
 
-
-# ---- phrases as values --------------------------------------------------------------------------
-
-
-def phrases_of(value: Any) -> Iterator[Phrase]:
-    """Yield the phrases in an utterance or a part of it, outer ones first."""
-    if isinstance(value, Phrase):
-        yield value
-    if is_dataclass(value) and not isinstance(value, Span | type):
-        for field in fields(value):
-            yield from phrases_of(getattr(value, field.name))
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from phrases_of(part)
-
-
-def _heads(phrase: Phrase) -> list[tuple[int, int]]:
-    """Return where the words stand that a phrase may be taken up by."""
+def _heads(phrase: Phrase) -> list[Span]:
+    """Return the words that a phrase may be taken up by."""
     spans = (phrase.noun, phrase.name, phrase.symbol, phrase.person)
-    return [(span.start, span.end) for span in spans if span is not None]
-
-
-def in_words(what: Any) -> str:
-    """Return the words of a phrase in the order in which they were said."""
-    return " ".join(span.text for span in sorted({*_spans(what)}, key=lambda s: s.start))
-
-
-def _spans(value: Any) -> Iterator[Span]:
-    if isinstance(value, Span):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _spans(part)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _spans(getattr(value, field.name))
+    return [span for span in spans if span is not None]

@@ -1,107 +1,132 @@
-"""Who and what an event is about, and the same event with something else in its place."""
+"""Who does what to what, and where: the roles of a clause, filled with things of the world."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Mapping
 
-from commonground.grounding.memory.events import (
-    Become,
-    Deed,
-    Drain,
-    Event,
-    Fill,
-    Give,
-    Go,
-    Gone,
-    Have,
-    Leave,
-    MoveRobot,
-    Place,
-    Somewhere,
-    Swap,
-    Take,
-    Tune,
-)
-from commonground.grounding.memory.names import Names
-
-_AGENTS = ("actor", "holder", "giver", "taker", "who")
-_KINDS = ("relation",)
+from commonground.grounding.english.parts import in_words
+from commonground.grounding.english.utterance import Clause, Phrase, Reference
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.events import Go, Leave, agent_of, place_of
+from commonground.grounding.memory.senses.house import House
+from commonground.grounding.memory.senses.resolver import Accepts, Resolver, Setting, Things
+from commonground.grounding.memory.unclear import Unclear
 
 
-def themes_of(event: Event) -> tuple[str, ...]:
-    """Return the things an event is about."""
-    if isinstance(event, Place | Take | Have | Give | Go | Gone | Somewhere):
-        return event.things
-    if isinstance(event, Become):
-        return (event.thing,)
-    if isinstance(event, Tune):
-        return (event.screen,)
-    if isinstance(event, Fill | Drain):
-        return (event.vessel,)
-    return (event.first, event.second) if isinstance(event, Swap) else ()
+class Roles:
+    """Fills the roles of clauses; what is left out is taken from what was told before."""
 
+    def __init__(
+        self, resolver: Resolver, effects: Effects, previous: Mapping[str, Fact] | None = None
+    ) -> None:
+        self.resolver = resolver
+        self.effects = effects
+        self.house: House = resolver.house
+        self.names = resolver.names
+        self._previous = previous
 
-def place_of(event: Event) -> str | None:
-    """Return the place or room an event ends at."""
-    if isinstance(event, Place):
-        return event.place
-    return event.room if isinstance(event, Go | MoveRobot | Somewhere) else None
+    # ---- who -------------------------------------------------------------------------------------
 
+    def agent(self, clause: Clause) -> str | None:
+        """Return who did it, if anybody known is named."""
+        who = clause.agent
+        if who is None or who.everybody or (who.speaker and self.resolver.speaker is None):
+            return None
+        return self.resolver.one(who, self.house.is_someone)
 
-def agent_of(event: Event) -> str | None:
-    """Return who brought an event about, or had or went himself."""
-    if isinstance(event, Take | Have):
-        return event.holder
-    if isinstance(event, Give):
-        return event.giver or event.taker
-    if isinstance(event, Go | Leave):
-        return event.who
-    return event.actor if isinstance(event, Deed) else None
+    def someone(self, clause: Clause) -> str:
+        """Return who did it, else who did what was told before."""
+        who = self.agent(clause)
+        for event in reversed(self.resolver.told):
+            who = who or agent_of(event)
+        if who is None:
+            raise Unclear("who was that?", "ambiguous")
+        return who
 
+    def person_told_of(self, clause: Clause) -> str | None:
+        """Return the person or robot whose whereabouts a clause tells, None where it is a thing's."""
+        if clause.theme is not None:
+            someone = self.resolver.may_be(clause.theme, self.house.is_someone)
+            return self.resolver.one(clause.theme, self.house.is_someone) if someone else None
+        last = self.resolver.told[-1:] if clause.follows else []
+        goes_on = clause.agent is not None or isinstance(last[0] if last else None, Go | Leave)
+        return self.someone(clause) if goes_on else None
 
-def by(event: Event, who: str) -> Event:
-    """Return the same as brought about by somebody else."""
-    if isinstance(event, Take | Have):
-        return replace(event, holder=who)
-    if isinstance(event, Give):
-        return replace(event, giver=who)
-    if isinstance(event, Go | Leave):
-        return replace(event, who=who)
-    return event.by(who) if isinstance(event, Deed) else event
+    def robot(self) -> str:
+        """Return the robot that is spoken to."""
+        if len(self.names.robots) != 1:
+            raise Unclear("which robot?", "ambiguous")
+        return self.names.robots[0]
 
+    # ---- what ------------------------------------------------------------------------------------
 
-def filling(events: Iterable[Event], accepts: Callable[[str], bool]) -> list[str]:
-    """Return the acceptable things that events are about, themes before places and people."""
-    found: dict[str, None] = {}
-    listed = [*events]
-    for event in listed:
-        found |= dict.fromkeys(themes_of(event))
-    for event in listed:
-        for item in fields(event):
-            value = getattr(event, item.name)
-            if item.name not in _KINDS and isinstance(value, str):
-                found[value] = None
-    return [thing for thing in found if accepts(thing)]
+    def setting(self, clause: Clause) -> Setting:
+        """Return what the clause says beside any one of its phrases."""
+        places = (p for p in (clause.location, clause.goal) if p is not None)
+        rooms = [p for p in places if self.resolver.may_be(p, self.names.is_room)]
+        actor = self.agent(clause)
+        spots = {*self.origin(clause), *filter(None, [actor])}
+        inside = (self.resolver.one(room, self.names.is_room) for room in rooms)
+        return Setting(tuple(inside), actor, frozenset(spots))
 
+    def origin(self, clause: Clause) -> Things:
+        """Return where things come from."""
+        source = clause.source
+        return self.resolver.things(source, self.house.is_fixed) if source is not None else ()
 
-def exchanged(events: Sequence[Event], new: Mapping[str, str], names: Names) -> list[Event]:
-    """Return events with some things in the place of others."""
-    return [_exchanged(event, new, names) for event in events]
+    def choices(self, clause: Clause, accepts: Accepts) -> list[Things]:
+        """Return what a clause is about, once for each free choice that it leaves."""
+        return self.resolver.choices(clause.theme or Phrase(), accepts, self.setting(clause))
 
+    def things(self, clause: Clause, accepts: Accepts) -> Things:
+        """Return what a clause is about; what was told of before where it names nothing."""
+        return self.resolver.things(clause.theme or Phrase(), accepts, self.setting(clause))
 
-def _exchanged(event: Event, new: Mapping[str, str], names: Names) -> Event:
-    values: dict[str, Any] = {}
-    for item in fields(event):
-        value = getattr(event, item.name)
-        if isinstance(value, tuple):
-            values[item.name] = tuple(new.get(v, v) for v in value)
-        elif isinstance(value, str) and item.name not in _KINDS:
-            values[item.name] = new.get(value, value)
-    made: Event = replace(event, **values)
-    if isinstance(made, Become):
-        concept = names.meanings.relations[made.relation].means
-        relation = names.meanings.state_relation(concept, names.kind(made.thing))
-        return replace(made, relation=relation or made.relation)
-    return made
+    def items(self, clause: Clause) -> Things:
+        """Return the portable things that a clause is about."""
+        fixed = self.resolver.may_be(clause.theme, self.names.is_fixture)
+        if fixed and not self.resolver.may_be(clause.theme, self.names.is_item):
+            words = in_words(clause.theme)
+            raise Unclear(f"'{words}' has a fixed place in this world, so no new one is remembered")
+        return self.things(clause, self.names.is_item)
+
+    def value(self, clause: Clause, accepts: Accepts) -> str:
+        """Return the liquid or channel that a clause names."""
+        text = in_words(clause.content)
+        found = [value for value in self.resolver.calling.values(text) if accepts(value)]
+        if len(found) != 1:
+            raise Unclear(f"nothing known here is called '{text}'", "unknown")
+        return found[0]
+
+    # ---- where -----------------------------------------------------------------------------------
+
+    def spot(self, clause: Clause, where: Reference | None) -> str:
+        """Return the place, room, person or robot that something ends at; as told before for a remark."""
+        if where is not None:
+            found = self.resolver.one(where, self.house.is_spot, self.setting(clause))
+            if self.names.is_whole(found):
+                raise Unclear(f"which level of '{in_words(where)}'?")
+            return found
+        places = (
+            place_of(event) for event in reversed(self.resolver.told if clause.follows else ())
+        )
+        spot = next((place for place in places if place is not None), None)
+        if spot is None:
+            raise Unclear("where is it now?")
+        return spot
+
+    def room(self, clause: Clause, where: Reference | None) -> str:
+        """Return the room that somebody or something ends in."""
+        room = self.house.room(self.spot(clause, where))
+        if room is None:
+            raise Unclear(f"in which room is '{in_words(where)}'?")
+        return room
+
+    def former_spot(self, thing: str) -> str:
+        """Return where a thing was before its last move."""
+        earlier = self._previous.get(thing) if self._previous is not None else None
+        before = self.effects.moved.get(thing) or earlier
+        if before is None:
+            raise Unclear(f"where was {self.names.things[thing].name} before?")
+        return before.object

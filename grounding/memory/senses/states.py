@@ -10,7 +10,7 @@ class State(NamedTuple):
     """A side of one of several states, whichever a thing has."""
 
     concepts: tuple[str, ...]
-    positive: bool
+    positive: bool = True
 
 
 STATES: Mapping[str, State] = {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from commonground.grounding.english.utterance import Span
-from commonground.grounding.memory.senses.calling import number
 from commonground.grounding.memory.timing import TimeWords
+from commonground.grounding.words.numbers import count_of, number_of
 
 _UNITS = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0}
 _FEW = {"couple": 2.0, "few": 3.0, "several": 5.0, "some": 5.0, "half": 0.5}
@@ -62,8 +62,8 @@ def _read_ago(text: str) -> TimeWords | None:
     if found is None:
         return None
     unit = next(size for name, size in _UNITS.items() if name.startswith(found["unit"][:3]))
-    few = [_FEW[word] for word in found["count"].split() if word in _FEW]
-    count = few[0] if few else float(number(found["count"]) or 1)
+    few = (_FEW[word] for word in found["count"].split() if word in _FEW)
+    count = next(few, number_of(found["count"]) or 1.0)
     days = round(count * unit / 1440)
     return TimeWords(text, day=-days) if days else TimeWords(text, ago_min=count * unit)
 
@@ -81,7 +81,7 @@ def _read_clock(text: str) -> TimeWords | None:
     spoken = _SPOKEN.search(text)
     digits = _CLOCK.search(text)
     if spoken is not None:
-        hour = number(spoken["hour"] or spoken["sharp"])
+        hour = count_of(spoken["hour"] or spoken["sharp"])
         minute = "30" if "half past" in text else "00"
         return TimeWords(text, clock=f"{hour:02d}:{minute}")
     if digits is None:

@@ -1,0 +1,86 @@
+"""Which states things are in, as clauses tell it."""
+
+from __future__ import annotations
+
+from commonground.grounding.english.parts import in_words
+from commonground.grounding.english.utterance import Clause, Reference
+from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tune
+from commonground.grounding.memory.senses.moving import give
+from commonground.grounding.memory.senses.resolver import Things, anything
+from commonground.grounding.memory.senses.roles import Roles
+from commonground.grounding.memory.senses.states import STATES, State
+from commonground.grounding.memory.unclear import Unclear
+
+
+def become(roles: Roles, thing: str, state: State, actor: str | None = None) -> Event:
+    """Return the event that a thing gets into a state."""
+    relation = roles.house.relation(thing, state)
+    if relation is None or (state.concepts[0] == "contents" and state.positive):
+        raise Unclear(f"what is in {roles.names.things[thing].name}?")
+    if state.concepts[0] == "contents":
+        return Drain(thing, actor=actor)
+    inverted = roles.names.meanings.relations[relation].inverted
+    return Become(thing, relation, state.positive != inverted, actor=actor)
+
+
+def state(roles: Roles, clause: Clause) -> list[Event]:
+    """Things are in a state now."""
+    return _in_state(roles, clause, STATES[clause.sense])
+
+
+def state_ended(roles: Roles, clause: Clause) -> list[Event]:
+    """Things are in a state no longer, or are not."""
+    ended = STATES[clause.sense]
+    return _in_state(roles, clause, State(ended.concepts, not ended.positive))
+
+
+def be_like(roles: Roles, clause: Clause) -> list[Event]:
+    """Things are as a word says."""
+    text = in_words(clause.state)
+    states = roles.resolver.calling.states(text)
+    if not states:
+        raise Unclear(f"what does '{text}' mean here?", "unknown")
+    concepts = tuple(concept for state in states for concept in state.concepts)
+    return _in_state(roles, clause, State(concepts, states[0].positive != clause.negated))
+
+
+def _in_state(roles: Roles, clause: Clause, state: State) -> list[Event]:
+    if clause.theme is None and clause.location is not None:
+        things = in_place(roles, clause, clause.location, state)
+    else:
+        things = roles.things(clause, lambda t: roles.house.relation(t, state) is not None)
+    return [become(roles, thing, state, roles.agent(clause)) for thing in things]
+
+
+def in_place(roles: Roles, clause: Clause, where: Reference, state: State) -> Things:
+    """Return the lights or taps of a room, or the thing itself that has the water."""
+    found = roles.resolver.things(where, anything, roles.setting(clause))
+    if any(map(roles.names.is_room, found)):
+        named = roles.names.names
+        found = tuple(t for t in named if named[t].room in found and not roles.house.is_screen(t))
+    fitting = tuple(t for t in found if roles.house.relation(t, state) is not None)
+    if not fitting:
+        raise Unclear(f"what in '{in_words(where)}'?")
+    return fitting
+
+
+def fill(roles: Roles, clause: Clause) -> list[Event]:
+    """A vessel has a liquid in it now."""
+    liquid, actor = roles.value(clause, roles.names.is_liquid), roles.agent(clause)
+    return [Fill(v, liquid, actor=actor) for v in roles.things(clause, roles.house.is_vessel)]
+
+
+def drain(roles: Roles, clause: Clause) -> list[Event]:
+    """A vessel has nothing in it."""
+    return [Drain(vessel) for vessel in roles.things(clause, roles.house.is_vessel)]
+
+
+def tune(roles: Roles, clause: Clause) -> list[Event]:
+    """A screen shows a channel now."""
+    channel, actor = roles.value(clause, roles.names.is_channel), roles.agent(clause)
+    return [Tune(s, channel, actor=actor) for s in roles.things(clause, roles.house.is_screen)]
+
+
+def serve(roles: Roles, clause: Clause) -> list[Event]:
+    """Somebody gets a vessel with a drink."""
+    return [*fill(roles, clause), *give(roles, clause)]

@@ -18,11 +18,11 @@ from commonground.datasets.household.worlds import Floor
 from commonground.errors import ConfigError, did_you_mean
 from commonground.grounding.problem_writer.ablation import without_view
 from commonground.grounding.problem_writer.commands.reader import CommandReader
-from commonground.grounding.problem_writer.commands.routines import Routines
 from commonground.grounding.problem_writer.graph import ViewName
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter
+from commonground.grounding.problem_writer.routines import Routines
 from commonground.grounding.problem_writer.stages import Writer
 from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
 from commonground.grounding.repair.proposers import OfflineProposer

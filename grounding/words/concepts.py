@@ -101,8 +101,17 @@ class ClassIndex:
 @cache
 def everyday() -> Concepts:
     """Return the taxonomy that comes with the project."""
-    text = (files("commonground.grounding") / "words" / "data" / "things.txt").read_text("utf-8")
-    return read_concepts(text)
+    return read_concepts(_file("things.txt"))
+
+
+@cache
+def artifacts() -> Concepts:
+    """Return what WordNet knows of made things and food: wide, and less sure of what people mean."""
+    return read_concepts(_file("artifacts.txt"))
+
+
+def _file(name: str) -> str:
+    return (files("commonground.grounding") / "words" / "data" / name).read_text("utf-8")
 
 
 def read_concepts(text: str) -> Concepts:

@@ -13,11 +13,11 @@ from commonground.grounding.problem_writer.commands.clauses import clauses_of
 from commonground.grounding.problem_writer.commands.frames import Frames
 from commonground.grounding.problem_writer.commands.mentions import Clause
 from commonground.grounding.problem_writer.commands.ordering import in_order, steps_of
-from commonground.grounding.problem_writer.commands.routines import Routines
 from commonground.grounding.problem_writer.commands.voice import Voice, voice_of
 from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.routines import Routines
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Formula, Or
 

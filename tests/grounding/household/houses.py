@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from commonground.datasets.household import (
     parse_literal,
 )
 from commonground.datasets.household.tasks import SKILLS
-from commonground.datasets.household.worlds import Floor
+from commonground.datasets.household.worlds import Floor, Thing, check_floor
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.household.bridge import believed
 from commonground.household.team import HouseholdTeam, Ran
@@ -27,6 +28,25 @@ HANDY = RobotSpec("robot1", frozenset(SKILLS), 3.0)
 def house(seed: int = 2) -> Floor:
     """Return a floor plan."""
     return make_worlds(1, np.random.default_rng(seed))["House1"]
+
+
+def several_of_a_kind() -> Floor:
+    """Return a house with three vases, two lamps, and types that general knowledge does not list."""
+    things = dict(house())
+
+    def add(name: str, place: str, mass_kg: float = 0.3, *can: str, fixed: bool = False) -> None:
+        kind = name.rsplit("_", 1)[0]
+        affordances = frozenset(can if fixed else ("pickupable", *can))
+        things[name] = Thing(name, kind, None if fixed else mass_kg, affordances, place)
+
+    add("Vase_2", "Sofa_1")
+    add("Vase_3", "Desk_1")
+    add("GumballMachine_1", "Floor_1", 0, "toggleable", fixed=True)
+    add("HatBox_1", "Floor_1", 0, "receptacle", fixed=True)
+    add("Gizmo_1", "Desk_1")
+    vase = things["Vase_1"]
+    things["Vase_1"] = replace(vase, location="DiningTable_1")
+    return check_floor(things, "House1")
 
 
 def graph_of(floor: Floor, robots: Sequence[RobotSpec] = (HANDY,)) -> HouseGraph:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.problem_writer.commands.reader import CommandReader
-from commonground.grounding.problem_writer.commands.routines import Routines
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.routines import Routines
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
 from tests.grounding.household.houses import graph_of, house

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from commonground.datasets.household import House, RobotSpec
 from commonground.datasets.household.tasks import SKILLS
-from commonground.datasets.household.worlds import Floor, Thing, check_floor
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.goals import is_reached
@@ -18,26 +15,7 @@ from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
 from commonground.household.team import HouseholdTeam
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
-from tests.grounding.household.houses import HANDY, graph_of, house, task
-
-
-def _floor() -> Floor:
-    """Return a house with three vases, two lamps, and types that general knowledge does not list."""
-    things = dict(house())
-
-    def add(name: str, place: str, mass_kg: float = 0.3, *can: str, fixed: bool = False) -> None:
-        kind = name.rsplit("_", 1)[0]
-        affordances = frozenset(can if fixed else ("pickupable", *can))
-        things[name] = Thing(name, kind, None if fixed else mass_kg, affordances, place)
-
-    add("Vase_2", "Sofa_1")
-    add("Vase_3", "Desk_1")
-    add("GumballMachine_1", "Floor_1", 0, "toggleable", fixed=True)
-    add("HatBox_1", "Floor_1", 0, "receptacle", fixed=True)
-    add("Gizmo_1", "Desk_1")
-    vase = things["Vase_1"]
-    things["Vase_1"] = replace(vase, location="DiningTable_1")
-    return check_floor(things, "House1")
+from tests.grounding.household.houses import HANDY, graph_of, several_of_a_kind, task
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +25,7 @@ def reader() -> CommandReader:
 
 @pytest.fixture(scope="module")
 def graph() -> HouseGraph:
-    return graph_of(_floor())
+    return graph_of(several_of_a_kind())
 
 
 UNDERSTOOD = {
@@ -145,10 +123,10 @@ def test_what_must_not_be_done_is_not_part_of_any_plan(graph: HouseGraph) -> Non
     assert Fact("Microwave_1", "spared", "SwitchOn") in wish.spared
     with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
         told = task("Put the egg in the bowl without opening the fridge.", [])
-        ran = team.carry_out(_floor(), told)
+        ran = team.carry_out(several_of_a_kind(), told)
         assert ran.report.status == "impossible" and not ran.moves
         told = task("Slice the apple, but do not slice the bread.", ["(state Apple SLICED)"])
-        assert team.carry_out(_floor(), told).score.success
+        assert team.carry_out(several_of_a_kind(), told).score.success
 
 
 def _first(ran: list[tuple[str, tuple[str, ...]]], skill: str, thing: str) -> int:
@@ -162,12 +140,13 @@ def test_robots_keep_to_the_order_that_was_asked_for() -> None:
             ("Put the pen on the bed and then the fork on the sofa.", "Pen_1", "Fork_1"),
             ("Put the fork on the sofa and then the pen on the bed.", "Fork_1", "Pen_1"),
         ):
-            ran = team.carry_out(_floor(), task(text, ["(contains Bed Pen)"], team_of))
+            ran = team.carry_out(several_of_a_kind(), task(text, ["(contains Bed Pen)"], team_of))
             assert ran.score.success and not ran.score.failures
             put = {m.args[0]: m for m in ran.moves if m.action == "PutObject"}
             assert (put[first].end_s or 0) <= (put[second].start_s or 0), text
         twice = team.carry_out(
-            _floor(), task("Turn the light off and then on again.", ["(state LightSwitch ON)"])
+            several_of_a_kind(),
+            task("Turn the light off and then on again.", ["(state LightSwitch ON)"]),
         )
         actions = [(m.action, m.args) for m in twice.moves]
         assert _first(actions, "SwitchOff", "LightSwitch_1") < _first(
@@ -180,14 +159,14 @@ def test_heavy_things_that_cannot_be_carried_are_pushed() -> None:
     strong = RobotSpec("robot2", frozenset({"GoToObject", "PushObject"}), None)
     with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
         told = task("Push the sofa.", ["(state Sofa MOVED)"], [weak, strong])
-        ran = team.carry_out(_floor(), told)
+        ran = team.carry_out(several_of_a_kind(), told)
         assert ran.score.success and [m.action for m in ran.moves] == ["GoToObject", "PushObject"]
         told = task("Push the sofa.", ["(state Sofa MOVED)"], [weak])
-        assert "PushObject" in team.carry_out(_floor(), told).report.message
+        assert "PushObject" in team.carry_out(several_of_a_kind(), told).report.message
 
 
 def test_goals_hold_in_beliefs_as_they_do_in_the_house(graph: HouseGraph) -> None:
-    home = House(_floor(), [HANDY])
+    home = House(several_of_a_kind(), [HANDY])
     from commonground.datasets.household import holds, parse_literal
 
     for text in (

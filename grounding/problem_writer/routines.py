@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import Field
 
 from commonground.config import read_yaml, validated
-from commonground.grounding.language.inflection import verb_forms
-from commonground.grounding.problem_writer.goals import contains, in_state, words_of
+from commonground.grounding.problem_writer.goals import contains, in_state
+from commonground.grounding.problem_writer.goals import words_of as named_in
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.concepts import artifacts
+from commonground.grounding.words.nouns import singulars, words_of
 from commonground.planning.pddl import Formula, conjunction, disjunction
 from commonground.settings import Settings
 
@@ -25,6 +28,7 @@ _USABLE = {
     "SLICED": "sliceable", "ON": "toggleable", "OFF": "toggleable", "OPENED": "openable",
     "CLOSED": "openable", "FILLED": "fillable",
 }  # fmt: skip
+_NUMBERS = frozenset(words_of("two three four five six seven eight nine ten eleven twelve twice"))
 Types = tuple[str, ...]
 
 
@@ -57,7 +61,10 @@ class Routine(Settings):
 
     name: str
     when: tuple[tuple[str, ...], ...]
+    """Ways to speak of it: what has to be mentioned, each by any of the words between bars."""
     do: tuple[Step, ...]
+    counts: bool = False
+    """How many or how often may be said; elsewhere a number says something that the routine does not do."""
 
 
 class Routines(Settings):
@@ -81,48 +88,96 @@ class Routines(Settings):
         ``named`` are the words for each thing the text names; a routine that passes over one of them, neither
         asking for it nor doing anything with it, does not fit.
         """
-        words = {base for word in re.findall(r"[a-z]+", text.lower()) for base in _bases(word)}
-        found: list[tuple[int, frozenset[str], Formula]] = []
-        for routine in self.routines:
-            fits = [frozenset(wanted) for wanted in routine.when if _fits(wanted, words)]
-            goal = _goal(routine, graph) if fits else None
-            if goal is not None:
-                best = max(fits, key=len)
-                found.append((len(best), best, goal))
-        found.sort(key=lambda entry: -entry[0])
-        goal = _apart(found)
-        covered = {base for _, used, _ in found for word in used for base in _bases(word)}
-        if goal is not None:
-            covered |= {word.lower() for word in words_of(goal)}
-            covered |= {graph.type_of(word).lower() for word in words_of(goal)}
+        words = re.findall(r"[a-z]+|\d+", text.lower())
+        chosen = _apart(sorted(self._fitting(words, graph), key=lambda fit: -len(fit.used)))
+        counted = any(fit.routine.counts for fit in chosen)
+        if not chosen or (
+            not counted and any(word in _NUMBERS or word.isdecimal() for word in words)
+        ):
+            return None
+        goal = conjunction([fit.goal for fit in chosen])
+        covered = {
+            base for fit in chosen for word in fit.used for base in _bases(word)
+        } & self._listed()
+        for word in named_in(goal):
+            covered |= {word.lower(), graph.type_of(word).lower()}
         return goal if all(not names.isdisjoint(covered) for names in named) else None
 
+    def _fitting(self, words: Sequence[str], graph: HouseGraph) -> Iterator[_Fit]:
+        """Yield the routines that words speak of and something can be done about here."""
+        listed = self._listed()
+        for routine in self.routines:
+            used = max(
+                (_used(way, words, listed) for way in routine.when), key=len, default=frozenset()
+            )
+            goal = _goal(routine, graph) if used else None
+            if goal is not None:
+                yield _Fit(routine, used, goal)
 
-def _apart(found: list[tuple[int, frozenset[str], Formula]]) -> Formula | None:
-    """Return the goals of the best routines that rest on different words."""
+    def _listed(self) -> frozenset[str]:
+        """Return all words that routines are spoken of by."""
+        ways = (way for routine in self.routines for way in routine.when)
+        return frozenset(option for way in ways for wanted in way for option in wanted.split("|"))
+
+
+class _Fit(NamedTuple):
+    """A routine that a text speaks of, by which words, and what comes of it here."""
+
+    routine: Routine
+    used: frozenset[str]
+    goal: Formula
+
+
+def _apart(fits: Iterable[_Fit]) -> list[_Fit]:
+    """Return the best routines that rest on different words."""
     used: set[str] = set()
-    goals = []
-    for _, words, goal in found:
-        if used.isdisjoint(words):
-            goals.append(goal)
-            used |= words
-    return conjunction(goals) if goals else None
+    chosen = []
+    for fit in fits:
+        if used.isdisjoint(fit.used):
+            chosen.append(fit)
+            used |= fit.used
+    return chosen
 
 
-def _fits(wanted: tuple[str, ...], words: set[str]) -> bool:
-    return all(not words.isdisjoint(_bases(word)) for word in wanted)
+def _used(way: Sequence[str], words: Sequence[str], listed: Collection[str]) -> frozenset[str]:
+    """Return the words of a text that mention all that a way of speaking needs; none if any is missing."""
+    used: list[str] = []
+    for wanted in way:
+        options = wanted.split("|")
+        hit = next((w for w in words if w not in used and _mentions(w, options, listed)), None)
+        if hit is None:
+            return frozenset()
+        used.append(hit)
+    return frozenset(used)
+
+
+def _mentions(word: str, options: Sequence[str], listed: Collection[str]) -> bool:
+    """Return whether a word is one of some, in any form, or one that no routine lists for a kind of one."""
+    bases = set(_bases(word))
+    if not bases.isdisjoint(listed):
+        return not bases.isdisjoint(options)
+    return not _above(word).isdisjoint(options)
+
+
+@cache
+def _above(word: str) -> frozenset[str]:
+    """Return the words for what a made thing or food is a kind of."""
+    known = artifacts()
+    lines = (known.line(sense)[:_STEPS] for sense in known.senses(word))
+    return frozenset(w for line in lines for row in line for w in known.concepts[row].words)
+
+
+_STEPS = 2
+"""So many steps up from a word, itself included, something is still close to what was said."""
 
 
 def _bases(word: str) -> Iterator[str]:
     """Yield a word and what it may be a form of."""
-    yield word
     yield from singulars(word)
-    for ending in ("ing", "ed", "s", "d", "ation", "es"):
+    for ending in ("ing", "ed", "d", "ation"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             stem = word.removesuffix(ending)
-            for base in (stem, stem + "e", stem[:-1]):
-                if word in verb_forms(base) or ending == "ation":
-                    yield base
+            yield from (stem, stem + "e", stem[:-1])
 
 
 def _goal(routine: Routine, graph: HouseGraph) -> Formula | None:

@@ -1,0 +1,162 @@
+"""One clause and what it asks of a house: conditions, what must not be done, or a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+
+from commonground.grounding.english.utterance import Clause, Group, Phrase, Reference
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.goals import is_reached
+from commonground.grounding.problem_writer.wishes.conditions import as_described, switched
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.likeness import is_of_no_matter
+from commonground.grounding.problem_writer.wishes.referents import Referents, Senseless
+from commonground.grounding.problem_writer.wishes.table import TABLE, Roles, Row
+from commonground.grounding.problem_writer.wishes.things import (
+    Condition,
+    Things,
+    said_of,
+    whole,
+)
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import Not
+
+_UNCERTAIN = {"hedge": "maybe", "heard_from": "", "follows": "what went before"}
+"""What nothing can be made of in a wish, besides roles and conditions."""
+
+
+@dataclass(slots=True)
+class Deed:
+    """What one clause asks for."""
+
+    clause: Clause
+    conditions: list[Condition] = field(default_factory=list)
+    spared: list[Fact] = field(default_factory=list)
+    handled: frozenset[str] = frozenset()
+    """The names and types that it is about."""
+    waits: bool = False
+    """It only comes to something with another clause about the same things."""
+    takes_out: bool = False
+    """It only takes things from where they are, which other clauses may want elsewhere."""
+
+
+class Clauses:
+    """Reads clauses one after the other."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.referents = Referents(home)
+
+    def read(self, clause: Clause) -> Deed:
+        """Return what a clause asks for, or raise `Unclear` with a question."""
+        row = TABLE.get(clause.sense)
+        if row is None:
+            what = (
+                said_of(clause) if clause.verb is not None else f"{clause.sense} {said_of(clause)}"
+            )
+            raise Senseless(f"No robot here can do that: '{what}'. What should be true in the end?")
+        _check(clause, row)
+        roles = self._roles(clause, row)
+        if clause.mood == "never" or clause.negated:
+            return self._never(clause, row, roles)
+        deed = Deed(clause, list(row.write(roles, self.home)), waits=row.waits)
+        everything = (*roles.theme, *roles.goal, *roles.location, *roles.partner)
+        for things in everything:
+            deed.conditions += as_described(things, self.home)
+        deed.handled = frozenset(w for things in everything for w in things.words)
+        deed.takes_out = bool(roles.source) and not roles.goal
+        if clause.sense in ("cut up", "toast"):
+            self.referents.cut += roles.theme
+        return deed
+
+    def introduce(self, phrases: Sequence[Phrase]) -> None:
+        """Take note of things that are spoken of before anything is asked for."""
+        for phrase in phrases:
+            self.referents.of(phrase)
+
+    def _roles(self, clause: Clause, row: Row) -> Roles:
+        theme = self.referents.of(clause.theme, clause.source)
+        return Roles(
+            said_of(clause),
+            theme,
+            self.referents.of(clause.goal),
+            self._places(clause.source),
+            self._location(clause),
+            self.referents.of(clause.partner),
+            clause.content.text if clause.content is not None else "",
+            clause.state.text if clause.state is not None else "",
+            clause.back,
+            isinstance(clause.theme, Phrase) and clause.theme.everything,
+        )
+
+    def _places(self, source: Reference | None) -> tuple[Things, ...]:
+        """Return all places that things may be taken from."""
+        phrases = source.phrases if isinstance(source, Group) else (source,) if source else ()
+        return tuple(
+            Things((tuple(self.referents.holders(p)),), said_of(p))
+            for p in phrases
+            if p.noun or p.again
+        )
+
+    def _location(self, clause: Clause) -> tuple[Things, ...]:
+        """Return where something is done; a house of one room does not know its name."""
+        if clause.sense in ("light the room", "darken the room"):
+            return ()
+        return self.referents.of(clause.location)
+
+    # ---- what shall not be ------------------------------------------------------------------------
+
+    def _never(self, clause: Clause, row: Row, roles: Roles) -> Deed:
+        deed = Deed(clause)
+        skills = row.skills
+        if skills is None or roles.goal:
+            return self._denied(deed, row, roles)
+        if not roles.theme:
+            raise Unclear(f"What must not be done to what: '{roles.said}'?")
+        for things in roles.theme:
+            if skills in (("SwitchOn",), ("SwitchOff",)):
+                things = switched(things, self.home)
+            names = self.home.things(things.words)
+            deed.spared += [Fact(name, "spared", skill) for name in names for skill in skills]
+        return deed
+
+    def _denied(self, deed: Deed, row: Row, roles: Roles) -> Deed:
+        """An outcome that shall not hold in the end; what is so already cannot be asked not to happen."""
+        for condition in row.write(roles, self.home):
+            so_already = is_reached(condition.formula, self.home.graph)
+            if deed.clause.mood == "do" or not so_already:
+                deed.conditions.append(whole(Not(condition.formula)))
+        if row.waits:
+            raise Unclear(f"What must not be true in the end: '{roles.said}'?")
+        return deed
+
+
+def _check(clause: Clause, row: Row) -> None:
+    """Raise `Unclear` for whatever a clause says that its sense has no place for."""
+    if clause.mood in ("tell", "ask"):
+        raise Unclear(
+            f"That asks for nothing: '{said_of(clause)}'. What should be true in the end?"
+        )
+    if clause.condition is not None:
+        raise Unclear(
+            f"I cannot decide on the way whether '{said_of(clause.condition)}'. Should I do it or not?"
+        )
+    for name, value in _rest(clause, row):
+        words = said_of(value) or _UNCERTAIN.get(name) or name
+        raise Unclear(f"I cannot take account of '{words}' in '{said_of(clause)}'. What is meant?")
+    if clause.manner is not None and not is_of_no_matter(clause.manner.text):
+        raise Unclear(
+            f"I cannot promise to do it '{clause.manner.text}'. Should it be done all the same?"
+        )
+    if row.needs and getattr(clause, row.needs) is None:
+        raise Senseless(f"What is meant: '{said_of(clause) or clause.sense}'?")
+
+
+def _rest(clause: Clause, row: Row) -> Iterator[tuple[str, object]]:
+    """Yield what a clause says beyond its sense, its mood and the roles that the sense takes."""
+    handled = {"sense", "mood", "verb", "manner", "negated", "condition", *row.takes}
+    for each in fields(clause):
+        value = getattr(clause, each.name)
+        if each.name not in handled and value not in (None, "", False):
+            yield each.name, value

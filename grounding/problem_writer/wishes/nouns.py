@@ -1,0 +1,195 @@
+"""Nouns of a house: which types of things words may mean there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from commonground.grounding.problem_writer.goals import SLICED
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
+from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday
+from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.spelling import Speller
+
+_PIECES = frozenset(
+    words_of("slice piece half chunk quarter wedge cube strip bit hunk sliver slab part")
+)
+"""Words for what is left of a thing when it has been cut."""
+_MEASURES = frozenset(
+    words_of(
+        "bar bunch clove ear gallon head loaf pair piece pot roll set sheet stick tube carton tin"
+    )
+)
+"""Words for how much of something: ``head of lettuce`` is lettuce."""
+_ALL_OF_THEM = frozenset(
+    words_of(
+        "cutlery silverware crockery tableware cookware stationery electronics clothes laundry jewelry "
+        "produce food"
+    )
+) | {"sports equipment", "sports gear", "gym equipment", "reading material"}
+"""Words for all things of a group: ``put the cutlery in the sink``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """What a noun may mean."""
+
+    types: tuple[str, ...] = ()
+    """Alternatives; where some of them are in the house, only those."""
+    many: bool = False
+    """Said in the plural, or of all things of a group."""
+    pieces: bool = False
+    """What has been cut off; of no types: off what was cut last."""
+    besides: str = ""
+    """Words that tell which and mean nothing to the house: ``guest`` of ``guest towel``."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """The types that one phrase stands for."""
+
+    types: dict[str, None] = field(default_factory=dict)
+    members: dict[str, None] = field(default_factory=dict)
+    """Types of the group that it stands for."""
+
+
+class Nouns:
+    """The nouns for the types of one house, and for types that it may yet turn out to have."""
+
+    def __init__(self, kinds: Kinds, present: Iterable[str]) -> None:
+        self.present = frozenset(kind.removesuffix(SLICED) for kind in present)
+        self._entries: dict[str, _Entry] = {}
+        for name, kind in kinds.types.items():
+            for word in (*kind.words, spaced(name)):
+                self._entry(word).types[name] = None
+        for group in kinds.groups:
+            self._entry(group).members |= dict.fromkeys(kinds.members(group))
+        for short, group in kinds.short.items():
+            self._entry(short).members |= dict.fromkeys(kinds.members(group))
+
+    def _entry(self, word: str) -> _Entry:
+        return self._entries.setdefault(_plain(word), _Entry())
+
+    # ---- looking up -------------------------------------------------------------------------------
+
+    def find(self, text: str) -> Noun | None:
+        """Return what a noun means here, or None if nobody knows."""
+        words = _plain(text)
+        for reading in (words, self._spelled(words)):
+            found = self._of(reading) or self._exact(reading) or self._head(reading)
+            found = found or self._alike(reading) or self._shorter(reading)
+            if found is not None:
+                return found
+        return None
+
+    def _exact(self, words: str) -> Noun | None:
+        forms = singulars(words)
+        for form in forms:
+            entry = self._entries.get(form) or self._unspaced.get(form.replace(" ", ""))
+            if entry is not None:
+                several = any(f in self._entries for f in forms if f != words)
+                mass = not entry.types and words in _ALL_OF_THEM
+                return Noun(self._here((*entry.types, *entry.members)), many=several or mass)
+        return None
+
+    def _here(self, types: Iterable[str]) -> tuple[str, ...]:
+        every = tuple(dict.fromkeys(types))
+        return tuple(kind for kind in every if kind in self.present) or every
+
+    def _of(self, words: str) -> Noun | None:
+        """Return the meaning of ``slice of bread``, ``box of tissues``, ``head of lettuce``, ``slices``."""
+        before, of, what = words.partition(" of ")
+        what = re.sub(r"^(?:the|a|an) ", "", what)
+        measures = set(singulars(before.rpartition(" ")[2]))
+        if not of:
+            many = before not in _PIECES
+            return Noun(pieces=True, many=many) if measures & _PIECES else None
+        whole = self._exact(words) or self._exact(f"{singulars(what)[-1]} {before}")
+        if whole is not None:
+            return whole
+        found = self.find(what) if measures & (_PIECES | _MEASURES) else None
+        if found is None:
+            box = self.find(before)
+            return replace(box, besides=words) if box is not None and not box.pieces else None
+        return replace(found, pieces=bool(measures & _PIECES), many=before not in measures)
+
+    def _head(self, words: str) -> Noun | None:
+        """Return the one type of the house whose name ends so: ``machine``."""
+        forms = singulars(words)
+        fits = tuple(kind for kind in self.present if spaced(kind).split()[-1] in forms)
+        return Noun(fits, many=spaced(fits[0]).split()[-1] != words) if len(fits) == 1 else None
+
+    def _alike(self, words: str) -> Noun | None:
+        """Return the nearest types by what everyday things have in common."""
+        for index in self._taxonomies:
+            classes, _ = index.matches(words)
+            types = [kind for word in sorted(classes) for kind in self._entries[word].types]
+            if types:
+                return Noun(self._here(types), many=len(singulars(words)) > 1)
+        return None
+
+    def _shorter(self, words: str) -> Noun | None:
+        """Return what is left when the words before a noun are left out."""
+        *before, last = words.split()
+        for count in range(1, len(before) + 1):
+            rest = " ".join([*before, last][count:])
+            found = self._exact(rest) or self._head(rest) or self._alike(rest)
+            if found is not None:
+                return replace(found, besides=" ".join(before[:count]))
+        return None
+
+    # ---- what is looked up in ---------------------------------------------------------------------
+
+    @cached_property
+    def _unspaced(self) -> dict[str, _Entry]:
+        return {words.replace(" ", ""): entry for words, entry in self._entries.items()}
+
+    @cached_property
+    def _taxonomies(self) -> tuple[ClassIndex, ...]:
+        words = [w for w, entry in self._entries.items() if self.present & entry.types.keys()]
+        return tuple(ClassIndex(words, concepts()) for concepts in (everyday, artifacts))
+
+    @cached_property
+    def _speller(self) -> Speller:
+        return Speller(word for words in self._entries for word in words.split())
+
+    def _spelled(self, words: str) -> str:
+        return " ".join(self._speller.correct(word) or word for word in words.split())
+
+
+def _plain(text: str) -> str:
+    """Return the words of a noun: lower case, without articles, hyphens and possessives."""
+    words = re.sub(r"[^\w\s]", " ", re.sub(r"['’]s\b", "", text.lower().replace("_", " ")))
+    return " ".join(word for word in words.split() if word not in ("the", "a", "an"))
+
+
+def nouns_of(kinds: Kinds, graph: HouseGraph) -> tuple[Kinds, Nouns]:
+    """Return general knowledge, completed by the types of a house that nobody listed, and its nouns.
+
+    Such a type is called by its name; one that is called like a listed one has all its words.
+    """
+    present = {kind.removesuffix(SLICED) for kind in graph.types().values()}
+    unlisted = sorted(present - set(kinds.types))
+    if unlisted:
+        types = dict(kinds.types) | {name: _kind(name, kinds, graph) for name in unlisted}
+        kinds = kinds.model_copy(update={"types": types})
+    return kinds, Nouns(kinds, present)
+
+
+def _kind(name: str, kinds: Kinds, graph: HouseGraph) -> Kind:
+    own = spaced(name)
+    alike = [kind for kind in kinds.types.values() if own in kind.words]
+    words = tuple(dict.fromkeys((own, *(word for kind in alike for word in kind.words))))
+    found = tuple(dict.fromkeys(place for kind in alike for place in kind.found))
+    things = graph.subjects("is-a", name)
+    can = sorted({affordance for thing in things for affordance in graph.values(thing, "can")})
+    return Kind(words=words, found=found, can=tuple(can))
+
+
+def names_of(text: str, graph: HouseGraph) -> Iterator[str]:
+    """Yield the things that words call by their names: ``Apple_1``, ``apple 1``."""
+    words = _plain(text)
+    yield from (name for name in graph.types() if _plain(name) == words)

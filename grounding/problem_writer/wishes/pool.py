@@ -1,0 +1,174 @@
+"""The things that bear a noun, narrowed down to those that are meant, and how many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from commonground.grounding.english.utterance import Phrase, Span
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.likeness import MADE, likeness
+from commonground.grounding.problem_writer.wishes.nouns import Noun
+from commonground.grounding.problem_writer.wishes.things import Things, said_of, some_of
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.words.numbers import count_of
+
+_EVERY = ("all", "each", "both", "the two")
+_LEVELED = frozenset(["Drawer", "Shelf"])
+"""Types of things that are levels themselves."""
+
+
+@dataclass(slots=True)
+class Pool:
+    """Things that a phrase may mean."""
+
+    home: Home
+    noun: Noun
+    said: str
+    every: list[str]
+    """All that bear the noun."""
+    left: list[str]
+    unknown: list[str] = field(default_factory=list)
+    """Words that tell which, and that the house knows nothing of."""
+    wanted: tuple[str, ...] = ()
+    holding: tuple[Things, ...] = ()
+
+    @classmethod
+    def of(cls, home: Home, noun: Noun, said: str) -> Pool:
+        """Return the things of a noun."""
+        things = home.things(noun.types)
+        return cls(home, noun, said, things, list(things), [noun.besides] if noun.besides else [])
+
+    @property
+    def names(self) -> str:
+        """What is left, in words."""
+        return ", ".join(self.left)
+
+    # ---- which ------------------------------------------------------------------------------------
+
+    def within(self, holders: Collection[str], place: str) -> None:
+        """Keep what is in or on a place; a single thing is taken even where it is not known to be there."""
+        inside = self.home.inside(self.left, holders)
+        if not inside and len(self.left) > 1:
+            raise Unclear(
+                f"I know of none of {self.names} there: '{place}'. Which is meant?", self.left
+            )
+        self.left = inside or self.left
+
+    def without(self, out: Collection[str]) -> None:
+        """Leave some things out."""
+        self.left = [name for name in self.left if name not in out]
+
+    def with_inside(self, held: Sequence[Things]) -> None:
+        """Keep what holds something; where nothing does, that is wanted."""
+        having = self.having(held)
+        if having:
+            self.left = having
+        else:
+            self.holding = tuple(held)
+
+    def having(self, held: Sequence[Things]) -> list[str]:
+        """Return what holds any of some things."""
+        items = {name for things in held for name in self.home.things(things.words)}
+        return [name for name in self.left if items & set(self.home.contents([name]))]
+
+    def in_room(self, rooms: Collection[str], words: str) -> None:
+        """Keep what is in a room, in houses that have rooms."""
+        inside = [n for n in self.left if set(rooms) & set(self.home.graph.around(n))]
+        if inside:
+            self.left = inside
+        else:
+            self.unknown.append(words)
+
+    def like(self, words: str) -> None:
+        """Keep what is in a state; what the house does not know of has to be told apart otherwise."""
+        state = likeness(words)
+        fits = [
+            name for name in self.left
+            if state is not None and self.home.is_like(name, state.relation, state.value)
+        ]  # fmt: skip
+        if fits:
+            self.left = fits
+        elif state is not None and state.goal in MADE:
+            self.wanted = (*self.wanted, state.goal)
+        else:
+            self.unknown.append(words)
+
+    def on_level(self, level: Span | None) -> None:
+        """Take note of a level; only drawers and shelves are levels themselves."""
+        if level is None:
+            return
+        if not _LEVELED & set(self.noun.types):
+            raise Unclear(
+                f"I do not know the levels of '{self.said}', so not '{level.text}'."
+                " Is anywhere in or on it all right?"
+            )
+        self.unknown.append(level.text)
+
+    def leave_out(self, out: Collection[str], words: str) -> None:
+        """Leave out what is excepted, which has to be among the rest."""
+        if not set(out) & set(self.left):
+            raise Unclear(f"I know of no '{words}' among these: {self.names}.")
+        self.without(out)
+        if not self.left:
+            raise Unclear(f"Nothing is left without '{words}'.")
+
+    # ---- how many ---------------------------------------------------------------------------------
+
+    def chosen(self, phrase: Phrase) -> Things:
+        """Return the things that are meant, or ask which."""
+        if self.unknown and len(self.left) > 1:
+            raise Unclear(
+                f"I cannot tell which is '{self.said}': {self.names}. Nobody told me about"
+                f" '{', '.join(self.unknown)}'. Which is meant?",
+                self.left,
+            )
+        if self.every and not self.left:
+            raise Unclear(f"I know of no '{self.said}' among {', '.join(self.every)}.", self.every)
+        total = count_of(phrase.total.text) if phrase.total is not None else len(self.left)
+        if total != len(self.left):
+            raise Unclear(
+                f"There are {len(self.left)}, not '{said_of(phrase.total)}': {self.names}."
+            )
+        return Things(
+            self._options(phrase),
+            self.said,
+            self.noun.pieces,
+            self.wanted,
+            self.holding,
+            phrase.det == "each",
+        )
+
+    def _options(self, phrase: Phrase) -> tuple[tuple[str, ...], ...]:
+        """Return the choices that are left open; what nothing tells apart stays a type."""
+        apart = phrase.but is not None or len(self.left) < len(self.every)
+        words = tuple(self.left) if apart and self.left else self.noun.types
+        count = amount_of(phrase)
+        if count is not None and count > 1:
+            return self._some(count, words, phrase)
+        plain_plural = phrase.det == "the" and self.noun.many and count is None
+        if phrase.det in _EVERY or plain_plural or phrase.but is not None:
+            return (tuple(self.left) or words,)
+        return tuple((word,) for word in words)
+
+    def _some(
+        self, count: int, words: tuple[str, ...], phrase: Phrase
+    ) -> tuple[tuple[str, ...], ...]:
+        """Return the choices of so many, of different types where there are enough."""
+        if phrase.det == "both" and len(self.left) != 2:
+            raise Unclear(
+                f"There are {len(self.left)}, not both: {self.names}. Which two?", self.left
+            )
+        if phrase.det not in _EVERY and len(words) >= count:
+            return some_of(count, words, self.said)
+        return some_of(count, self.left, self.said)
+
+
+def amount_of(phrase: Phrase) -> int | None:
+    """Return how many are meant, where that was said."""
+    if phrase.count is None:
+        return 2 if phrase.det in ("both", "the two", "any two") else None
+    number = count_of(phrase.count.text)
+    if number is None:
+        raise Unclear(f"How many is '{phrase.count.text}'?")
+    return number

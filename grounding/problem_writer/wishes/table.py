@@ -1,0 +1,336 @@
+"""The table of meanings: what each sense of a verb asks of a house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+from commonground.grounding.english.utterance import Sense
+from commonground.grounding.problem_writer.goals import contains, in_state
+from commonground.grounding.problem_writer.wishes.conditions import (
+    as_now,
+    at_home,
+    in_the_state,
+    in_trash,
+    inside,
+    out_of,
+    warm,
+)
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
+from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.referents import Senseless
+from commonground.grounding.problem_writer.wishes.things import Condition, Things, each_of, whole
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import conjunction, disjunction
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Who and what a clause is about, in this house."""
+
+    said: str
+    theme: tuple[Things, ...] = ()
+    goal: tuple[Things, ...] = ()
+    source: tuple[Things, ...] = ()
+    location: tuple[Things, ...] = ()
+    partner: tuple[Things, ...] = ()
+    content: str = ""
+    state: str = ""
+    back: bool = False
+    everything: bool = False
+    """The theme is all that is in or on something."""
+
+
+Write = Callable[[Roles, Home], Sequence[Condition]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one sense means."""
+
+    write: Write
+    takes: frozenset[str] = frozenset(["theme"])
+    """Roles that it can have; about others is asked."""
+    needs: str = "theme"
+    """The role without which it means nothing."""
+    waits: bool = False
+    """Something has to be done with the theme besides."""
+    skills: tuple[str, ...] | None = None
+    """What nobody does to a theme where it shall never be done; without skills, it shall not come about."""
+
+
+def _row(write: Write, takes: str = "theme", **how: object) -> Row:
+    return Row(write, frozenset(takes.split()), **how)  # type: ignore[arg-type]  # the fields of a row
+
+
+# ---- states ---------------------------------------------------------------------------------------
+
+
+def _state(state: str) -> Write:
+    return lambda roles, home: [in_the_state(things, state, home) for things in roles.theme]
+
+
+def _clean(roles: Roles, home: Home) -> Sequence[Condition]:
+    for place in (*roles.goal, *roles.location):
+        if not set(home.switches(place.words)) - set(place.words):
+            raise Unclear(
+                f"Things get clean under running water, not in '{place.said}'. What is meant?"
+            )
+    return _state("CLEAN")(roles, home)
+
+
+def _warmed(*, cooked: bool) -> Write:
+    def write(roles: Roles, home: Home) -> Sequence[Condition]:
+        places = (*roles.goal, *roles.location)
+        goals = [warm(things, home, cooked=cooked) for things in roles.theme]
+        return goals + [inside(things, places, home) for things in roles.theme if places]
+
+    return write
+
+
+def _cut(roles: Roles, home: Home) -> Sequence[Condition]:
+    places = (*roles.goal, *roles.location)
+    goals = [in_the_state(things, "SLICED", home) for things in roles.theme]
+    return goals + [inside(things, places, home) for things in roles.theme if places]
+
+
+def _toast(roles: Roles, home: Home) -> Sequence[Condition]:
+    return [in_the_state(t, state, home) for t in roles.theme for state in ("SLICED", "TOASTED")]
+
+
+def _fill(roles: Roles, home: Home) -> Sequence[Condition]:
+    full = [in_the_state(things, "FILLED", home) for things in roles.theme]
+    liquid = roles.content.lower().removeprefix("some ").removeprefix("fresh ")
+    if liquid in ("", "water", "tap water"):
+        return full
+    if liquid in ("coffee", "espresso") and home.present(["CoffeeMachine"]):
+        machine = Things((("CoffeeMachine",),), "coffee machine")
+        return [
+            *full,
+            *(inside(things, [machine], home) for things in roles.theme),
+            _on("CoffeeMachine"),
+        ]
+    noun = home.nouns.find(roles.content)
+    items = tuple((n,) for n in home.things(noun.types)) if noun is not None else ()
+    if len(items) == 1 or (items and noun is not None and noun.many):
+        held = Things((tuple(n for option in items for n in option),), roles.content)
+        return [inside(held, roles.theme, home)]
+    raise Unclear(f"I know of no '{roles.content}' to fill it with. Is water all right?")
+
+
+def _on(kind: str) -> Condition:
+    return whole(in_state(kind, "ON"))
+
+
+def _empty(roles: Roles, home: Home) -> Sequence[Condition]:
+    """What is in a container is taken out; nobody can pour."""
+    for things in roles.theme:
+        if any(home.graph.is_true(name, "filled") for name in home.things(things.words)):
+            raise Senseless(
+                f"No robot here can pour out what is in '{things.said}'. What else should be done?"
+            )
+        if not home.usually(things.words, "receptacle"):
+            raise Senseless(f"{' or '.join(things.words)} cannot be emptied. What is meant?")
+    return _state("EMPTY")(roles, home)
+
+
+def _like(roles: Roles, home: Home) -> Sequence[Condition]:
+    state = likeness(roles.state)
+    if state is None or not state.goal:
+        raise Senseless(f"What should be true once it is '{roles.state}'?")
+    return _state(state.goal)(roles, home)
+
+
+# ---- places ---------------------------------------------------------------------------------------
+
+
+def _put(roles: Roles, home: Home) -> Sequence[Condition]:
+    places = (*roles.goal, *roles.location)
+    if places:
+        return [inside(things, places, home) for things in roles.theme]
+    if roles.back:
+        return as_now([n for t in roles.theme for n in home.things(t.words)], home)
+    if roles.source or roles.everything:
+        return [out_of(things, roles.source, home) for things in roles.theme]
+    return [at_home(things, home) for things in roles.theme]
+
+
+def _take_out(roles: Roles, home: Home) -> Sequence[Condition]:
+    return [out_of(t, roles.source, home) for t in roles.theme] if roles.source else []
+
+
+def _throw_away(roles: Roles, home: Home) -> Sequence[Condition]:
+    if roles.goal:
+        return [inside(things, roles.goal, home) for things in roles.theme]
+    return [in_trash(things, home) for things in roles.theme]
+
+
+def _serve(roles: Roles, home: Home) -> Sequence[Condition]:
+    if roles.content:
+        raise Unclear(
+            f"I can fill something, not serve '{roles.content}'. What should be filled and put where?"
+        )
+    dishes = roles.goal or (Things((("Plate",), ("Bowl",)), "plate or bowl"),)
+    return [inside(things, dishes, home) for things in roles.theme]
+
+
+def _pile_up(roles: Roles, home: Home) -> Sequence[Condition]:
+    """One thing carries the next, in an order that they allow."""
+    words = [option for things in roles.theme for option in things.options]
+    if any(len(things.options) > 1 for things in roles.theme):
+        raise Unclear(f"Which ones are to be put on top of each other: '{roles.said}'?")
+    items = [word for option in words for word in option]
+    piles = [
+        conjunction([contains(low, high) for low, high in pairwise(order)])
+        for order in permutations(items[:4])
+        if all(_carries(low, high, home) for low, high in pairwise(order))
+    ]
+    if not 1 < len(items) <= 4 or not piles:
+        raise Unclear(f"None of these carries the others: '{roles.said}'. Where should they go?")
+    return [whole(disjunction(piles))]
+
+
+def _carries(low: str, high: str, home: Home) -> bool:
+    return home.usually([low], "receptacle") and home.kinds.takes(
+        home.type_of(low), home.type_of(high)
+    )
+
+
+def _swap(roles: Roles, home: Home) -> Sequence[Condition]:
+    """Two things change places."""
+    both = [home.things(t.words) for t in (*roles.theme, *roles.partner)]
+    if len(both) != 2 or any(len(names) != 1 for names in both):
+        raise Unclear(f"Which two things are to change places: '{roles.said}'?")
+    (one,), (other,) = both
+    places = home.graph.value(one, "in"), home.graph.value(other, "in")
+    if places[0] is None or places[1] is None:
+        raise Unclear(f"I do not know where {one} and {other} are, so they cannot change places.")
+    return [whole(contains(places[1], one)), whole(contains(places[0], other))]
+
+
+def _gone(roles: Roles, home: Home) -> Sequence[Condition]:
+    raise Unclear(f"Where should it go: '{roles.said}'?")
+
+
+# ---- water, light, doors --------------------------------------------------------------------------
+
+
+def _water(state: str) -> Write:
+    def write(roles: Roles, home: Home) -> Sequence[Condition]:
+        places = (*roles.location, *roles.theme) or (Things((("Faucet",),), "water"),)
+        return [in_the_state(things, state, home) for things in places]
+
+    return write
+
+
+def _light(state: str) -> Write:
+    """Dark is without any light, bright is with one."""
+
+    def write(roles: Roles, home: Home) -> Sequence[Condition]:
+        lamps = [n for n in home.things(LIGHTS) if home.graph.can(n, "toggleable")]
+        switches = home.things(["LightSwitch"]) or lamps
+        names = lamps if state == "OFF" else switches
+        option = tuple(names) or ("LightSwitch",)
+        return [each_of(Things((option,), roles.said), lambda word: in_state(word, state))]
+
+    return write
+
+
+def _keep_doors(roles: Roles, home: Home) -> Sequence[Condition]:
+    doors = [
+        n
+        for n in home.there
+        if home.graph.can(n, "openable") and not home.graph.can(n, "pickupable")
+    ]
+    states = {name: home.graph.value(name, "open") for name in doors}
+    if not doors or None in states.values():
+        raise Unclear(
+            "I do not know of every door whether it is open. Which are to be left as they are?"
+        )
+    return [
+        whole(in_state(n, "OPENED" if now == "true" else "CLOSED")) for n, now in states.items()
+    ]
+
+
+def _kept(roles: Roles, home: Home) -> Sequence[Condition]:
+    return as_now([n for t in roles.theme for n in home.things(t.words)], home)
+
+
+def _impossible(what: str) -> Write:
+    def write(roles: Roles, home: Home) -> Sequence[Condition]:
+        raise Senseless(f"No robot here can {what}: '{roles.said}'. What else should be done?")
+
+    return write
+
+
+_CARRY = ("PickupObject", "PushObject", "PullObject")
+_TOUCH = (
+    *_CARRY,
+    "OpenObject",
+    "CloseObject",
+    "SwitchOn",
+    "SwitchOff",
+    "SliceObject",
+    "BreakObject",
+    "PutObject",
+)
+_USE = ("SwitchOn", "OpenObject", "PickupObject", "PutObject")
+_AT = "theme goal location"
+_ALREADY: Write = lambda roles, home: []  # noqa: E731  # what is done by doing something else
+
+TABLE: Mapping[Sense, Row] = {
+    "put": _row(_put, "theme goal source location back", skills=_CARRY),
+    "be at": _row(_put, "theme goal location"),
+    "take": _row(_take_out, "theme source", waits=True, skills=_CARRY),
+    "hold": _row(_take_out, "theme source", waits=True, skills=_CARRY),
+    "have": _row(_ALREADY, "theme", waits=True),
+    "bring along": _row(_put, _AT, skills=_CARRY),
+    "give": _row(_gone, "theme goal source", skills=_CARRY),
+    "throw away": _row(_throw_away, "theme goal source"),
+    "serve": _row(_serve, "theme goal content", needs=""),
+    "pile up": _row(_pile_up),
+    "swap": _row(_swap, "theme partner"),
+    "move": _row(_state("MOVED"), skills=_CARRY),
+    "keep": _row(_kept),
+    "go to": _row(_ALREADY, _AT, needs="", waits=True),
+    "come near": _row(_ALREADY, _AT, needs="", waits=True),
+    "inspect": _row(_ALREADY, "theme", waits=True),
+    "use": _row(_ALREADY, "theme", waits=True, skills=_USE),
+    "touch": _row(_ALREADY, "theme", waits=True, skills=_TOUCH),
+    "open": _row(_state("OPENED"), skills=("OpenObject",)),
+    "close": _row(_state("CLOSED"), skills=("CloseObject",)),
+    "switch on": _row(_state("ON"), skills=("SwitchOn",)),
+    "switch off": _row(_state("OFF"), skills=("SwitchOff",)),
+    "silence": _row(_state("OFF")),
+    "clean": _row(_clean, _AT),
+    "cut up": _row(_cut, _AT, skills=("SliceObject",)),
+    "cook": _row(_warmed(cooked=True), _AT),
+    "heat": _row(_warmed(cooked=False), _AT),
+    "chill": _row(_state("COLD")),
+    "toast": _row(_toast),
+    "break": _row(_state("BROKEN"), skills=("BreakObject", "ThrowObject")),
+    "fill": _row(_fill, "theme content"),
+    "empty": _row(_empty),
+    "clear": _row(_state("EMPTY")),
+    "run water": _row(_water("ON"), "theme location", needs=""),
+    "stop water": _row(_water("OFF"), "theme location", needs=""),
+    "light the room": _row(_light("ON"), "location", needs=""),
+    "darken the room": _row(_light("OFF"), "location", needs=""),
+    "keep doors": _row(_keep_doors, "", needs=""),
+    "put back": _row(_ALREADY, "", needs=""),
+    "make the bed": _row(_impossible("make a bed")),
+    "mess up the bed": _row(_impossible("mess up a bed")),
+    "tune": _row(_impossible("tune to a channel"), "theme content"),
+    "be open": _row(_state("OPENED")),
+    "be closed": _row(_state("CLOSED")),
+    "be on": _row(_state("ON")),
+    "be off": _row(_state("OFF")),
+    "be clean": _row(_state("CLEAN")),
+    "be hot": _row(_state("HOT")),
+    "be cold": _row(_state("COLD")),
+    "be empty": _row(_state("EMPTY")),
+    "be broken": _row(_state("BROKEN")),
+    "contain": _row(_fill, "theme content"),
+    "be like": _row(_like, "theme state"),
+}  # fmt: skip

@@ -1,0 +1,163 @@
+"""From an utterance to a wish: clauses in order, who does them, and routines for what is vague."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonground.grounding.english.utterance import Clause, Part, Phrase, Step, Steps, Utterance
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.wishes.clauses import Clauses, Deed
+from commonground.grounding.problem_writer.wishes.crews import robots_of
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.nouns import Nouns, nouns_of
+from commonground.grounding.problem_writer.wishes.outcome import Done, wish_of
+from commonground.grounding.problem_writer.wishes.referents import Senseless
+from commonground.grounding.problem_writer.wishes.things import parts_of, said_of, together, whole
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import Formula, disjunction
+
+_VOID = ("taken back", "of another day", "imagined")
+"""Parts of an utterance that ask for nothing."""
+
+
+class WishTable:
+    """Turns utterances into wishes; it asks rather than pass over anything that was said."""
+
+    def __init__(self, kinds: Kinds, routines: Routines | None = None) -> None:
+        self.kinds = kinds
+        self.routines = routines if routines is not None else Routines.load()
+        self._nouns: dict[frozenset[str], tuple[Kinds, Nouns]] = {}
+
+    def wish(self, utterance: Utterance, text: str, graph: HouseGraph) -> Wish:
+        """Return what an utterance asks for, or raise `Unclear` with a question."""
+        reading = _Reading(self.home(graph), self.routines)
+        try:
+            done = reading.read(utterance)
+        except Senseless:
+            routine = reading.routine(text, utterance) if reading.nothing_found else None
+            if routine is None:
+                raise
+            return Wish(routine)
+        return wish_of(done, reading.home, text)
+
+    def home(self, graph: HouseGraph) -> Home:
+        """Return a house with the nouns for its things."""
+        types = frozenset(graph.types().values())
+        if types not in self._nouns:
+            self._nouns[types] = nouns_of(self.kinds, graph)
+        return Home(graph, *self._nouns[types])
+
+
+class _Reading:
+    """Reads the parts of one utterance in their order."""
+
+    def __init__(self, home: Home, routines: Routines) -> None:
+        self.home, self.routines = home, routines
+        self.clauses = Clauses(home)
+        self.nothing_found = True
+        """No clause has made sense so far."""
+        self._robots: tuple[str, ...] = ()
+
+    def read(self, utterance: Utterance) -> list[Done]:
+        """Return all deeds of an utterance; the first that makes no sense is asked about in the end."""
+        done: list[Done] = []
+        questions: list[Senseless] = []
+        for part in utterance.parts:
+            if part.stands not in _VOID:
+                done += self._part(part, questions)
+        self.nothing_found = not done
+        if questions:
+            raise questions[0]
+        if not done:
+            raise Senseless("What should be done?")
+        return done
+
+    def _part(self, part: Part, questions: list[Senseless]) -> Iterator[Done]:
+        if part.stands or part.when is not None:
+            what = said_of(part.when) or part.stands
+            raise Unclear(f"I cannot take account of '{what}'. What should be true in the end?")
+        self.clauses.introduce(part.introduced)
+        robots = robots_of(part.crew, self.home.graph.robots(), self._robots)
+        self._robots = robots or self._robots
+        first = True
+        for step, waits in _in_order(part.step):
+            try:
+                deed = self._alternatives(step) if isinstance(step, Steps) else self._deed(step)
+            except Senseless as question:
+                questions.append(question)
+                continue
+            yield Done(deed, robots, waits or (first and part.then))
+            first = False
+
+    def _deed(self, clause: Clause) -> Deed:
+        if clause.sense not in ("routine", "other"):
+            return self._sensible(clause)
+        deed = self._routine(clause)
+        return deed if deed is not None else self._sensible(clause)
+
+    def _sensible(self, clause: Clause) -> Deed:
+        """Return what a clause asks for, taken word by word or as a routine."""
+        try:
+            return self.clauses.read(clause)
+        except Senseless:
+            deed = self._routine(clause)
+            if deed is None:
+                raise
+            return deed
+
+    def _routine(self, clause: Clause) -> Deed | None:
+        """Return the routine that a clause names by its words."""
+        if clause.mood != "do" or clause.negated or clause.hedge or clause.condition is not None:
+            return None
+        verb = "" if clause.sense in ("routine", "other") else clause.sense
+        goal = self.routine(f"{verb} {said_of(clause)}", clause)
+        return None if goal is None else Deed(clause, [whole(goal)])
+
+    def routine(self, text: str, part: Clause | Utterance) -> Formula | None:
+        """Return the goal of the routine that a text names; it has to do something with all that is named."""
+        named = [
+            _names(phrase.noun.text, self.home) for phrase in parts_of(part, Phrase) if phrase.noun
+        ]
+        return self.routines.find(text, self.home.graph, named)
+
+    def _alternatives(self, steps: Steps) -> Deed:
+        """Return the deed of doing one of several things, whichever."""
+        found: list[Deed] = []
+        goals = []
+        for step in steps.steps:
+            inner = list(_in_order(step))
+            deeds = [self._deed(one) for one, _ in inner if isinstance(one, Clause)]
+            if (
+                len(deeds) < len(inner)
+                or any(waits for _, waits in inner)
+                or any(d.spared for d in deeds)
+            ):
+                raise Unclear(f"Which of these should be done: '{said_of(steps)}'?")
+            goals.append(together([c for deed in deeds for c in deed.conditions]))
+            found += deeds
+        handled = frozenset(word for deed in found for word in deed.handled)
+        return Deed(found[0].clause, [whole(disjunction(goals))], handled=handled)
+
+
+def _names(noun: str, home: Home) -> frozenset[str]:
+    """Return the words for what a noun means: its own, and those of its types."""
+    found = home.nouns.find(noun)
+    types = found.types if found is not None else ()
+    listed = [
+        word for kind in types if kind in home.kinds.types for word in home.kinds.types[kind].words
+    ]
+    return frozenset(word.lower() for word in (*noun.split(), *types, *listed))
+
+
+def _in_order(step: Step, waits: bool = False) -> Iterator[tuple[Clause | Steps, bool]]:
+    """Yield clauses and choices among steps, and whether each waits for those before it."""
+    if isinstance(step, Clause) or step.join == "one of":
+        yield step, waits
+        return
+    steps = reversed(step.steps) if step.join == "in reverse" else step.steps
+    ordered = step.join in ("in order", "in reverse")
+    for i, inner in enumerate(steps):
+        yield from _in_order(inner, (waits and i == 0) or (ordered and i > 0))

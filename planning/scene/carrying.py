@@ -62,11 +62,11 @@ class Carrying:
     def _deliver(self, thing: str, places: tuple[str, ...]) -> None:
         """Bring a thing to one of some places, unless it lies in one."""
         draft = self.draft
+        if any(self._lies_at(thing, place) for place in places):
+            return
         for need in ("pick", "place"):
             if not draft.robot.can(need):
                 raise Impossible(f"{draft.robot.name} cannot {need}, which moving {thing} needs")
-        if any(self._lies_at(thing, place) for place in places):
-            return
         wanted = [p for p in places if not draft.errand.forbidden[draft.road.row(p)]]
         if not wanted:
             why = "that place must not be visited"

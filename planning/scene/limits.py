@@ -19,9 +19,16 @@ def refuse_contradictions(draft: Draft) -> None:
 def _refuse_incapable(draft: Draft) -> None:
     literals = [*draft.demanded(*VOCABULARY), *(x for c in draft.branch.choices for x in c)]
     for literal in literals:
+        if literal.predicate == "object-in-place" and _lies_there(draft, *literal.args):
+            continue
         for need in VOCABULARY[literal.predicate].needs:
             if not draft.robot.can(need):
                 raise Impossible(f"{draft.robot.name} cannot {need}, which {literal} needs")
+
+
+def _lies_there(draft: Draft, thing: str, place: str) -> bool:
+    """Return whether a thing is where it has to be already."""
+    return draft.road.symbol(draft.road.host(thing)) == place
 
 
 def _refuse_two_at_once(draft: Draft) -> None:

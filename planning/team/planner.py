@@ -15,26 +15,31 @@ from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import Allocation, allocate
 from commonground.planning.scene.assumptions import assumed_width
-from commonground.planning.scene.footing import place_layer
+from commonground.planning.scene.certificate import nearest_place
+from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.team.check import validate
+from commonground.planning.team.conflicts import (
+    End,
+    agreed_choices,
+    conflict_of,
+    ends_of,
+    excluded_by,
+)
+from commonground.planning.team.helping import with_help
 from commonground.planning.team.space import share_the_ground
 from commonground.planning.team.track import MARGIN_M
-from commonground.planning.team.world import (
-    clash,
-    moved_things,
-    scene_after,
-    standing_clash,
-    things_in,
-)
+from commonground.planning.team.world import moved_things, scene_after, things_in
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
 TIME_LIMIT_S = 5.0
+TRY_SHARE = 0.6
+"""Share of the time left that one order of turns may take."""
 MOST_TURNS = 24
 
 
@@ -67,24 +72,43 @@ def _planned(
         return TeamPlan(parsed.status, {}, parsed.reason)
     formulas = {name: formula for name, (formula, _) in parsed.items()}
     _check_robots(team)
-    impossible = clash(formulas) or standing_clash(graph, team, formulas)
+    impossible = conflict_of(graph, team, formulas)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
-    first: TeamPlan | None = None
+    failed: TeamPlan | None = None
     began = time.perf_counter()
-    for turn in _turns(formulas):
+    for tried in _attempts(graph, team, formulas):
         left_s = time_limit_s - (time.perf_counter() - began)
-        if first is not None and left_s <= 0.0:
+        if failed is not None and left_s <= 0.0:
             break
-        plan = _in_turn(graph, team, {name: parsed[name] for name in turn}, seed)
+        plan = _in_turn(graph, team, tried, parsed, seed)
         if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, formulas, plan, seed, max(left_s, 0.1))
+            plan = _shared(graph, team, formulas, plan, seed, max(left_s * TRY_SHARE, 0.1))
         if plan.status is Status.SOLVED:
             plans = _sorted(plan.robots, [*formulas, *team.robots])
             told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
             return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
-        first = first or plan
-    return first or TeamPlan(Status.SOLVED)
+        if plan.status is Status.UNSOLVABLE and not any(with_help(graph, team, formulas)):
+            return plan
+        failed = failed or plan
+    if failed is None:
+        return TeamPlan(Status.SOLVED)
+    proven = failed.status in (Status.SOLVED, Status.UNSOLVABLE)
+    return replace(failed, status=Status.NOT_FOUND) if proven else failed
+
+
+def _attempts(
+    graph: SceneGraph, team: Team, goals: Mapping[str, Formula]
+) -> Iterator[dict[str, Formula]]:
+    """Yield the goals in the orders in which robots may take their turns, then narrowed, then with help."""
+    variants = itertools.chain(
+        [dict(goals)],
+        agreed_choices(graph, team, goals),
+        with_help(graph, team, goals),
+    )
+    for variant in variants:
+        for turn in _turns(variant):
+            yield {name: variant[name] for name in turn}
 
 
 def _parsed(
@@ -140,20 +164,36 @@ def _turns(goals: Mapping[str, Formula]) -> Iterator[Sequence[str]]:
 
 
 def _in_turn(
-    graph: SceneGraph, team: Team, goals: Mapping[str, tuple[Formula, str]], seed: int
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, Formula],
+    asked: Mapping[str, tuple[Formula, str]],
+    seed: int,
 ) -> TeamPlan:
-    """Plan for one robot after the other, each as if alone in the world that those before it leave behind."""
+    """Plan for one robot after the other, each as if alone in the world that those before it leave behind.
+
+    That a robot finds nothing there proves nothing: others may leave another world behind.
+    """
     plans: dict[str, RobotPlan] = {}
-    layer = place_layer(graph)
+    settled: dict[str, list[End]] = {}
     lies: dict[str, str] = {}
-    for name, (formula, text) in goals.items():
-        mine = {thing: place for thing, place in lies.items() if thing in things_in(formula)}
-        world = scene_after(graph, layer, mine)
+    inspected: set[str] = set()
+    for name, goal in goals.items():
+        mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
+        world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
+        own = excluded_by(graph, team, settled, name, goal)
         rng = np.random.default_rng(seed)
-        status, plans[name] = plan_robot(world, team[name], formula, text, rng)
+        wish, text = asked.get(name, (And(), ""))
+        status, plans[name] = plan_robot(world, team[name], own, text, rng)
         if status is not Status.SOLVED:
+            if status is Status.UNSOLVABLE and (world is not graph or own is not goal):
+                status = Status.NOT_FOUND
             return TeamPlan(status, plans, plans[name].reason)
-        lies |= moved_things(plans[name].actions)
+        actions = plans[name].actions
+        lies |= moved_things(actions)
+        inspected |= {a.target for a in actions if a.action == "inspect"}
+        start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
+        settled[name] = ends_of(name, wish, actions, start)
     reason = "; ".join(p.reason for p in plans.values() if p.reason)
     return TeamPlan(Status.SOLVED, plans, reason)
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from commonground.planning.pddl import Formula, conjuncts, nnf
-from commonground.planning.scene.goal import Literal, literals
+from commonground.planning.pddl import Formula, nnf
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action
-from commonground.planning.team.track import MARGIN_M
-from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 MOVES = frozenset({"pick", "place"})
@@ -34,8 +31,11 @@ def moved_things(actions: Iterable[Action]) -> dict[str, str]:
     return out
 
 
-def scene_after(graph: SceneGraph, layer: str, lies: Mapping[str, str]) -> SceneGraph:
-    """Return the scene with things on the places where they were put."""
+def scene_after(
+    graph: SceneGraph, layer: str, lies: Mapping[str, str], inspected: Container[str] = ()
+) -> SceneGraph:
+    """Return the scene with things on the places where they were put; what is inspected is not suspicious."""
+    graph = _known_safe(graph, inspected)
     put = {thing: place for thing, place in lies.items() if place}
     if not put:
         return graph
@@ -57,48 +57,17 @@ def scene_after(graph: SceneGraph, layer: str, lies: Mapping[str, str]) -> Scene
     return changed.with_links("objects", layer, np.column_stack([linked, parents[linked]]))
 
 
-def clash(goals: Mapping[str, Formula]) -> str:
-    """Return why the goals of several robots exclude each other, '' where nothing says so.
-
-    Only what every way to satisfy a goal needs is compared, so a clash is a proof.
-    """
-    ends: dict[str, tuple[str, Literal]] = {}
-    for name, goal in goals.items():
-        for literal in _needed(goal):
-            if literal.predicate not in ("holding", "object-in-place"):
-                continue
-            thing = literal.args[0]
-            other, theirs = ends.setdefault(thing, (name, literal))
-            apart = theirs != literal or literal.predicate == "holding"
-            if other != name and apart:
-                why = f"{thing} cannot be in two places at the end"
-                return f"{other} and {name} conflict over {thing}: {theirs} and {literal}; {why}"
-    return ""
-
-
-def standing_clash(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
-    """Return why two robots cannot both stand at the places where they are to end, '' where they can."""
-    stands = [
-        (name, literal.args[0])
-        for name, goal in goals.items()
-        for literal in _needed(goal)
-        if literal.predicate == "at-place"
-    ]
-    for (one, here), (other, there) in itertools.combinations(stands, 2):
-        meters = float(np.linalg.norm(graph.position(here) - graph.position(there)))
-        needed = team[one].radius_m + team[other].radius_m + MARGIN_M
-        if one != other and meters < needed:
-            ends = f"end at {here}" if here == there else f"end at {here} and {there}"
-            why = f"{meters:.2f} m apart, where {needed:.2f} m are needed"
-            return f"{one} and {other} cannot {ends}, {why}"
-    return ""
-
-
-def _needed(goal: Formula) -> list[Literal]:
-    """Return the literals that are true whenever a goal is."""
-    parts = conjuncts(nnf(goal))
-    found = [list(literals(part)) for part in parts]
-    return [one[0] for one in found if len(one) == 1 and one[0].positive]
+def _known_safe(graph: SceneGraph, inspected: Container[str]) -> SceneGraph:
+    """Return the scene in which inspected things need no further inspection before they are picked."""
+    things = graph.objects
+    rows = [k for k, symbol in enumerate(things.symbols) if symbol in inspected]
+    if not any(things.metadata(row).get("suspicious") for row in rows):
+        return graph
+    extras = list(things.extras)
+    for row in rows:
+        safe = {**things.metadata(row), "suspicious": False}
+        extras[row] = {**extras[row], "metadata": safe}
+    return graph.with_layer("objects", replace(things, extras=tuple(extras)))
 
 
 def things_in(goal: Formula, *predicates: str) -> frozenset[str]:

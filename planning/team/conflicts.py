@@ -1,0 +1,174 @@
+"""Goals of several robots that exclude each other: who conflicts with whom over what, as a proof."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, conflict, conjuncts, nnf
+from commonground.planning.pddl.satisfy import satisfying
+from commonground.planning.scene.goal import Literal, literals
+from commonground.planning.scene.plan import Action
+from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.world import moved_things
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+ENDS = frozenset({"holding", "object-in-place", "at-place"})
+"""What they say of the end can exclude one another."""
+
+
+class End(NamedTuple):
+    """Something that one robot's goal says of the end."""
+
+    robot: str
+    literal: Literal
+
+    @property
+    def atom(self) -> Atom:
+        """The fact as a proposition of the whole team; where a thing lies is nobody's own."""
+        owner = () if self.literal.predicate == "object-in-place" else (self.robot,)
+        return Atom(self.literal.predicate, (*owner, *self.literal.args))
+
+
+def conflict_of(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
+    """Return why goals exclude each other, whatever each robot chooses; '' where nothing says so."""
+    parts = {_tagged(goal, name): name for name, goal in goals.items()}
+    core = conflict(list(parts), _exclusions(graph, team, goals))
+    names = [parts[part] for part in core]
+    return _told(graph, team, {n: goals[n] for n in names}) if len(names) > 1 else ""
+
+
+def agreed_choices(
+    graph: SceneGraph, team: Team, goals: Mapping[str, Formula]
+) -> list[dict[str, Formula]]:
+    """Return the goals narrowed to choices that can all be true at the end; none where none is left."""
+    parts = [_tagged(goal, name) for name, goal in goals.items()]
+    true = satisfying(And((*parts, *_exclusions(graph, team, goals)))) or frozenset()
+    refused = {
+        name: [Not(_plain(x)) for x in _ends(goal) if End(name, x).atom not in true]
+        for name, goal in goals.items()
+    }
+    if not any(refused.values()):
+        return []
+    return [{name: And((goal, *refused[name])) for name, goal in goals.items()}]
+
+
+def excluded_by(
+    graph: SceneGraph, team: Team, settled: Mapping[str, list[End]], name: str, goal: Formula
+) -> Formula:
+    """Return a goal that chooses nothing that would undo what is settled for other robots."""
+    done = [end for other, ends in settled.items() if other != name for end in ends]
+    held = {end.literal.args[0] for end in done if end.literal.predicate == "holding"}
+    refused = [
+        Not(_plain(x))
+        for x in dict.fromkeys(x for x in literals(nnf(goal)) if x.positive)
+        if x.args[0] in held
+        or any(_exclude(graph, team, end, End(name, x)) for end in done if x.predicate in ENDS)
+    ]
+    return And((goal, *refused)) if refused else goal
+
+
+def ends_of(name: str, goal: Formula, actions: Sequence[Action], start: str) -> list[End]:
+    """Return what a plan from a place makes true at the end as its goal wants it."""
+    true = {x for x in _needed(goal) if x.predicate == "object-in-place"}
+    for thing, place in moved_things(actions).items():
+        true.add(
+            Literal("object-in-place", (thing, place)) if place else Literal("holding", (thing,))
+        )
+    true.add(Literal("at-place", ([start, *(p for a in actions for p in a.places)][-1],)))
+    return [End(name, x) for x in _ends(goal) if x in true]
+
+
+def _ends(goal: Formula) -> list[Literal]:
+    """Return the positive literals of a goal that speak of the end."""
+    found = (x for x in literals(nnf(goal)) if x.positive and x.predicate in ENDS)
+    return list(dict.fromkeys(found))
+
+
+def _plain(literal: Literal) -> Atom:
+    return Atom(literal.predicate, literal.args)
+
+
+def _tagged(goal: Formula, name: str) -> Formula:
+    """Return a goal over propositions of the whole team."""
+
+    def tagged(formula: Formula) -> Formula:
+        if isinstance(formula, And | Or):
+            return type(formula)(tuple(tagged(part) for part in formula.parts))
+        if isinstance(formula, Not):
+            return Not(tagged(formula.body))
+        if isinstance(formula, Atom):
+            return End(name, Literal(formula.predicate, formula.args)).atom
+        return formula
+
+    return tagged(nnf(goal))
+
+
+def _exclusions(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> list[Formula]:
+    """Return that no two ends that exclude each other are true."""
+    ends = [End(name, x) for name, goal in goals.items() for x in _ends(goal)]
+    pairs = ((a, b) for a, b in itertools.combinations(ends, 2) if _exclude(graph, team, a, b))
+    return list(dict.fromkeys(Not(And((a.atom, b.atom))) for a, b in pairs))
+
+
+def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
+    """Return whether two ends cannot both be true: one thing in two places, or robots too near."""
+    if a.atom == b.atom:
+        return False
+    places = a.literal.predicate == "at-place", b.literal.predicate == "at-place"
+    if any(places):
+        return all(places) and (a.robot == b.robot or _gap_m(graph, a, b) < _needed_m(team, a, b))
+    if b.literal.predicate not in ENDS or a.literal.predicate not in ENDS:
+        return False
+    return a.literal.args[0] == b.literal.args[0]
+
+
+def _gap_m(graph: SceneGraph, a: End, b: End) -> float:
+    p, q = (graph.position(end.literal.args[0]) for end in (a, b))
+    return float(np.linalg.norm(p - q))
+
+
+def _needed_m(team: Team, a: End, b: End) -> float:
+    return team[a.robot].radius_m + team[b.robot].radius_m + MARGIN_M
+
+
+def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
+    """Return the conflict in a sentence, with the two facts that clash where there are such."""
+    needed = [End(name, x) for name, goal in goals.items() for x in _needed(goal)]
+    everything = [End(name, x) for name, goal in goals.items() for x in _ends(goal)]
+    for ends in (needed, everything):
+        for a, b in itertools.combinations(ends, 2):
+            if a.robot == b.robot or not _exclude(graph, team, a, b):
+                continue
+            sure = ends is needed and len(goals) == 2
+            return _pair(graph, team, a, b) if sure else _choices(goals, a)
+    return f"{' and '.join(goals)} have goals that exclude each other"
+
+
+def _choices(goals: Mapping[str, Formula], end: End) -> str:
+    *most, last = goals
+    over = end.literal.args[0]
+    return f"{', '.join(most)} and {last} conflict over {over}, whichever way each of them chooses"
+
+
+def _pair(graph: SceneGraph, team: Team, a: End, b: End) -> str:
+    thing = a.literal.args[0]
+    if a.literal.predicate != "at-place":
+        why = f"{thing} cannot be in two places at the end"
+        return f"{a.robot} and {b.robot} conflict over {thing}: {a.literal} and {b.literal}; {why}"
+    there = b.literal.args[0]
+    ends = f"end at {thing}" if thing == there else f"end at {thing} and {there}"
+    why = f"{_gap_m(graph, a, b):.2f} m apart, where {_needed_m(team, a, b):.2f} m are needed"
+    return f"{a.robot} and {b.robot} cannot {ends}, {why}"
+
+
+def _needed(goal: Formula) -> Iterator[Literal]:
+    """Yield the literals of the end that are true whenever a goal is."""
+    for part in conjuncts(nnf(goal)):
+        found = list(literals(part))
+        if len(found) == 1 and found[0].positive and found[0].predicate in ENDS:
+            yield found[0]

@@ -30,6 +30,8 @@ class Errand(NamedTuple):
     """What a motion there is about."""
     action: Action
     """What is done there; a goto that only arrives lasts no time."""
+    beside: int = -1
+    """Row of the place from which the point is reached, −1 for none."""
 
     @property
     def lasts_s(self) -> float:
@@ -68,6 +70,26 @@ class Way:
                 remaining[j] += lasts[j] + remaining[j + 1, places[j]]
             remaining[:k] += lasts[-1]
         return Errands(places, lasts, np.asarray(releases_s, float), remaining, ends)
+
+    def at_places(self) -> Way:
+        """Return the way with everything done from the places beside, not from the very points."""
+        moved = (e._replace(place=e.beside if e.beside >= 0 else e.place) for e in self.errands)
+        return replace(self, errands=tuple(moved))
+
+    def halved(self) -> Way:
+        """Return the way with a point in the middle of every edge."""
+        ground, n = self.ground, len(self.ground.points)
+        a = np.repeat(np.arange(n), np.diff(ground.indptr))
+        b = ground.indices
+        key, row = np.unique(np.minimum(a, b) * n + np.maximum(a, b), return_inverse=True)
+        middle = (ground.points[key // n] + ground.points[key % n]) / 2
+        indptr = np.r_[ground.indptr, ground.indptr[-1] + 2 * np.arange(1, len(key) + 1)]
+        indices = np.r_[n + row, np.column_stack([key // n, key % n]).ravel()]
+        travel = np.zeros(len(key))
+        travel[row] = ground.travel_s / 2
+        halves = np.r_[ground.travel_s / 2, np.repeat(travel, 2)]
+        points = np.vstack([ground.points, middle])
+        return replace(self, ground=Ground(points, indptr, indices.astype(np.int64), halves))
 
     def seconds_to(self, rows: Sequence[int] | Ints) -> Floats:
         """Return the seconds (k, n) from every point to some of them, with nobody else about."""
@@ -113,12 +135,22 @@ class _Teller:
                     )
                 self.rows, self.since_s = [hop.place], hop.begin_s
             else:
-                if len(self.rows) > 1 and self.rows[-1] >= len(self.way.road.positions):
+                slow = self._is_slow(hop)
+                if len(self.rows) > 1 and (slow or self.rows[-1] >= len(self.way.road.positions)):
                     yield from self._stood()  # the places before and after it need be no neighbors
                 self.rows.append(hop.place)
                 self.waited = False
+                if slow:
+                    self.now_s = hop.begin_s
+                    yield from self._stood()
             done, self.now_s = hop.done, hop.begin_s
         yield from self._stood()
+
+    def _is_slow(self, hop: Hop) -> bool:
+        """Return whether a hop takes longer than it has to, because others move at the same time."""
+        points = self.way.ground.points
+        meters = float(np.linalg.norm(points[hop.place] - points[self.rows[-1]]))
+        return hop.begin_s - hop.left_s > meters / self.way.robot.speed_mps + PAUSE_S
 
     def _stood(self) -> Iterator[Action]:
         """Yield the motion up to here, where nothing is done."""
@@ -180,22 +212,24 @@ def way_of(robot: Robot, road: Roadmap, closed: Bools, actions: Sequence[Action]
     """Return the way of a robot that has planned some actions as if it were alone."""
     points = _Points(road)
     start = here = points.add(robot.position, road.start(robot).anchors)
+    beside = -1
     errands: list[Errand] = []
     target = ""
     done = [a for a in actions if a.action != "wait"]
     for action, following in itertools.zip_longest(done, done[1:]):
         if action.action != "goto":
-            errands.append(Errand(here, target or action.target, action))
+            errands.append(Errand(here, target or action.target, action, beside))
             target = action.target
             continue
         rows = [road.row(place) for place in action.places]
         points.link(here, rows[:1])
         here = points.add(action.path_map[-1], rows[-1:] or [here])
+        beside = rows[-1] if rows else beside
         target = action.target
         if (
             following is None or following.action == "goto"
         ):  # else one errand with what is done there
-            errands.append(Errand(here, target, action))
+            errands.append(Errand(here, target, action, beside))
     stands = sorted({start, *(e.place for e in errands)})
     ground = _ground(road, closed, points, robot, stands)
     return Way(robot, road, ground, start, tuple(errands))

@@ -210,7 +210,8 @@ def _shared(
     rng = np.random.default_rng(seed)
     shared = share_the_ground(graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng)
     if shared.reason:
-        return replace(plan, status=Status.NOT_FOUND, reason=shared.reason)
+        status = Status.UNSOLVABLE if shared.proven else Status.NOT_FOUND
+        return replace(plan, status=status, reason=shared.reason)
     wrong = validate(graph, team, goals, shared.actions)
     if wrong:
         return replace(

@@ -22,16 +22,17 @@ from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
-from commonground.planning.team.one_by_one import Crowd
 from commonground.planning.team.orders import tries
+from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle
+from commonground.planning.team.together import Crowd
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
-CROWD_SHARE = 0.25
-"""Share of the time left in which robots are moved one at a time."""
+JOINT_PER_S = 60_000
+"""So many positions of all robots together are looked at for each second that is left."""
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
 
@@ -41,6 +42,8 @@ class Shared(NamedTuple):
 
     actions: dict[str, tuple[Action, ...]]
     reason: str = ""
+    proven: bool = False
+    """Whether there is no way at all."""
 
 
 def share_the_ground(
@@ -66,7 +69,10 @@ def share_the_ground(
             break
         if drawn and not crowded and not best.actions:
             crowded = True
-            best = _one_by_one(team, movers, plans, CROWD_SHARE * (time_limit_s - elapsed))
+            stuck = cannot_pass(movers, goals)
+            if stuck:
+                return Shared({}, stuck, proven=True)
+            best = _together(team, movers, plans, int(JOINT_PER_S * (time_limit_s - elapsed)))
         if drawn and best.actions:
             break
         tried += 1
@@ -94,10 +100,10 @@ def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
     return True
 
 
-def _one_by_one(
-    team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan], time_limit_s: float
+def _together(
+    team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan], most: int
 ) -> Shared:
-    """Return actions with which robots get past each other one at a time, none where none are found."""
+    """Return actions found by a search over the positions of all robots, none where none are found."""
     names = list(movers)
     radii = np.array([team[n].radius_m for n in names])
     turn = {name: k for k, name in enumerate(plans)}
@@ -114,17 +120,16 @@ def _one_by_one(
         and thing_of(action) == thing_of(other)
         and {action.action, other.action} & MOVES
     )
-    crowd = Crowd(
-        [movers[n].way for n in names],
-        [movers[n].free_end for n in names],
-        radii[:, None] + radii + MARGIN_M + SLACK_M,
-        after,
-    )
-    steps = crowd.steps(time_limit_s)
-    if not steps:
-        return Shared({})
-    hops = crowd.timed(steps)
-    return Shared({n: movers[n].way.actions(h) for n, h in zip(names, hops, strict=True)})
+    ways = [movers[n].way for n in names]
+    near = [way.at_places() for way in ways]
+    reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
+    for cut in (ways, near, [way.halved() for way in near]):
+        crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
+        steps = crowd.steps(most)
+        if steps:
+            hops = crowd.timed(steps)
+            return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
+    return Shared({})
 
 
 def _in_turn(name: str, plans: Mapping[str, RobotPlan]) -> bool:

@@ -16,7 +16,7 @@ from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team import plan_scene, validate
 from commonground.planning.team.errands import way_of
-from commonground.planning.team.one_by_one import Crowd, distance
+from commonground.planning.team.together import Crowd, distance
 from commonground.planning.team.world import scene_after
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
@@ -135,6 +135,38 @@ def test_a_crowd_in_a_ring_moves_on_for_each_other(
     solved(scene(LOOP), robots(**dict(zip(names, starts, strict=True))), goals)
 
 
+@pytest.mark.parametrize(
+    ("cells", "starts", "ends"),
+    [
+        ("#######", ((0, 0), (6, 0)), (6, 0)),
+        ("#######", ((1, 0), (3, 0), (5, 0)), (1, 6, 3)),
+        ("########\n#.......\n#.......", ((0, -1), (5, 0)), (0, 9)),
+    ],
+    ids=["a swap in a corridor", "two of three", "out of a dead end"],
+)
+def test_that_there_is_no_way_past_each_other_is_proven(
+    cells: str, starts: tuple[tuple[float, float], ...], ends: tuple[int, ...]
+) -> None:
+    names = ("a", "b", "c")
+    goals = {n: f"(at-place P{end})" for n, end in zip(names, ends, strict=False)}
+    plan = plan_scene(scene(cells), robots(**dict(zip(names, starts, strict=False))), goals)
+    assert plan.status is Status.UNSOLVABLE
+    assert "cannot get past each other" in plan.reason
+
+
+def test_robots_in_a_row_move_on_together() -> None:
+    """A ring of robots so near that none can move unless all do."""
+    cells = "####\n#..#\n#..#\n####"
+    at = [(x, y) for y in (0, -1, -2, -3) for x in range(4) if x in (0, 3) or y in (0, -3)]
+    starts = {f"r{k}": (float(at[p][0]), float(at[p][1])) for k, p in enumerate((0, 1, 2))}
+    goals = {"r0": "(at-place P1)", "r1": "(at-place P2)", "r2": "(at-place P3)"}
+    graph, team = scene(cells), robots(**starts)
+    ways = [way_of(r, build_roadmap(graph, r), np.zeros(12, bool), ()) for r in team]
+    crowd = Crowd(ways, [True, True, True], np.full((3, 3), 0.95), frozenset())
+    assert crowd.steps(100) == []  # nobody has anything to do
+    solved(graph, team, goals)
+
+
 def test_a_crowd_keeps_its_turns_with_a_thing() -> None:
     """One robot at a time: the second may look only after the first has put the thing down."""
     graph, team = scene(BAY, 4), robots(a=(0, 0), b=(8, 0))
@@ -150,7 +182,7 @@ def test_a_crowd_keeps_its_turns_with_a_thing() -> None:
     ]
     turns = frozenset({((1, 0), (0, 1))})
     crowd = Crowd(ways, [True, True], np.full((2, 2), 0.852), turns)
-    hops = crowd.timed(crowd.steps(10.0))
+    hops = crowd.timed(crowd.steps(10_000) or [])
     actions = {n: w.actions(h) for n, w, h in zip(goals, ways, hops, strict=True)}
     assert validate(graph, team, parsed, actions) == []
 

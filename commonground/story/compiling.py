@@ -137,19 +137,32 @@ def matching() -> None:
 
 
 def planning() -> None:
-    """Plan for one robot, for two that share the ground, and for a team with tasks to share out."""
+    """Plan for one robot, for two that share the ground or cannot, and for a team with tasks to share out."""
     import numpy as np
 
     from commonground.demo import sample_scene, sample_team
+    from commonground.geometry import from_xyz_yaw
     from commonground.planning import plan_scene, solve_team
     from commonground.planning.routing import RouteProblem, solve_route
     from commonground.planning.temporal import scattered_tasks
+    from commonground.robots import Robot, Team
+    from commonground.scene import Edges, Layer, SceneGraph
+    from commonground.scene.layer import SURFACE_PLACES
+    from commonground.symbols import node_ids
 
     scene, team = sample_scene(), sample_team()
     objects = [f"(visited-object {symbol})" for symbol in scene.objects.symbols]
     plan_scene(scene, team, {"spot": objects[0]})
     plan_scene(scene, team, {"spot": f"(and {' '.join(objects[:16])})", "husky": objects[16]})
     plan_scene(scene, team, dict.fromkeys(("spot", "husky"), objects[0]))  # they meet there
+    row = np.arange(4)
+    at = np.column_stack([row, 0.0 * row, 0.0 * row])
+    edges = Edges.of(np.column_stack([row[:-1], row[1:]]))
+    places = Layer.of(SURFACE_PLACES, node_ids("P", row), at, edges=edges)
+    ends = zip(("spot", "husky"), (at[0], at[3]), strict=True)
+    both = Team({n: Robot(n, from_xyz_yaw([*p, 0.0])) for n, p in ends})
+    swap = {"spot": "(at-place P3)", "husky": "(at-place P0)"}
+    plan_scene(SceneGraph(layers={"surface_places": places}), both, swap)  # they cannot
     points = np.random.default_rng(0).uniform(0, 100, (41, 2))
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)

@@ -39,7 +39,7 @@ TEAM = "team"
 """The name under which a goal for all robots together is given."""
 TIME_LIMIT_S = 5.0
 TRY_SHARE = 0.6
-"""Share of the time left that one order of turns may take."""
+"""Share of the time left that one order of turns may take where there are several."""
 MOST_TURNS = 24
 
 
@@ -77,13 +77,14 @@ def _planned(
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     failed: TeamPlan | None = None
     began = time.perf_counter()
+    share = TRY_SHARE if len(list(itertools.islice(_turns(formulas), 2))) > 1 else 1.0
     for tried in _attempts(graph, team, formulas):
         left_s = time_limit_s - (time.perf_counter() - began)
         if failed is not None and left_s <= 0.0:
             break
         plan = _in_turn(graph, team, tried, parsed, seed)
         if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, formulas, plan, seed, max(left_s * TRY_SHARE, 0.1))
+            plan = _shared(graph, team, formulas, plan, seed, max(left_s * share, 0.1))
         if plan.status is Status.SOLVED:
             plans = _sorted(plan.robots, [*formulas, *team.robots])
             told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())

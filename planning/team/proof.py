@@ -9,6 +9,7 @@ the goals, no motion does; robots that are left out, and what is left out of goa
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -22,9 +23,10 @@ from commonground.planning.team.settling import Mover
 from commonground.planning.team.together import Crowd
 from commonground.planning.team.track import MARGIN_M
 
-MOST_STATES = 200_000
-MOST_GROUPS = 40
-HALVINGS = 2
+MOST_STATES = 300_000
+MOST_GROUPS = 30
+PIECE = 0.6
+"""Ways are cut into pieces no longer than this share of the least distance that robots have to keep."""
 
 
 def cannot_pass(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> str:
@@ -65,8 +67,6 @@ def _freed(mover: Mover, goal: Formula | None) -> tuple[Way, bool]:
     rows = [way.road.row(place) for place in (*visits, *ends)]
     arrive = Action("goto", "", way.ground.points[:1])
     cut = replace(way, errands=tuple(Errand(row, "", arrive) for row in rows))
-    for _ in range(HALVINGS):
-        cut = cut.halved()
     return cut, not ends
 
 
@@ -83,9 +83,12 @@ def _together(
 ) -> bool:
     """Return whether some steps lead to the goals, or so many states were not enough to tell."""
     radii = np.array([movers[name].robot.radius_m for name in names])
-    piece_m = max(float(way.ground.travel_s.max()) * way.robot.speed_mps for way, _ in ways)
-    reach_m = radii[:, None] + radii + MARGIN_M - piece_m
-    if (reach_m <= 0.0).any():
-        return True
-    crowd = Crowd([way for way, _ in ways], [free for _, free in ways], reach_m, frozenset())
+    needed_m = radii[:, None] + radii + MARGIN_M
+    longest_m = max(float(way.ground.travel_s.max()) * way.robot.speed_mps for way, _ in ways)
+    halvings = max(0, math.ceil(math.log2(longest_m / (PIECE * needed_m.min()))))
+    cut = [way for way, _ in ways]
+    for _ in range(halvings):
+        cut = [way.halved() for way in cut]
+    reach_m = needed_m - longest_m / 2**halvings
+    crowd = Crowd(cut, [free for _, free in ways], reach_m, frozenset())
     return crowd.steps(MOST_STATES) is not None

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Bools
+from commonground.arrays import Bools, Floats
 from commonground.planning.pddl import Formula, nnf
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action, RobotPlan
@@ -31,8 +31,12 @@ from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
-JOINT_PER_S = 60_000
+ORDERS_SHARE = 0.3
+"""Share of the time after which orders of right of way have been tried for long enough."""
+JOINT_PER_S = 200_000
 """So many positions of all robots together are looked at for each second that is left."""
+JOINT_TRIES = 8
+"""So often that begins anew with robots of other importance, at random each three times that of the next."""
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
 
@@ -67,13 +71,14 @@ def share_the_ground(
         elapsed = time.perf_counter() - began
         if elapsed > (IMPROVE_S if best.actions else time_limit_s):
             break
-        if drawn and not crowded and not best.actions:
+        late = drawn or elapsed > ORDERS_SHARE * time_limit_s
+        if late and not crowded and not best.actions:
             crowded = True
             stuck = cannot_pass(movers, goals)
             if stuck:
                 return Shared({}, stuck, proven=True)
-            best = _together(team, movers, plans, int(JOINT_PER_S * (time_limit_s - elapsed)))
-        if drawn and best.actions:
+            best = _together(team, movers, plans, int(JOINT_PER_S * (time_limit_s - elapsed)), rng)
+        if late and best.actions:
             break
         tried += 1
         failed = settle(order, attempt, retreats, plans)
@@ -101,7 +106,11 @@ def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
 
 
 def _together(
-    team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan], most: int
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    most: int,
+    rng: np.random.Generator,
 ) -> Shared:
     """Return actions found by a search over the positions of all robots, none where none are found."""
     names = list(movers)
@@ -123,12 +132,17 @@ def _together(
     ways = [movers[n].way for n in names]
     near = [way.at_places() for way in ways]
     reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
+    weights: list[Floats] = [np.ones(len(names))]
+    weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
     for cut in (ways, near, [way.halved() for way in near]):
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
-        steps = crowd.steps(most)
-        if steps:
-            hops = crowd.timed(steps)
-            return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
+        for weight in weights:
+            steps = crowd.steps(max(most // (3 * len(weights)), 1), weight)
+            if steps:
+                hops = crowd.timed(steps)
+                return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
+            if steps is None:
+                break
     return Shared({})
 
 

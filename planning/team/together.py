@@ -51,13 +51,17 @@ class Crowd:
     def __post_init__(self) -> None:
         self._points.extend([tuple(p) for p in way.ground.points.tolist()] for way in self.ways)
 
-    def steps(self, most: int) -> list[list[Step]] | None:
+    def steps(self, most: int, weights: Floats | None = None) -> list[list[Step]] | None:
         """Return steps, each of robots that move together, after which all errands are done; None for none.
 
-        An empty list says that so many states were not enough.
+        An empty list says that so many states were not enough. ``weights`` say how much the seconds that each
+        robot has to go count.
         """
         tree = empty_tree(len(self.ways), most)
         field_, first = self._field()
+        if weights is not None:
+            rows = np.repeat(weights, np.diff(first))
+            field_ = field_._replace(to_go=field_.to_go * rows[:, None])
         starts = first[:-1] + np.array([way.start for way in self.ways], np.int64)
         last = search(field_, tree, starts)
         if last < 0:

@@ -24,7 +24,7 @@ def ask(
     memory.store.refresh()
     if memory.settings.reader == "learned":
         try:
-            return answer(memory, memory.listened(question), speaker, now)
+            return answer(memory, memory.listen(question), speaker, now)
         except Unclear as unclear:
             return Answered("ask", str(unclear))
     linker = Linker(memory.names, memory.store.facts, _remembered(memory), speaker)

@@ -12,6 +12,12 @@ _MARKUP = re.compile(r"[{}<>\[\]]|\(\s*[a-z]+_[a-z]+|\b[a-z]+_[a-z]+\s*\(|:=|==|
 """What code looks like; no report is written so."""
 
 
+def markup_in(text: str) -> str | None:
+    """Return what looks like code in a text."""
+    found = _MARKUP.search(text)
+    return None if found is None else found[0]
+
+
 class Guard:
     """Tells whether a text tries to command the memory instead of reporting on the house."""
 
@@ -21,9 +27,9 @@ class Guard:
 
     def commands(self, text: str) -> str | None:
         """Return the words that give an order about the memory away, or None."""
-        markup = _MARKUP.search(text)
+        markup = markup_in(text)
         if markup is not None:
-            return markup[0]
+            return markup
         for tokens in sentences(text):
             words = [token.text for token in tokens]
             for at in range(len(words)):

@@ -35,16 +35,17 @@ from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.retriever import Retriever, offline
 from commonground.grounding.memory.senses.calling import Calling
+from commonground.grounding.memory.senses.listening import understood
 from commonground.grounding.memory.senses.remarks import RETRACTION, corrected, correction_in
 from commonground.grounding.memory.senses.reports import Reports, Said
 from commonground.grounding.memory.senses.wishes import Wishes
 from commonground.grounding.memory.settings import MemorySettings
-from commonground.grounding.memory.timing import HOUR_NS, DayPlan
+from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.model.client import ChatModel
 
 Listen: TypeAlias = Callable[[str], Utterance]
-"""A reader: what a text says."""
+"""A reader of English: what a text says; it raises Unclear where it cannot tell."""
 Status = Literal["ok", "none", "ask"]
 
 
@@ -78,7 +79,7 @@ class Memory:
     ) -> None:
         self.store = store
         self.settings = settings or MemorySettings()
-        self.listen = listen
+        self.listen = understood if listen is None else listen
         self.meanings = meanings or Meanings.load(store.vocabulary)
         self.names = Names(store.things.values(), store.facts, self.meanings)
         self.reader = ReportReader(self.names, store.groups, self.meanings.lexicon)
@@ -89,7 +90,7 @@ class Memory:
         self.guard = Guard(self.meanings.lexicon, self.reader.name_at)
         offset_h = self.settings.utc_offset_h
         self.days = DayPlan(
-            {**self.meanings.lexicon.data["meals"], **self.settings.meals},
+            {**MEALS, **self.settings.meals},
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.names)
@@ -142,7 +143,7 @@ class Memory:
     def _wished_of(self, text: str, speaker: str | None) -> Wanted:
         """Return what a text asks for, as the learned reader understands it or else the model."""
         try:
-            wanted = self.wished(self.listened(text), speaker)
+            wanted = self.wished(self.listen(text), speaker)
         except Unclear as unclear:
             wanted = Wanted("ask", question=str(unclear))
         if wanted.status == "ask" and self.modeled is not None:
@@ -198,7 +199,7 @@ class Memory:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         if self.settings.reader == "learned" and self.settings.backend != "openai":
             try:
-                return self.hear(self.listened(text), text, speaker, at_ns)
+                return self.hear(self.listen(text), text, speaker, at_ns)
             except Unclear as unclear:
                 return Told("ask", question=str(unclear))
         now = time.time_ns() if at_ns is None else at_ns
@@ -223,12 +224,6 @@ class Memory:
             self.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
         conversation.save(self.store, self.discourse, self.last)
         return taken
-
-    def listened(self, text: str) -> Utterance:
-        """Return what a text says; the learned reader raises Unclear where it cannot tell."""
-        if self.listen is None:
-            raise GroundingError("memory.reader is 'learned', but no learned reader is set up")
-        return self.listen(text)
 
     def _read(self, text: str, speaker: str | None) -> Reading:
         """Ask the front end what a report says: the offline reader, the model, or one after the other."""

@@ -26,7 +26,7 @@ class MemorySettings(Settings):
     """File with the rules of the house for a model; none: those of the household."""
 
     meals: dict[str, str] = Field(default_factory=dict)
-    """When breakfast, lunch and dinner are, as HH:MM; what is not given is taken from the lexicon."""
+    """When breakfast, lunch and dinner are, as HH:MM; what is not given is as usual."""
     utc_offset_h: float | None = None
     """How far the clock of the house is ahead of UTC; none: that of this machine."""
     dated: bool = True

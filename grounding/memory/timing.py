@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 MINUTE_NS = 60_000_000_000
 HOUR_NS = 60 * MINUTE_NS
 DAY_NS = 24 * HOUR_NS
+MEALS = {"breakfast": "08:00", "lunch": "12:30", "dinner": "19:00"}
 _JUST_NOW_MIN = 5.0
 """Vaguer words for the recent past than this say nothing about the order of reports."""
 _EARLIER_DAY_MIN = 20 * 60

@@ -105,6 +105,12 @@ def everyday() -> Concepts:
 
 
 @cache
+def household() -> Concepts:
+    """Return what the rooms and things of a household are called as well."""
+    return read_concepts(_file("household.txt"))
+
+
+@cache
 def artifacts() -> Concepts:
     """Return what WordNet knows of made things and food: wide, and less sure of what people mean."""
     return read_concepts(_file("artifacts.txt"))

@@ -18,6 +18,7 @@ from commonground.grounding.memory.english.inflect import (
     noun_plural,
     verb_forms,
 )
+from commonground.grounding.words.concepts import household
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,9 @@ class Lexicon:
         ):
             setattr(self, name, Phrases(data[name]))
         self.synonyms: dict[str, set[str]] = {}
-        for row in data["synonyms"]:
-            for word in row:
-                self.synonyms.setdefault(word, set()).update(w for w in row if w != word)
+        for row in household().concepts:
+            for word in row.words:
+                self.synonyms.setdefault(word, set()).update(w for w in row.words if w != word)
 
     openers: Phrases
     nothings: Phrases

@@ -10,7 +10,8 @@ from rapidfuzz.distance import OSA
 
 from commonground.grounding.memory.names import EXACT, PART, SYNONYM, Names, Words, spellings
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
-from commonground.grounding.words.concepts import ClassIndex, everyday
+from commonground.grounding.words.colors import is_color
+from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday, household
 from commonground.grounding.words.nouns import is_plural, singulars
 from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.grounding.words.spelling import Speller
@@ -49,19 +50,25 @@ class Calling:
         for name in names.names.values():
             if not (names.is_person(name.thing) or names.is_robot(name.thing)):
                 self._by_head.setdefault(" ".join(name.head), []).append(name.thing)
-        self._classes = ClassIndex(self._by_head)
+        self._synonyms = ClassIndex(self._by_head, household())
+        self._kinds = ClassIndex(self._by_head, everyday())
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
-        known = (word for table in tables for words in table for word in words)
-        self._speller = Speller(part for word in known for part in word.split("-"))
+        spoken = (word for table in tables for words in table for word in words)
+        self._speller = Speller(part for word in spoken for part in word.split("-"))
 
     def things(self, text: str) -> Mapping[str, int]:
         """Return what a noun may mean, and how directly it names each."""
         for words in self._readings(text):
-            found = self._named(words) or self._alike(words) or self._compound(words)
+            found = (
+                self._named(words)
+                or self._alike(words, self._synonyms)
+                or self._told_apart(words)
+                or self._alike(words, self._kinds)
+                or self._compound(words)
+            )
             if found:
                 return found
-        unheard = not any(everyday().senses(word) for word in _split(text))
-        return (self._near(text, self.names.nouns) if unheard else None) or {}
+        return ({} if _is_english(text) else self._near(text, self.names.nouns)) or {}
 
     def person(self, text: str) -> str | None:
         """Return the person of a name."""
@@ -70,7 +77,8 @@ class Calling:
     def quality(self, text: str) -> str | None:
         """Return the color or other attribute that a word stands for."""
         table = self.names.attributes
-        return self._looked_up(text, table) or self._near(text, table)
+        shades = (q for words, q in table.items() if is_color(" ".join(words), text, loosely=True))
+        return self._looked_up(text, table) or self._near(text, table) or next(shades, None)
 
     def states(self, text: str) -> tuple[State, ...]:
         """Return the states that a word may describe."""
@@ -95,7 +103,7 @@ class Calling:
     def _readings(self, text: str) -> Iterator[Words]:
         """Yield the words of a text, then its singular, then both with the spelling put right."""
         words = _split(text)
-        right = tuple(self._speller.correct(w) or w for w in words)
+        right = tuple(self._corrected(w) for w in words)
         for spelled in dict.fromkeys((words, right)):
             for form in singulars(" ".join(spelled)):
                 yield tuple(form.split())
@@ -119,13 +127,17 @@ class Calling:
         nouns = self.names.nouns
         return next((nouns[key] for key in spellings(words) if key in nouns), {})
 
-    def _alike(self, words: Words) -> Mapping[str, int]:
+    def _corrected(self, word: str) -> str:
+        right = self._speller.correct(word)
+        return word if right is None or _is_english(word) else right
+
+    def _alike(self, words: Words, classes: ClassIndex) -> Mapping[str, int]:
         """Return the things whose noun has the same meaning or one below it."""
-        heads, _ = self._classes.matches(" ".join(words))
+        heads, _ = classes.matches(" ".join(words))
         return {thing: SYNONYM for head in sorted(heads) for thing in self._by_head[head]}
 
-    def _compound(self, words: Words) -> Mapping[str, int]:
-        """``kitchen table``, ``red mug``: a noun with what tells the thing apart; else ``bread knife``."""
+    def _told_apart(self, words: Words) -> Mapping[str, int]:
+        """``kitchen table``, ``red mug``: a noun after the room or the quality of what is meant."""
         names = self.names
         for cut in range(1, len(words)):
             apart = {t for t in self._named(words[:cut]) if names.is_room(t)}
@@ -134,8 +146,17 @@ class Calling:
             kept = {t: r for t, r in named.items() if apart & _apart(names, t)}
             if kept:
                 return kept
+        return {}
+
+    def _compound(self, words: Words) -> Mapping[str, int]:
+        """``bread knife`` where there are but knives: only of what can be carried."""
         last = self._named(words[-1:]) if len(words) > 1 else {}
-        return {t: PART for t, rank in last.items() if rank == EXACT and names.is_item(t)}
+        return {t: PART for t, r in last.items() if r == EXACT and self.names.is_item(t)}
+
+
+def _is_english(text: str) -> bool:
+    """Return whether a text is made of nouns that are no slips of others."""
+    return any(known().senses(word) for word in _split(text) for known in (everyday, artifacts))
 
 
 def _apart(names: Names, thing: str) -> frozenset[str]:

@@ -104,12 +104,12 @@ class Reports:
         events: list[Event] = []
         doubtful: list[Event] = []
         times = read_times(part.when for part in said.utterance.parts)
-        remarks: list[str] = []
+        remarks = [_asked_in(said.utterance)]
         unsure = False
         try:
             for clause in narrated(said.utterance):
                 doubt = _doubt(clause, dated=bool(times))
-                remarks += filter(None, [doubt or _nothing_in(clause)])
+                remarks.append(doubt or _nothing_in(clause))
                 found = events_of(roles, clause) if clause.hedge not in _UNDONE else []
                 roles.resolver.told += found
                 if doubt:
@@ -124,7 +124,7 @@ class Reports:
             status,
             tuple(effects.asserted),
             tuple(effects.retracted),
-            remarks[0] if remarks else "",
+            next(filter(None, remarks), ""),
             tuple(events),
             times,
             aside=self._aside(doubtful, events, view),
@@ -159,6 +159,15 @@ def events_of(roles: Roles, clause: Clause) -> list[Event]:
 def is_lasting(clause: Clause) -> bool:
     """Return whether a clause says how things are, and not what happened."""
     return clause.sense.startswith("be ") or clause.sense in _LASTING
+
+
+def _asked_in(utterance: Utterance) -> str:
+    """Return what to say of an utterance that asks for something and does not only report."""
+    clauses = (clause for part in utterance.parts for clause in clauses_of(part.step))
+    asked = next((clause for clause in clauses if clause.mood != "tell"), None)
+    if asked is None:
+        return ""
+    return f"'{in_words(asked)}' is no report: questions are asked and wishes are planned"
 
 
 def _doubt(clause: Clause, *, dated: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TypeAlias, TypeVar
 
 Done = TypeVar("Done", bound="Deed")
@@ -153,6 +153,13 @@ def themes_of(event: Event) -> tuple[str, ...]:
     if isinstance(event, Fill | Drain):
         return (event.vessel,)
     return (event.first, event.second) if isinstance(event, Swap) else ()
+
+
+def spoken_of(event: Event) -> list[str]:
+    """Return the things, people and places of an event."""
+    values = (getattr(event, item.name) for item in fields(event) if item.name != "relation")
+    ends = [value for value in values if isinstance(value, str)]
+    return [*themes_of(event), *ends]
 
 
 def place_of(event: Event) -> str | None:

@@ -94,7 +94,7 @@ class Memory:
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.names)
-        self.retriever = Retriever(self.reader, store.facts)
+        self.retriever = Retriever(self.reports.calling, store.facts)
         self.modeled = self._modeled(model) if self.settings.backend != "offline" else None
 
     def _modeled(self, model: ChatModel | None) -> ModelReader:

@@ -61,6 +61,6 @@ class TaskAnswerer:
             found = retriever.entities([*sorted(named), *self.memory.names.robots])
             retriever.limit = usual
         else:
-            found = retriever.search(query_of(text, self.memory.reader))
+            found = retriever.search(query_of(text, retriever.calling))
         chosen = set(found.things or ()) | named | {*self.memory.names.robots}
         return [chosen, None] if self.check else [chosen]

@@ -86,7 +86,7 @@ class ModelReader:
             )
             chosen = [*listed.value.things[:most]] if listed.value is not None else []
             people = [heard.speaker] if heard.speaker is not None else []
-            robots = self.retriever.reader.names.robots
+            robots = self.retriever.calling.names.robots
             return self.retriever.entities([*chosen, *people, *robots]), listed.usage
         if self.way == "search":
             asked = self.model.ask(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.names import Words
+from commonground.grounding.memory.senses.calling import Calling, words_in
 
-_SPOKEN = frozenset(["thing", "person", "value", "unknown"])
+_BETWEEN = frozenset(["'s", "the", "a", "an"])
+_FAR = 4
+"""Phrases with more words between them are not taken to be related."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +37,76 @@ class QueryGraph:
         return self.nodes.index(words)
 
 
-def query_of(text: str, reader: ReportReader) -> QueryGraph:
-    """Return the query graph of a text: its noun phrases, joined where a clause or phrase joins them."""
-    query = QueryGraph()
-    for tokens in reader.tokens(text):
-        for clause in reader.clauses(reader.cleaner.clean(tokens)):
-            _add_clause(clause, query)
+@dataclass(slots=True)
+class Mention:
+    """Words of a text that name something: ``una 's green phone``."""
+
+    start: int
+    end: int
+    words: str
+    people: set[str] = field(default_factory=set)
+    qualities: set[str] = field(default_factory=set)
+    things: set[str] = field(default_factory=set)
+
+
+def mentions_in(text: str, calling: Calling) -> list[Mention]:
+    """Return the phrases of a text that name things, people or values of a world."""
+    words = tuple(calling.corrected(word) for word in words_in(text))
+    found: list[Mention] = []
+    for mention in _named(words, calling):
+        before = found[-1] if found else None
+        apart = set(words[before.end : mention.start]) - _BETWEEN if before is not None else {""}
+        if before is not None and not before.things and not apart:
+            before.end, before.words = mention.end, " ".join(words[before.start : mention.end])
+            before.people |= mention.people
+            before.qualities |= mention.qualities
+            before.things |= mention.things
+        else:
+            found.append(mention)
+    return found
+
+
+def _named(words: Words, calling: Calling) -> Iterator[Mention]:
+    """Yield the longest names in a row of words, one after the other."""
+    names, at = calling.names, 0
+    while at < len(words):
+        for end in range(min(len(words), at + names.longest), at, -1):
+            key = words[at:end]
+            mention = Mention(at, end, " ".join(key))
+            mention.people |= {*filter(None, [names.people.get(key)])}
+            mention.qualities |= {*filter(None, [names.attributes.get(key)])}
+            values = {*filter(None, [names.values.get(key)])}
+            mention.things |= ({*names.nouns.get(key, ())} | values) - mention.qualities
+            if mention.people or mention.qualities or mention.things:
+                yield mention
+                break
+        else:
+            end = at + 1
+        at = end
+
+
+def named_in(text: str, calling: Calling) -> list[str]:
+    """Return the things that a text may mean, those of clear phrases first."""
+    mentions = mentions_in(text, calling)
+    people = {who for mention in mentions for who in mention.people}
+    qualities = {quality for mention in mentions for quality in mention.qualities}
+    sets = [sorted(people)]
+    for mention in mentions:
+        names = {t: calling.names.names[t] for t in mention.things}
+        told = [t for t, n in names.items() if n.owner in people or n.attributes & qualities]
+        sets.append(sorted(told or mention.things))
+    return list(dict.fromkeys(thing for found in sorted(sets, key=len) for thing in found))
+
+
+def query_of(text: str, calling: Calling) -> QueryGraph:
+    """Return the query graph of a text: its phrases, joined where few words stand between them."""
+    words, query = words_in(text), QueryGraph()
+    mentions = mentions_in(text, calling)
+    for mention in mentions:
+        query.node(mention.words)
+    for one, other in pairwise(mentions):
+        between = [word for word in words[one.end : other.start] if word not in _BETWEEN]
+        start, end = query.node(one.words), query.node(other.words)
+        if between and len(between) < _FAR and start != end:
+            query.edges.append(Edge(start, between[-1], end))
     return query
-
-
-def _add_clause(clause: Clause, query: QueryGraph) -> None:
-    themes = [_add(m, query) for m in clause.objects] or [_add(clause.subject, query)]
-    places = [(prep, _add(m, query)) for prep, m in clause.places]
-    _add(clause.subject, query)
-    _add(clause.agent, query)
-    for theme in themes:
-        for prep, place in places:
-            if theme is not None and place is not None and theme != place:
-                query.edges.append(Edge(theme, prep, place))
-
-
-def _add(mention: Mention | None, query: QueryGraph) -> int | None:
-    """Add a phrase with what describes it; return its node, if it names anything."""
-    if mention is None:
-        return None
-    for part in (*mention.parts, *mention.excluding):
-        _add(part, query)
-    node = query.node(mention.words) if mention.kind in _SPOKEN and mention.words else None
-    inner = [("of", mention.owner), ("with", mention.holder), ("of", mention.content)]
-    for word, other in (*inner, *mention.where):
-        end = _add(other, query)
-        if node is not None and end is not None and node != end:
-            query.edges.append(Edge(node, word, end))
-    return node

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.index import FactIndex, objects
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.english.tokens import Token
-from commonground.grounding.memory.linking import Context, Linker
-from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.events import spoken_of
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
-from commonground.grounding.memory.retrieval.query import QueryGraph, query_of
+from commonground.grounding.memory.retrieval.query import QueryGraph, named_in, query_of
 from commonground.grounding.memory.retrieval.similarity import NameVectors
+from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.model.tokens import estimate_tokens
+from commonground.grounding.words.concepts import household
 
 Way = Literal["none", "entities", "search", "slice"]
 
@@ -40,7 +39,7 @@ class Retrieved:
 class Retriever:
     """Finds what a text is about in one world."""
 
-    reader: ReportReader
+    calling: Calling
     facts: FactIndex
     cutoff: float = 0.75
     """A thing is a candidate of a phrase from this share of the best similarity on."""
@@ -61,7 +60,7 @@ class Retriever:
         """All facts on undirected paths of up to three edges from chosen things, nearest first."""
         seen: dict[Fact, None] = {}
         named = tuple(dict.fromkeys(chosen))
-        reached = frontier = {thing: None for thing in named if thing in self.reader.names.things}
+        reached = frontier = {thing: None for thing in named if thing in self.calling.names.things}
         for _ in range(self.hops):
             found = [f for thing in frontier for f in sorted(self.facts.one_hop(thing))]
             seen |= dict.fromkeys(found)
@@ -88,39 +87,13 @@ class Retriever:
         """The slice for a text: all a phrase may mean, who and what was spoken of before, and their rooms."""
         people = [speaker] if speaker is not None else []
         talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
-        chosen = dict.fromkeys([*people, *self.mentioned(text, discourse, speaker), *talked])
-        moved = [t for t in chosen if self.reader.names.is_item(t) or t in talked][:6]
+        talked += [t for event in discourse.now.events for t in spoken_of(event)]
+        chosen = dict.fromkeys([*people, *named_in(text, self.calling), *talked])
+        moved = [t for t in chosen if self.calling.names.is_item(t) or t in talked][:6]
         previous = [f for t in moved if (f := discourse.previous.get(t)) is not None]
-        chosen |= dict.fromkeys([*self.reader.names.robots, *(f.object for f in previous)])
+        chosen |= dict.fromkeys([*self.calling.names.robots, *(f.object for f in previous)])
         left = max_tokens - sum(fact_tokens(fact) for fact in previous)
         return replace(self._described(chosen, left), previous=tuple(previous))
-
-    def mentioned(self, text: str, discourse: Discourse, speaker: str | None) -> list[str]:
-        """Return the things the phrases of a text may mean, those of clear phrases first."""
-        topic = replace(discourse.now, subjects=[*discourse.now.subjects])
-        heard = Discourse(topic, discourse.before, discourse.previous)
-        linker = Linker(self.reader.names, self.facts, heard, speaker)
-        mentions = [m for tokens in self.reader.tokens(text) for m in self._phrases(tokens)]
-        for mention in reversed(mentions):
-            if mention.kind == "person" and mention.thing is not None:
-                topic.note("subjects", mention.thing)
-        phrases = [linker.some(m, lambda t: True, Context()) for m in mentions]
-        ordered = sorted((found for found in phrases if found), key=len)
-        return list(dict.fromkeys(thing for found in ordered for thing in found))
-
-    def _phrases(self, tokens: Sequence[Token]) -> list[Mention]:
-        """Return every phrase of a sentence, and the phrases in it."""
-        found: list[Mention] = []
-        at = 0
-        while at < len(tokens):
-            mention = self.reader.grammar.parse(tokens, at)
-            if mention is None:
-                at += 1
-                continue
-            at = at + 1 if mention.where else max(at + 1, mention.end)
-            inner = (mention.owner, mention.holder, mention.content, *(m for _, m in mention.where))
-            found += [mention, *(m for m in inner if m is not None)]
-        return found
 
     # ---- facts ----------------------------------------------------------------------------------
 
@@ -128,12 +101,12 @@ class Retriever:
     def vectors(self) -> NameVectors:
         """The vectors of the names of this world, made when first needed."""
         if self._vectors is None:
-            names, lexicon = self.reader.names, self.reader.lexicon
-            phrases = {
-                key: [thing.name, *sorted(lexicon.nouns_like(" ".join(names.names[key].head)))[:2]]
-                for key, thing in names.things.items()
-            }
-            self._vectors = NameVectors(phrases)
+            self._vectors = NameVectors(
+                {
+                    key: [thing.name, *_also(" ".join(self.calling.names.names[key].head))]
+                    for key, thing in self.calling.names.things.items()
+                }
+            )
         return self._vectors
 
     def _described(self, chosen: Iterable[str], max_tokens: int | None = None) -> Retrieved:
@@ -160,7 +133,7 @@ class Retriever:
 
     def _upwards(self, thing: str) -> list[str]:
         """Return what a thing is in or on, with whom, and the room, one above the other."""
-        names, found = self.reader.names, list[str]()
+        names, found = self.calling.names, list[str]()
         above = [r for r in names.meanings.relations if names.meanings.relations[r].means in _ABOVE]
         frontier = [thing]
         while frontier:
@@ -170,6 +143,13 @@ class Retriever:
                 found += new
                 frontier += new
         return found
+
+
+def _also(noun: str) -> list[str]:
+    """Return two more words for the same kind of thing."""
+    known = household()
+    words = (word for sense in known.senses(noun) for word in known.concepts[sense].words)
+    return sorted({*words} - {noun})[:2]
 
 
 _ABOVE = frozenset(["place", "holding", "whereabouts", "inside", "part"])
@@ -195,11 +175,9 @@ def offline(retriever: Retriever, way: Way, text: str, discourse: Discourse, spe
     if way == "none":
         return retriever.everything()
     if way == "entities":
-        robots = retriever.reader.names.robots
+        robots = retriever.calling.names.robots
         people = [speaker] if speaker is not None else []
-        return retriever.entities(
-            [*retriever.mentioned(text, discourse, speaker), *people, *robots]
-        )
+        return retriever.entities([*named_in(text, retriever.calling), *people, *robots])
     if way == "search":
-        return retriever.search(query_of(text, retriever.reader))
+        return retriever.search(query_of(text, retriever.calling))
     return retriever.relevant(text, discourse, speaker, max_tokens)

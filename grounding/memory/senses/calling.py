@@ -103,7 +103,7 @@ class Calling:
     def _readings(self, text: str) -> Iterator[Words]:
         """Yield the words of a text, then its singular, then both with the spelling put right."""
         words = _split(text)
-        right = tuple(self._corrected(w) for w in words)
+        right = tuple(self.corrected(w) for w in words)
         for spelled in dict.fromkeys((words, right)):
             for form in singulars(" ".join(spelled)):
                 yield tuple(form.split())
@@ -127,7 +127,8 @@ class Calling:
         nouns = self.names.nouns
         return next((nouns[key] for key in spellings(words) if key in nouns), {})
 
-    def _corrected(self, word: str) -> str:
+    def corrected(self, word: str) -> str:
+        """Return a word with its spelling put right, where it is no other word of English."""
         right = self._speller.correct(word)
         return word if right is None or _is_english(word) else right
 
@@ -184,6 +185,11 @@ def level(text: str) -> int | None:
     return None
 
 
+def words_in(text: str) -> Words:
+    """Return the words of a text in lower case, the possessive split off."""
+    return tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+
+
 def _split(text: str) -> Words:
-    words = tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+    words = words_in(text)
     return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words

@@ -8,7 +8,14 @@ from typing import Any
 
 from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import Clause, Utterance
-from commonground.grounding.memory.events import Become, Event, agent_of, done_by, themes_of
+from commonground.grounding.memory.events import (
+    Become,
+    Event,
+    agent_of,
+    done_by,
+    spoken_of,
+    themes_of,
+)
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.senses.resolver import Accepts, Setting, anything
 from commonground.grounding.memory.senses.roles import Roles
@@ -85,8 +92,7 @@ def _filling(told: Sequence[Event], accepts: Accepts) -> list[str]:
     for event in told:
         found |= dict.fromkeys(themes_of(event))
     for event in told:
-        values = (getattr(event, f.name) for f in fields(event) if f.name != "relation")
-        found |= dict.fromkeys(value for value in values if isinstance(value, str))
+        found |= dict.fromkeys(spoken_of(event))
     return [thing for thing in found if accepts(thing)]
 
 

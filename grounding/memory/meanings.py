@@ -13,8 +13,9 @@ from pydantic import Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.english.inflect import noun_plural
 from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
+from commonground.grounding.memory.senses.states import STATE_WORDS
+from commonground.grounding.words.nouns import plural
 from commonground.settings import Settings
 
 
@@ -122,20 +123,12 @@ class Meanings:
     def _guess_state(self, words: Sequence[str], kinds: set[str]) -> str:
         """Return the state that the words in a property's name suggest, of things of some types."""
         for word in words:
-            concepts = self._concepts(word)
-            if len(concepts) > 1 and "flow" in concepts and _WATER & {*words, *kinds}:
+            concepts = [c for state in STATE_WORDS.get((word,), ()) for c in state.concepts]
+            if "flow" in concepts and _WATER & {*words, *kinds}:
                 return "flow"
             if concepts:
-                return min(concepts)
+                return concepts[0]
         return "derived"
-
-    def _concepts(self, word: str) -> set[str]:
-        """Return the kinds of states that a word may stand for, as an adjective or as a verb."""
-        states = [*self.lexicon.states.get(word, ())]
-        for lemma in self.lexicon.lemmas(word):
-            verb = self.lexicon.verb(lemma)
-            states += verb.states if verb is not None else ()
-        return {state.concept for state in states}
 
     # ---- looking up ---------------------------------------------------------------------------
 
@@ -238,7 +231,7 @@ class Meanings:
             for kind, meaning in self.file.types.items()
             if self.is_a(kind, self.robot_types)
             for hand in meaning.hands
-            for word in (hand, noun_plural(hand))
+            for word in (hand, plural(hand))
         )
 
     def half_lives(self) -> Mapping[str, float]:

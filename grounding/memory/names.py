@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,11 +10,11 @@ from functools import cached_property
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import View, objects
-from commonground.grounding.memory.english.inflect import noun_plural
-from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.words.nouns import plural
 
 Words = tuple[str, ...]
+_WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
@@ -212,7 +213,7 @@ class Names:
             self._note(words_of(noun), thing, PART)
 
     def _note(self, words: Words, thing: str, rank: int) -> None:
-        for spelled in {words, words_of(noun_plural(" ".join(words)))}:
+        for spelled in {words, words_of(plural(" ".join(words)))}:
             ranks = self.nouns.setdefault(spelled, {})
             ranks[thing] = min(rank, ranks.get(thing, PART))
             if spelled != words:
@@ -252,10 +253,8 @@ class Names:
 
 
 def words_of(text: str) -> Words:
-    """Return a name as words, the possessive split off."""
-    return tuple(
-        token.text for sentence in sentences(text) for token in sentence if not token.is_mark
-    )
+    """Return the words of a text in lower case, the possessive split off."""
+    return tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
 
 
 def spellings(words: Words) -> set[Words]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from commonground.grounding.memory.names import Words
-from commonground.grounding.memory.senses.calling import Calling, words_in
+from commonground.grounding.memory.names import Words, words_of
+from commonground.grounding.memory.senses.calling import Calling
 
 _BETWEEN = frozenset(["'s", "the", "a", "an"])
 _FAR = 4
@@ -51,7 +51,7 @@ class Mention:
 
 def mentions_in(text: str, calling: Calling) -> list[Mention]:
     """Return the phrases of a text that name things, people or values of a world."""
-    words = tuple(calling.corrected(word) for word in words_in(text))
+    words = tuple(calling.corrected(word) for word in words_of(text))
     found: list[Mention] = []
     for mention in _named(words, calling):
         before = found[-1] if found else None
@@ -100,7 +100,7 @@ def named_in(text: str, calling: Calling) -> list[str]:
 
 def query_of(text: str, calling: Calling) -> QueryGraph:
     """Return the query graph of a text: its phrases, joined where few words stand between them."""
-    words, query = words_in(text), QueryGraph()
+    words, query = words_of(text), QueryGraph()
     mentions = mentions_in(text, calling)
     for mention in mentions:
         query.node(mention.words)

@@ -8,7 +8,15 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
-from commonground.grounding.memory.names import EXACT, PART, SYNONYM, Names, Words, spellings
+from commonground.grounding.memory.names import (
+    EXACT,
+    PART,
+    SYNONYM,
+    Names,
+    Words,
+    spellings,
+    words_of,
+)
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday, household
@@ -17,7 +25,6 @@ from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.grounding.words.spelling import Speller
 
 T = TypeVar("T")
-_WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 _SMALL = frozenset(
     [
         "the",
@@ -185,11 +192,6 @@ def level(text: str) -> int | None:
     return None
 
 
-def words_in(text: str) -> Words:
-    """Return the words of a text in lower case, the possessive split off."""
-    return tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
-
-
 def _split(text: str) -> Words:
-    words = words_in(text)
+    words = words_of(text)
     return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words

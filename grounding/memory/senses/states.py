@@ -50,10 +50,10 @@ STATES: Mapping[str, State] = {
 _WORDS = {
     ("openness", True): "open ajar unlocked unlatched",
     ("openness", False): "closed shut locked sealed",
-    ("power", True): "on lit glowing burning running playing bright",
+    ("power", True): "on lit glowing burning running playing bright powered",
     ("power", False): "off dark unlit out",
-    ("flow", True): "running flowing",
-    ("flow", False): "stopped dry",
+    ("flow", True): "running flowing on",
+    ("flow", False): "stopped dry off",
     ("cleanliness", True): "clean spotless washed rinsed",
     ("cleanliness", False): "dirty filthy soiled stained unwashed smeared muddy",
     ("heat", True): "hot warm steaming piping",

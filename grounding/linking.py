@@ -93,10 +93,14 @@ class Linker:
             yield " ".join(mended), MENDED, f"read '{noun}' as '{' '.join(mended)}'"
         if not everyday().senses(" ".join(mended)):
             for at in range(1, len(words)):
-                if words[at - 1] in _TELLING_APART or words[at - 1].isdigit():
+                if words[at - 1] in _TELLING_APART or not self._is_noun(mended[at - 1]):
                     break
                 head = " ".join(mended[at:])
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"
+
+    def _is_noun(self, word: str) -> bool:
+        """Return whether a word before a head says what kind it is of, not what color or state."""
+        return bool(everyday().senses(word))
 
     def _mended(self, word: str) -> str:
         if not self._known.isdisjoint(singulars(word)):

@@ -29,7 +29,7 @@ BANS: Mapping[str, m.Do] = {
 }  # fmt: skip
 """What robots on a map can be forbidden."""
 USED = frozenset(
-    ["sense", "mood", "verb", "agent", "theme", "goal", "source", "location", "negated", "follows", "back",
+    ["sense", "mood", "verb", "theme", "goal", "source", "location", "negated", "follows", "back",
      "manner", "hedge", "condition"]
 )  # fmt: skip
 """What is read of a clause; anything else is asked about."""
@@ -55,9 +55,9 @@ class Clauses:
     def _clause(self, clause: u.Clause) -> m.Task | None:
         if clause.sense == "nothing":
             return None
-        self._check(clause)
         if clause.mood == "tell":
             return self._told(clause)
+        self._check(clause)
         if clause.manner is not None:
             self._manner(clause.manner.text)
         if clause.mood == "never" or clause.negated:
@@ -68,8 +68,7 @@ class Clauses:
         """Ask about what cannot be part of a goal."""
         for field in fields(u.Clause):
             value = getattr(clause, field.name)
-            told = clause.mood == "tell" and field.name in ("state", "heard_from")
-            if field.name not in USED and not told and value != field.default:
+            if field.name not in USED and value != field.default:
                 words = (
                     value.text if isinstance(value, u.Span) else describe(self._reference(value))
                 )
@@ -77,7 +76,7 @@ class Clauses:
         if clause.condition is not None:
             raise Unclear(f"{self._condition(clause.condition)} I cannot make an order wait for that. "
                           "Should it be done anyway?")  # fmt: skip
-        if clause.mood == "do" and clause.hedge:
+        if clause.hedge:
             raise Unclear("Is that an order, or not?")
 
     def _reference(self, reference: u.Reference | None) -> m.Reference:

@@ -11,6 +11,7 @@ from commonground.grounding.orders.clauses import Clauses
 from commonground.grounding.orders.crews import who_of
 from commonground.grounding.orders.phrases import Phrases, spans_of
 from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.wording import describe
 
 SET_ASIDE: Mapping[str, str] = {
     "taken back": "taken back", "of another day": "an order of another day",
@@ -49,35 +50,41 @@ class _Reader:
         self.bans: list[m.Assignment] = []
         self.asked: list[tuple[u.Clause, m.Reference]] = []
         self.notes: list[str] = []
+        self.told: list[m.Act] = []
+        """What was only spoken of so far; the next order may take it up."""
 
     def read(self) -> Notes:
-        for at, part in enumerate(self.parts):
+        for at, part in enumerate(map(_with_agent, self.parts)):
             if part.stands:
                 self._set_aside(part)
             elif isinstance(part.step, u.Clause) and part.step.mood == "ask":
-                self._ask(part.step)
+                self._ask(part, part.step)
             else:
                 self._order(at, part)
         every = (*self.assignments, *self.bans)
-        orders = any(not _only_told(a) for a in every)
+        self.notes += [f"only said, so no goal: {describe(told.what)}" for told in self.told]
         notes = (*self.notes, *self.clauses.notes)
-        return Notes(m.Instruction(every) if orders else None, tuple(self.asked), notes)
+        return Notes(m.Instruction(every) if every else None, tuple(self.asked), notes)
 
     def _task(self, part: u.Part) -> m.Task | None:
-        """Return what a part asks for, after what it speaks of first: things to be taken up again."""
-        spoken_of = [m.Act("mention", self.phrases.introduced(p)) for p in part.introduced]
+        """Return what a part asks for, after what was spoken of before it: things to be taken up again."""
+        self.told += [m.Act("mention", self.phrases.introduced(p)) for p in part.introduced]
         task = self.clauses.task(part.step)
-        if task is None or not spoken_of:
+        if isinstance(task, m.Act) and task.do in m.TOLD:
+            self.told.append(task)
+            return None
+        if task is None or not self.told:
             return task
+        spoken_of, self.told = self.told, []
         return m.Plan("all", (*spoken_of, task))
 
     def _who(self, part: u.Part) -> m.Who:
         """Return who a part is for: who is named, else who was addressed before, else anybody."""
         if part.crew is not None and part.crew.choose != "unnamed":
             return who_of(part.crew, self.phrases)
-        before = next((a.who for a in reversed(self.assignments) if not _only_told(a)), None)
-        if before is None:
+        if not self.assignments:
             return m.Who(choose="one")
+        before = self.assignments[-1].who
         return before if before.names and before.choose == "each" else m.Who(choose="same")
 
     def _set_aside(self, part: u.Part) -> None:
@@ -86,11 +93,15 @@ class _Reader:
         words = " ".join(span.text for span in spans_of((part.crew, part.step)))
         self.notes.append(f"{SET_ASIDE[part.stands]}, so no goal: {words}")
 
-    def _ask(self, clause: u.Clause) -> None:
-        about = clause.theme if clause.theme is not None else clause.location
-        if about is None:
+    def _ask(self, part: u.Part, clause: u.Clause) -> None:
+        introduced = [self.phrases.introduced(phrase) for phrase in part.introduced]
+        phrase = clause.theme if clause.theme is not None else clause.location
+        if phrase is None:
             raise Unclear("What is the question about?")
-        self.asked.append((clause, self.phrases.reference(about)))
+        about = self.phrases.reference(phrase)
+        marks = about.again if isinstance(about, m.Thing) else ()
+        taken_up = [t for t in introduced if isinstance(t, m.Thing) and t.mark in marks]
+        self.asked.append((clause, taken_up[0] if taken_up else about))
 
     def _order(self, at: int, part: u.Part) -> None:
         if part.when is not None:
@@ -111,8 +122,8 @@ class _Reader:
 
     def _wait(self, who: m.Who) -> None:
         """Say that nobody waits for another robot: goals have no order between robots."""
-        before = next((a.who for a in reversed(self.assignments) if not _only_told(a)), None)
-        if before is not None and before != who and who.choose != "same":
+        before = self.assignments[-1].who if self.assignments else who
+        if before != who and who.choose != "same":
             names = " and ".join(who.names) or "the other one"
             self.notes.append(f"no part of the goals: that {names} waits for what comes before")
 
@@ -135,8 +146,16 @@ class _Reader:
         return m.Who(choose="told")
 
 
-def _only_told(assignment: m.Assignment) -> bool:
-    return isinstance(assignment.task, m.Act) and assignment.task.do in m.TOLD
+def _with_agent(part: u.Part) -> u.Part:
+    """Return a part whose crew is named where its only clause says who does it."""
+    step = part.step
+    named = part.crew is not None and part.crew.choose != "unnamed"
+    if named or not isinstance(step, u.Clause) or step.mood == "tell" or step.agent is None:
+        return part
+    name = step.agent.name or step.agent.noun or step.agent.person
+    if name is None:
+        return part
+    return replace(part, crew=u.Crew("named", (name,)), step=replace(step, agent=None))
 
 
 def _is_one_free(task: m.Task) -> bool:

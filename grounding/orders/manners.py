@@ -16,8 +16,8 @@ _HASTE_AND_CARE = frozenset(
 )
 _BETWEEN = frozenset(
     words_of(
-        "a and as at be can could do go in is it its might of once possible so still take taking that the "
-        "this to was will with you your yourself"
+        "a able and as at be can could convenient do go if in is it its might of once possible so still "
+        "take taking that the this to was when whenever will with you your yourself"
     )
 )
 

@@ -75,8 +75,13 @@ class Back:
         return choices[0] if len(choices) == 1 else Joined("all", tuple(filter(None, choices)))
 
     def _taken_up(self, mention: Mention, thing: Thing) -> Choice | None:
-        if mention.vague and thing.amount == "any" and thing.count == mention.size:
-            return mention.choice
+        if isinstance(mention.choice, Pick) and mention.choice.open:
+            if thing.amount == "any" and thing.count == mention.size:
+                return mention.choice
+            if thing.amount == "all" and mention.size == 1 and not mention.vague:
+                return self._part_of(
+                    only(mention.kind, mention.symbols), len(mention.symbols), thing
+                )
         if mention.vague:
             raise Unclear(f"Which of {listing(mention.symbols)} is meant?", mention.symbols)
         return self._part_of(mention.choice, mention.size, thing)

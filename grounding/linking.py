@@ -105,7 +105,8 @@ class Linker:
     def _mended(self, word: str) -> str:
         if not self._known.isdisjoint(singulars(word)):
             return word
-        return self._speller.correct(word) or word
+        mended = (self._speller.correct(form) for form in singulars(word))
+        return next(filter(None, mended), word)
 
 
 def meant(noun: str, nodes: Nodes) -> Pool | None:

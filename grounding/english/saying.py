@@ -67,11 +67,11 @@ def _part(part: Part) -> str:
 def _crew(crew: Crew) -> str:
     names = [name.text for name in crew.names]
     if crew.choose == "named":
-        return names[0]
+        return " and ".join(names)
     if crew.choose in ("each", "either"):
         return (" and " if crew.choose == "each" else " or ").join(names)
     if crew.choose == "all but":
-        return f"every robot but {names[0]}"
+        return f"every robot but {' and '.join(names)}"
     if crew.choose == "able":
         return f"whichever robot can {crew.can}"
     if crew.choose == "nearest" and crew.near is not None:

@@ -1,45 +1,21 @@
-"""The embedded front end that reads: a trained reader of English, then the table of orders. No network."""
+"""The front end that reads: a trained reader of English, then the table of orders. No network needed."""
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 
 
-class Reading(Protocol):
-    """What a reader makes of a text."""
-
-    @property
-    def utterance(self) -> Utterance | None:
-        """What was said; None if that cannot be told."""
-        ...
-
-    @property
-    def sure(self) -> bool:
-        """Whether it may be acted on."""
-        ...
-
-    @property
-    def unsure(self) -> tuple[Span, ...]:
-        """Words that were not understood."""
-        ...
-
-    @property
-    def problem(self) -> str:
-        """Why there is no utterance."""
-        ...
-
-
 class TextReader(Protocol):
     """Reads English."""
 
-    def read(self, text: str, domain: Literal["scene"]) -> Reading:
+    def read(self, text: str, domain: Domain) -> Reading:
         """Return what a text says."""
         ...
 

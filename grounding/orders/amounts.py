@@ -6,7 +6,7 @@ from typing import Any
 
 from commonground.grounding.english.utterance import Phrase
 from commonground.grounding.resolver.choice import Unclear
-from commonground.grounding.words.nouns import is_plural
+from commonground.grounding.words.nouns import is_plural, words_of
 from commonground.grounding.words.numbers import count_of, rank_of
 
 ANY = {"any": None, "any one": 1, "any two": 2}
@@ -14,12 +14,19 @@ ANY = {"any": None, "any one": 1, "any two": 2}
 EVERY = {"all": None, "each": None, "both": 2, "the two": 2}
 
 
-def amount_of(phrase: Phrase, noun: str) -> dict[str, Any]:
-    """Return the amount, count and total of the things that a phrase with a noun means."""
+DEFINITE = frozenset(words_of("all both his its my our the their these those your"))
+"""Words before a number that say there are no more: ``the two doors``, not ``two doors``."""
+
+
+def amount_of(phrase: Phrase, noun: str, text: str = "") -> dict[str, Any]:
+    """Return the amount, count and total of the things that a phrase with a noun means.
+
+    The text tells ``the two doors``, all there are, from ``two doors``, which are any.
+    """
     if phrase.total is not None and count_of(phrase.total.text) is None:
         raise Unclear(f"How many is '{phrase.total.text}'?")
     if phrase.count is not None:
-        return _numbered(phrase)
+        return _numbered(phrase, text)
     total = None if phrase.total is None else count_of(phrase.total.text)
     if phrase.det in ANY:
         single = 1 if not is_plural(noun) else None
@@ -32,7 +39,7 @@ def amount_of(phrase: Phrase, noun: str) -> dict[str, Any]:
     return {"amount": "all" if many else "the", "total": total}
 
 
-def _numbered(phrase: Phrase) -> dict[str, Any]:
+def _numbered(phrase: Phrase, text: str) -> dict[str, Any]:
     """Return the amount where a number was said; ``some`` and ``a few`` are none."""
     words = "" if phrase.count is None else phrase.count.text
     n = count_of(words)
@@ -44,6 +51,16 @@ def _numbered(phrase: Phrase) -> dict[str, Any]:
         return {"amount": "any", "total": total}
     if total is not None and n > total:
         raise Unclear(f"How can {n} be of {total}?")
-    if phrase.det in ANY or (total is not None and n < total):
+    free = phrase.det in ANY or (phrase.det == "the" and _is_indefinite(phrase, text))
+    if free or (total is not None and n < total):
         return {"amount": "any", "count": n, "total": total}
     return {"amount": "all", "total": n} if n > 1 else {"amount": "the"}
+
+
+def _is_indefinite(phrase: Phrase, text: str) -> bool:
+    """Return whether a number stands there without article; of superlatives that says nothing."""
+    if phrase.count is None or phrase.best is not None or not text:
+        return False
+    before = text[: phrase.count.start].lower().split()
+    number = phrase.count.text.lower().split()
+    return DEFINITE.isdisjoint([*before[-1:], *number[:1]])

@@ -8,6 +8,7 @@ from typing import Literal
 from commonground.grounding import meaning as m
 from commonground.grounding.english.utterance import Crew
 from commonground.grounding.orders.phrases import Phrases
+from commonground.grounding.resolver.choice import Unclear
 
 Ability = Literal["", "goto", "inspect", "pick", "place"]
 ABILITIES: Mapping[str, Ability] = {
@@ -26,10 +27,15 @@ CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
     "unnamed": lambda names: m.Who(names=names, choose="same"),
 }
 
+NAMED = ("named", "each", "either", "all but")
+"""What takes names."""
+
 
 def who_of(crew: Crew, phrases: Phrases) -> m.Who:
     """Return who a crew is."""
     who = CHOICES[crew.choose](tuple(n.text.strip() for n in crew.names))
+    if crew.choose in NAMED and not crew.names:
+        raise Unclear("Which robot is that for?")
     near: m.Reference | None = None
     if crew.near is not None:
         near = phrases.reference(crew.near)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.answers import Grounding, answer, clarification
+from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.orders.instruction import instruction_of
 from commonground.grounding.orders.questions import Questions
@@ -10,6 +11,8 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
+
+NOTHING = "There is nothing to do in that. What should the robots do?"
 
 
 class Orders:
@@ -21,16 +24,20 @@ class Orders:
 
     def ground(self, utterance: Utterance, text: str = "") -> Grounding:
         """Return goals, or a question; an answer to a question is in the message."""
-        notes: tuple[str, ...] = ()
         try:
             found = instruction_of(utterance, text)
-            notes = (*found.notes, *(self.questions.answer(*asked) for asked in found.asked))
+        except Unclear as unclear:
+            understood = said_back(utterance)
+            return clarification(
+                Unclear(f"{unclear} I understood: {understood}.", unclear.candidates)
+            )
+        notes = found.notes
+        try:
+            notes = (*notes, *(self.questions.answer(*asked) for asked in found.asked))
             if found.instruction is not None:
                 return answer(self.maker.goals(found.instruction), notes)
         except Unclear as unclear:
             return clarification(unclear, notes)
         if found.asked:
             return clarification(Unclear(" ".join(notes)))
-        return clarification(
-            Unclear("There is nothing to do in that. What should the robots do?"), notes
-        )
+        return clarification(Unclear(NOTHING), notes)

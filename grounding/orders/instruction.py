@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
+from commonground.grounding.english.saying import said_back
 from commonground.grounding.orders.clauses import Clauses
 from commonground.grounding.orders.crews import who_of
 from commonground.grounding.orders.phrases import Phrases, spans_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.wording import describe
-
-SET_ASIDE: Mapping[str, str] = {
-    "taken back": "taken back", "of another day": "an order of another day",
-    "imagined": "only imagined",
-}  # fmt: skip
-"""Parts that order nothing, and what is said of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +38,7 @@ class _Reader:
 
     def __init__(self, utterance: u.Utterance, text: str) -> None:
         self.parts, self.text = utterance.parts, text
-        self.phrases = Phrases(utterance)
+        self.phrases = Phrases(utterance, text)
         self.clauses = Clauses(self.phrases)
         self.assignments: list[m.Assignment] = []
         self.bans: list[m.Assignment] = []
@@ -90,8 +84,7 @@ class _Reader:
     def _set_aside(self, part: u.Part) -> None:
         if part.stands == "again as before":
             raise Unclear("I have no record of earlier orders. What should be done?")
-        words = " ".join(span.text for span in spans_of((part.crew, part.step)))
-        self.notes.append(f"{SET_ASIDE[part.stands]}, so no goal: {words}")
+        self.notes.append(f"no goal: {said_back(u.Utterance((part,)))}")
 
     def _ask(self, part: u.Part, clause: u.Clause) -> None:
         introduced = [self.phrases.introduced(phrase) for phrase in part.introduced]

@@ -57,7 +57,8 @@ UNMAPPED: dict[str, str] = {
 class Phrases:
     """The phrases of one utterance, in the order in which they are spoken."""
 
-    def __init__(self, utterance: u.Utterance) -> None:
+    def __init__(self, utterance: u.Utterance, text: str = "") -> None:
+        self.text = text
         self._noun = ""
         self._symbols: m.Kind = "thing"
         starts = dict.fromkeys(s.start for p in _of(utterance, u.Phrase) for s in p.again)
@@ -69,7 +70,9 @@ class Phrases:
 
     def introduced(self, phrase: u.Phrase) -> m.Reference:
         """Return what is spoken of first; ``any of the ropes`` leaves a choice to what takes it up."""
+        text, self.text = self.text, ""
         found = self._thing(phrase, self._noun)
+        self.text = text
         if found.amount != "any" or found.count is None or not is_plural(found.noun):
             return found
         every = replace(found, amount="all", count=None, mark=None)
@@ -126,12 +129,14 @@ class Phrases:
             return self._again(phrase)
         if phrase.everything:
             return m.Thing(kind="object", amount="all")
+        if phrase == u.Phrase(det=phrase.det):
+            raise Unclear("Which thing is meant?")
         noun = lender or m.ELIDED if head is None else plain(head)
         if noun in YOU:
             return m.Thing(kind="robot")
         if noun in BACK and not phrase.same_noun:
             return m.Thing(of=BACK[noun])
-        amounts = amount_of(phrase, "" if phrase.name is not None else noun)
+        amounts = amount_of(phrase, "" if phrase.name is not None else noun, self.text)
         return m.Thing(noun=noun, mark=mark, **amounts)
 
     def _again(self, phrase: u.Phrase) -> m.Thing:
@@ -139,7 +144,9 @@ class Phrases:
         first = plain(phrase.again[0])
         marks = tuple(self._marks[span.start] for span in phrase.again)
         noun = "" if re.search(r"\d", first) else first
-        return m.Thing(noun=noun, again=marks, **amount_of(phrase, first))
+        the_same = phrase.det == "the" and not (phrase.count or phrase.where or phrase.best)
+        amounts = {} if the_same else amount_of(phrase, first, self.text)
+        return m.Thing(noun=noun, again=marks, **amounts)
 
     # ---- conditions -----------------------------------------------------------------------------
 
@@ -162,6 +169,8 @@ class Phrases:
             )
         how, negated = WHERE[relation.how]
         meters = None
+        if how in ("within", "beyond") and relation.distance is None:
+            raise Unclear(f"How far {how} {' and '.join(map(describe, to))} is meant?")
         if relation.distance is not None:
             meters = meters_of(relation.distance.text)
             if meters is None or how not in ("within", "beyond", "near"):

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from commonground.errors import GroundingError
+from commonground.grounding.english.names import Hint, marks
 from commonground.grounding.english.spans import Segment, tags_of
 from commonground.grounding.english.tokens import pieces, shape
 
@@ -47,12 +48,14 @@ class Network:
 
     # ---- tokens -----------------------------------------------------------------------------------
 
-    def known(self, words: Sequence[str], domain: str) -> Floats:
-        """Return what the words are known by: letters, meaning, looks, and the domain spoken of."""
+    def known(self, words: Sequence[str], domain: str, hints: Sequence[Hint] = ()) -> Floats:
+        """Return what the words are known by: letters, meaning, looks, domain, and names of the world."""
         rows = [self._known(word) for word in words]
         told = np.zeros(len(DOMAINS), np.float32)
         told[DOMAINS.index(domain)] = 1
-        return np.array([np.concatenate([row, told]) for row in rows], np.float32)[None]
+        hinted = marks(hints, len(words))
+        found = [np.concatenate([row, told, hint]) for row, hint in zip(rows, hinted, strict=True)]
+        return np.array(found, np.float32)[None]
 
     def _known(self, word: str) -> Floats:
         whole, *parts = pieces(word)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from commonground.grounding.english.decoder import decode, utterance_of
 from commonground.grounding.english.model import Network
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.spans import CHATTER, best_tags, segments_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Span, Utterance
@@ -18,6 +19,7 @@ Domain = Literal["scene", "household", "memory"]
 MAX_TOKENS = 160
 MAX_CHARACTERS = 4000
 BEAM = 3
+NO_NAMES = Names()
 SURE = 0.5
 """Readings less probable than this are asked about."""
 
@@ -48,8 +50,8 @@ class Reader:
     def __init__(self, folder: Path | None = None) -> None:
         self.network = Network(folder)
 
-    def read(self, text: str, domain: Domain) -> Reading:
-        """Return what a text says."""
+    def read(self, text: str, domain: Domain, names: Names = NO_NAMES) -> Reading:
+        """Return what a text says; the names of the world it is about help to find its spans."""
         if len(text) > MAX_CHARACTERS:
             return Reading(
                 None, problem=f"That is too long ({len(text)} characters). Please say it in parts."
@@ -61,7 +63,9 @@ class Reader:
             return Reading(
                 None, problem=f"That is too long ({len(tokens)} words). Please say it in parts."
             )
-        states, tags = self.network.encode(self.network.known([t.text for t in tokens], domain))
+        words = [t.text for t in tokens]
+        known = self.network.known(words, domain, names.hints(words))
+        states, tags = self.network.encode(known)
         marked = best_tags(tags)
         segments = segments_of(marked)
         spans = [

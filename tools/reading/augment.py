@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ import vocabulary as v
 from examples import SYMBOL, Example
 from phrases import Exchange
 
+from commonground.grounding.english.names import GROUPS, Hint
 from commonground.grounding.english.spans import CHATTER, KINDS
 from commonground.grounding.english.symbols import CLOSE
 from commonground.grounding.english.tokens import tokens_of
@@ -22,6 +24,14 @@ LISTS = {
     "portable": {*v.PORTABLE, *v.DISHES, *v.VESSELS, *v.CLOTHES, *v.FOOD},
     "device": {*v.SWITCHABLES, *v.CLOSABLES, *v.SCREENS},
 }
+HINTED = {
+    KINDS.index("robot"): GROUPS.index("robot"),
+    KINDS.index("person"): GROUPS.index("person"),
+    KINDS.index("noun"): GROUPS.index("noun"),
+    KINDS.index("region name"): GROUPS.index("area"),
+}
+NOUNS = GROUPS.index("noun")
+NODE = re.compile(r"[opr]\d+", re.I)
 NOUN, NUMBER, SYMBOLS, PERSON, ROBOT = (
     KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot")
 )
@@ -57,7 +67,7 @@ class Augmenter:
                 words = tuple(e.tokens[start:end])
                 if kind == CHATTER:
                     self.chatter.append(words)
-                else:
+                elif kind != ROBOT or not NODE.fullmatch(words[0]):
                     many = kind == NOUN and plural(words)
                     self.pools[class_of(kind, word), many].append(words)
         self.exchange = Exchange(examples, class_of, plural, self.random)
@@ -74,7 +84,24 @@ class Augmenter:
                 made = self.joined(made, other)
         if self.chatter and self.random.random() < 0.12:
             made = self.chatting(made)
-        return self.noisy(made)
+        made = self.noisy(made)
+        made.hints = self.hinted(made) if self.random.random() < 0.7 else ()
+        return made
+
+    def hinted(self, e: Example) -> list[Hint]:
+        """Return names that a world might have of this text: most of its spans, parts of some, others."""
+        found: list[Hint] = []
+        free = 0
+        for start, end, kind in [*e.segments, (len(e.tokens), len(e.tokens), -1)]:
+            chance = 0.3 if kind == CHATTER else 0.04
+            inside = range(free, end if kind == CHATTER else start)
+            words = [at for at in inside if e.tokens[at].isalpha() and len(e.tokens[at]) > 3]
+            found += [(at, at + 1, NOUNS) for at in words if self.random.random() < chance]
+            free = end
+            if kind in HINTED and self.random.random() < 0.8:
+                whole = end - start == 1 or self.random.random() < 0.85
+                found.append((start if whole else end - 1, end, HINTED[kind]))
+        return found
 
     def exchanged(self, e: Example) -> Example:
         """Return the example with other words for some of its spans."""
@@ -85,7 +112,8 @@ class Augmenter:
         for (start, end, kind), word in zip(e.segments, e.classes, strict=True):
             tokens += e.tokens[at:start]
             words: Sequence[str] = e.tokens[start:end]
-            if kind not in KEPT and self.random.random() < rate:
+            node = kind == ROBOT and bool(NODE.fullmatch(words[0]))  # a robot called R2 is a trap
+            if kind not in KEPT and (node or self.random.random() < rate):
                 words = self.other(kind, word, words)
             segments.append((len(tokens), len(tokens) + len(words), kind))
             tokens += words

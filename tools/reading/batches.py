@@ -10,6 +10,7 @@ from examples import DOMAINS, START, Example, scopes_of
 from network import SHAPE
 from torch import Tensor
 
+from commonground.grounding.english.names import HINTS, marks
 from commonground.grounding.english.spans import tags_of
 from commonground.grounding.english.tokens import MAX_PIECES, pieces, shape
 
@@ -27,7 +28,7 @@ class Batcher:
 
     def looks(self, word: str, domain: int) -> np.ndarray:
         """Return what is known of a word beside its letters."""
-        found = np.zeros(self.width + SHAPE + len(DOMAINS), np.float32)
+        found = np.zeros(self.width + SHAPE + len(DOMAINS) + HINTS, np.float32)
         if self.width:
             numbers = self.words.get(word.lower())
             if numbers is not None:
@@ -45,7 +46,7 @@ class Batcher:
         b = {
             "pieces": np.zeros((n, tokens, MAX_PIECES), np.int64),
             "whole": np.zeros((n, tokens), np.int64),
-            "looks": np.zeros((n, tokens, self.width + SHAPE + len(DOMAINS)), np.float32),
+            "looks": np.zeros((n, tokens, self.width + SHAPE + len(DOMAINS) + HINTS), np.float32),
             "mask": np.zeros((n, tokens), bool),
             "tags": np.full((n, tokens), IGNORED, np.int64),
             "members": np.zeros((n, spans, tokens), np.float32),
@@ -69,6 +70,7 @@ class Batcher:
             b["pieces"][row, at, : len(rows) - 1] = rows[1:]
             b["looks"][row, at] = self.looks(word, domain)
         count = len(e.tokens)
+        b["looks"][row, :count, -HINTS:] = marks(e.hints, count)
         b["mask"][row, :count] = True
         b["tags"][row, :count] = tags_of(e.segments, count)
         for k, (start, end, _) in enumerate(e.segments):

@@ -11,6 +11,7 @@ from typing import Any
 
 from meanings import told
 
+from commonground.grounding.english.names import Hint
 from commonground.grounding.english.spans import CHATTER, KINDS, Segment
 from commonground.grounding.english.symbols import Row, all_symbols, written
 from commonground.grounding.english.tokens import tokens_of
@@ -33,6 +34,8 @@ class Example:
     """What list the sheet took each segment's words from; '' for none."""
     author: str = ""
     id: str = ""
+    hints: Sequence[Hint] = ()
+    """Names that the world is said to have."""
 
 
 def scopes_of(items: Sequence[int]) -> list[int]:

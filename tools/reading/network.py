@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from commonground.grounding.english.names import HINTS
 from commonground.grounding.english.spans import TAGS
 from commonground.grounding.english.symbols import POINTER, all_symbols
 from commonground.grounding.english.tokens import BUCKETS
@@ -133,7 +134,9 @@ class Encoder(nn.Module):
         self.whole = nn.Embedding(BUCKETS, size.pieces, padding_idx=0)
         nn.init.zeros_(self.pieces.weight)  # what no wording has says nothing
         nn.init.zeros_(self.whole.weight)
-        self.into = nn.Linear(2 * size.pieces + size.words + SHAPE + len(DOMAINS), size.width)
+        self.into = nn.Linear(
+            2 * size.pieces + size.words + SHAPE + len(DOMAINS) + HINTS, size.width
+        )
         self.layers = nn.ModuleList(EncoderLayer(size) for _ in range(size.encoder))
         self.norm = nn.LayerNorm(size.width)
         self.tags = nn.Linear(size.width, TAGS)

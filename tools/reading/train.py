@@ -116,6 +116,13 @@ def train(
             )
 
 
+def grown(state: dict[str, Tensor], net: Network) -> dict[str, Tensor]:
+    """Return the numbers of a network that knew less of its words: what is new counts for nothing yet."""
+    into = state["encoder.into.weight"]
+    lacking = net.encoder.into.in_features - into.shape[1]
+    return state | {"encoder.into.weight": torch.nn.functional.pad(into, (0, lacking))}
+
+
 def arguments() -> argparse.Namespace:
     """Return what the command line asks for."""
     parser = argparse.ArgumentParser(
@@ -154,7 +161,7 @@ def main() -> int:
     size = Size(**({"words": width} | json.loads(asked.size)))
     net = Network(size)
     if asked.start is not None:
-        net.load_state_dict(torch.load(asked.start)["state"])
+        net.load_state_dict(grown(torch.load(asked.start)["state"], net))
     count = sum(p.numel() for p in net.parameters()) / 1e6
     print(f"{count:.1f} M numbers, {len(data)} wordings, {len(test)} left out", flush=True)
     train(net, batcher, data, test, asked)

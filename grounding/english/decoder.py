@@ -12,10 +12,11 @@ import numpy as np
 from commonground.grounding.english.model import Floats, Network
 from commonground.grounding.english.spans import FIELD_KINDS, KINDS, Segment
 from commonground.grounding.english.symbols import MAX_SYMBOLS, POINTER, Row, all_symbols
-from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.english.utterance import Mood, Span, Utterance
 
 START = len(all_symbols())
 _NUMBER = {name: number for number, name in enumerate(all_symbols())}
+_CONDITION = _NUMBER["condition"]
 _REPEATED = {"again": (True,), "names": (False, True)}
 """Fields whose spans may have been, or must have been, used before."""
 
@@ -58,8 +59,9 @@ def decode(
     segments: Sequence[Segment],
     spans: Sequence[Span],
     width: int,
+    mood: Mood | None = None,
 ) -> list[Way]:
-    """Return the likeliest whole rows, the best first."""
+    """Return the likeliest whole rows, the best first; the mood is known where the listener knows it."""
     rows, seen = network.look(states, segments)
     kept = network.nothing_yet()
     ways: list[Way] = [Way(Row())]
@@ -74,7 +76,7 @@ def decode(
             scopes=np.array([[w.scopes[-1]] for w in ways]),
             used=used, spans=rows, seen=seen, past=kept,
         )  # fmt: skip
-        best = _best(ways, scores, segments, width)
+        best = _best(ways, scores, segments, width, mood)
         ways, done, chosen = _taken(ways, done, best, spans, width)
         if not ways:
             break
@@ -83,7 +85,11 @@ def decode(
 
 
 def _best(
-    ways: Sequence[Way], scores: Floats, segments: Sequence[Segment], width: int
+    ways: Sequence[Way],
+    scores: Floats,
+    segments: Sequence[Segment],
+    width: int,
+    mood: Mood | None,
 ) -> list[tuple[float, int, int, float]]:
     """Return the best next items over all ways: total score, way, item, its own score."""
     found = []
@@ -92,7 +98,8 @@ def _best(
         if allowed == (POINTER,):
             options = _spans_for(way.row.field, segments, way.used)
         else:
-            options = _numbers(allowed)
+            known = None if _CONDITION in way.scopes else mood
+            options = _numbers(_in_mood(allowed, way.row.field, known))
         if not len(options):
             continue
         own = scores[at, options]
@@ -124,6 +131,16 @@ def _taken(
     )
     keep = [k for k, way in enumerate(live) if way.score > floor]
     return [live[k] for k in keep], done, [chosen[k] for k in keep]
+
+
+@cache
+def _in_mood(allowed: tuple[str, ...], field: str, mood: Mood | None) -> tuple[str, ...]:
+    """Return what may come next where the mood of every clause is known; ``do`` is not written."""
+    if mood is None or field != "sense":
+        return allowed
+    if mood != "do":
+        return (f"mood={mood}",)
+    return tuple(s for s in allowed if s not in ("mood=tell", "mood=ask"))
 
 
 @cache

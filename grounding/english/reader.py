@@ -13,7 +13,7 @@ from commonground.grounding.english.model import Network
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.spans import CHATTER, best_tags, segments_of
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.english.utterance import Mood, Span, Utterance
 
 Domain = Literal["scene", "household", "memory"]
 MAX_TOKENS = 160
@@ -50,8 +50,14 @@ class Reader:
     def __init__(self, folder: Path | None = None) -> None:
         self.network = Network(folder)
 
-    def read(self, text: str, domain: Domain, names: Names = NO_NAMES) -> Reading:
-        """Return what a text says; the names of the world it is about help to find its spans."""
+    def read(
+        self, text: str, domain: Domain, names: Names = NO_NAMES, mood: Mood | None = None
+    ) -> Reading:
+        """Return what a text says.
+
+        The names of the world it is about help to find its spans; a listener who is told a report, or an
+        order, gives the mood.
+        """
         if len(text) > MAX_CHARACTERS:
             return Reading(
                 None, problem=f"That is too long ({len(text)} characters). Please say it in parts."
@@ -72,7 +78,7 @@ class Reader:
             Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
             for s, e, _ in segments
         ]
-        ways = decode(self.network, states, segments, spans, BEAM)
+        ways = decode(self.network, states, segments, spans, BEAM, mood)
         if not ways:
             return Reading(None, problem="I do not understand that.")
         best = ways[0]

@@ -154,6 +154,7 @@ Sense: TypeAlias = Literal[
 ]  # fmt: skip
 """What a verb says; ``other`` where no other sense fits, ``routine`` for a whole procedure by its name."""
 
+Mood: TypeAlias = Literal["do", "never", "tell", "ask"]
 Hedge: TypeAlias = Literal[
     "", "maybe", "formerly", "almost", "dreamt", "planned", "denied", "unknown by now"
 ]
@@ -164,7 +165,7 @@ class Clause:
     """One thing that is to be done, must not be done, happened, is so, or is asked."""
 
     sense: Sense
-    mood: Literal["do", "never", "tell", "ask"] = "do"
+    mood: Mood = "do"
     verb: Span | None = None
     """The words themselves of an ``other`` verb or of a routine."""
     agent: Phrase | None = None

@@ -86,7 +86,7 @@ RELATIONS: Chances = {
     "near": 2,
     "within": 2,
     "beyond": 0.7,
-    "between": 1.5,
+    "between": 2,
     "left of": 0.8,
     "right of": 0.8,
     "in front of": 1,
@@ -187,10 +187,13 @@ def relation(draw: Draw, depth: int) -> Meaning:
     if draw.chance(0.04):
         return {"is": "belongs to", "to": [{"person": draw.slot("person", draw.fresh(v.PEOPLE))}]}
     if how in ("in", "not in"):
+        if draw.chance(0.2):
+            either = {draw.of({"one of": 3, "all of": 1}): [region(draw, 0), region(draw, 0)]}
+            return {"is": how, "to": [either]}
         return {"is": how, "to": [region(draw, 0)]}
     if how.startswith("on the speaker"):
         return {"is": how}
-    if how == "between" and draw.chance(0.3):
+    if how == "between" and draw.chance(0.5):
         return {
             "is": how,
             "to": [{"noun": draw.slot("noun", outdoor(draw)), "det": "the two"}],
@@ -208,7 +211,7 @@ def joined(draw: Draw, make: Any, p: float = 0.12) -> Meaning:
     if not draw.chance(p):
         return dict(make())
     count = 2 + int(draw.chance(0.3)) + int(draw.chance(0.1))
-    if draw.chance(0.2):
+    if draw.chance(0.3):
         kind = draw.of({"object": 3, "place": 2, "region": 2})
         return {
             "all of" if draw.chance(0.7) else "one of": [symbol(draw, kind) for _ in range(count)]

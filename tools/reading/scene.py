@@ -96,7 +96,7 @@ def crew(draw: Draw) -> Meaning:
             "nobody named": 0.8,
             "able": 0.5,
             "nearest": 0.5,
-            "all but": 0.4,
+            "all but": 0.9,
         }
     )
     if kind == "one":
@@ -128,7 +128,7 @@ def work(draw: Draw, who: Meaning) -> Meaning:
             "in order": 3.5,
             "all, any order": 2,
             "one of these, free choice": 1,
-            "introduced": 2.6,
+            "introduced": 4,
             "a choice and more": 0.7,
         }
     )
@@ -220,7 +220,7 @@ def scene(draw: Draw) -> Meaning:
         parts = [{"who": {"every": "robot"}, "shared out among them": deed(draw)}]
     else:
         parts = [question(draw)] if draw.chance(0.5) else [withdrawn(draw)]
-    if draw.chance(0.13) and shape != "odd":
+    if draw.chance(0.2) and shape != "odd":
         everybody = shape != "one crew" and draw.chance(0.5)
         parts.append(never(draw, {"every": "robot"} if everybody else None))
     return {"parts": parts}

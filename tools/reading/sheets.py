@@ -24,7 +24,7 @@ from memory import memory
 from scene import scene
 
 DOMAINS = {"scene": scene, "household": household, "memory": memory}
-SHARES = {"scene": 0.4, "household": 0.24, "memory": 0.36}
+SHARES = {"scene": 0.46, "household": 0.22, "memory": 0.32}
 MARK = re.compile(r"\{(\d+|~):([^{}]*)\}")
 
 

@@ -36,11 +36,11 @@ def heads(phrase: object) -> list[int]:
 def place(draw: Draw, nouns: tuple[str, ...] = v.FURNITURE) -> Meaning:
     """Return a piece of furniture or a container, with its room or level where said."""
     made: Meaning = {"noun": draw.slot("noun", draw.fresh(nouns)), "det": "the"}
-    if nouns is v.FURNITURE and draw.chance(0.16):
+    if nouns is v.FURNITURE and draw.chance(0.2):
         made["level"] = draw.slot("ordinal", draw.pick(v.ORDINALS))
         if draw.chance(0.3):
             made["levels counted"] = draw.of({"from below": 2, "from above": 1})
-    if draw.chance(0.4):
+    if draw.chance(0.5):
         made["room"] = room(draw)
     elif draw.chance(0.06):
         made["nearest to"] = {"noun": draw.slot("noun", draw.fresh(v.FURNITURE)), "det": "the"}
@@ -69,7 +69,7 @@ def item(
         made["color"] = draw.slot("color", draw.pick(v.COLORS))
     if nouns is not v.FOOD and draw.chance(0.12):
         made["attribute"] = draw.slot("attribute", draw.pick(v.ATTRIBUTES))
-    if draw.chance(0.2):
+    if draw.chance(0.26):
         made["where it is"] = place(draw)
     if made["det"] == "all" and draw.chance(0.3):
         made["except"] = {"same noun": True, "color": draw.slot("color", draw.pick(v.COLORS))}

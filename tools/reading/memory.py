@@ -316,7 +316,7 @@ def wish(draw: Draw) -> Meaning:
 
 def memory(draw: Draw) -> Meaning:
     """Return one report, remark, wish or question."""
-    kind = draw.of({"report": 10, "follow-up": 2, "wish": 4, "nothing": 0.8})
+    kind = draw.of({"report": 10, "follow-up": 2.4, "wish": 4, "nothing": 0.8})
     if kind == "nothing":
         return {
             "no content": draw.of(

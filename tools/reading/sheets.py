@@ -84,7 +84,9 @@ def _inner(value: Any, slots: list[tuple[str, str]], key: str) -> str:
     return f"({text})" if isinstance(value, dict) else text
 
 
-def make(folder: Path, first: int, authors: int, each: int, seed: int) -> None:
+def make(
+    folder: Path, first: int, authors: int, each: int, seed: int, shares: dict[str, float]
+) -> None:
     """Write a file of sheets for each author: jsonl to keep, txt to read."""
     folder.mkdir(parents=True, exist_ok=True)
     number = (first - 1) * each
@@ -92,7 +94,7 @@ def make(folder: Path, first: int, authors: int, each: int, seed: int) -> None:
         sheets = []
         for k in range(each):
             number += 1
-            share = np.cumsum(list(SHARES.values()))
+            share = np.cumsum([shares[domain] for domain in DOMAINS])
             domain = list(DOMAINS)[int(np.searchsorted(share, (k + 0.5) / each))]
             sheets.append(make_sheet(number, domain, seed))
         name = f"a{author:02d}"
@@ -162,6 +164,7 @@ def main() -> int:
     maker.add_argument("--first", type=int, default=1, help="number of the first author")
     maker.add_argument("--authors", type=int, default=24)
     maker.add_argument("--each", type=int, default=420)
+    maker.add_argument("--shares", default="{}", help="of the domains, as JSON")
     maker.add_argument("--seed", type=int, default=1)
     checker = sub.add_parser("check")
     checker.add_argument("sheets", type=Path)
@@ -169,7 +172,14 @@ def main() -> int:
     checker.add_argument("--out", type=Path)
     asked = parser.parse_args()
     if asked.what == "make":
-        make(asked.folder, asked.first, asked.authors, asked.each, asked.seed)
+        make(
+            asked.folder,
+            asked.first,
+            asked.authors,
+            asked.each,
+            asked.seed,
+            SHARES | json.loads(asked.shares),
+        )
         return 0
     return check(asked.sheets, asked.wordings, asked.out)
 

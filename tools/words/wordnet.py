@@ -15,6 +15,8 @@ from pathlib import Path
 
 FILES = ("06", "13")
 """WordNet's files of artifacts and of food."""
+SENSES = 2
+"""So many senses of a word; rarer ones mislead more than they help."""
 OUT = Path(__file__).parents[2] / "grounding" / "words" / "data" / "artifacts.txt"
 HEAD = """\
 # Made things and food of WordNet 3.0, Copyright 2006 by Princeton University, by tools/words/wordnet.py;
@@ -30,10 +32,12 @@ class Synset:
     above: str
 
 
-def synsets(text: str) -> dict[str, Synset]:
-    """Return the synsets of the files by their offset; format: wndb(5WN)."""
+def synsets(data: str, index: str) -> dict[str, Synset]:
+    """Return the synsets of the files by offset, each word in its most usual senses; format: wndb(5WN)."""
     found: dict[str, Synset] = {}
-    for line in text.splitlines():
+    files = {line.split()[0]: line.split()[1] for line in data.splitlines() if line[0] != " "}
+    usual = _usual(index, files)
+    for line in data.splitlines():
         if line.startswith("  "):
             continue
         fields = line.partition("|")[0].split()
@@ -42,7 +46,19 @@ def synsets(text: str) -> dict[str, Synset]:
         above = [pointers[i + 1] for i in range(0, len(pointers), 4) if pointers[i] == "@"]
         if fields[1] in FILES and above:
             words = (fields[4 + 2 * i].replace("_", " ") for i in range(count))
-            found[fields[0]] = Synset(tuple(w for w in words if w.islower()), above[0])
+            kept = tuple(w for w in words if w.islower() and fields[0] in usual[w])
+            found[fields[0]] = Synset(kept, above[0])
+    return found
+
+
+def _usual(index: str, files: dict[str, str]) -> dict[str, list[str]]:
+    """Return the most usual senses of each word among the files."""
+    found = {}
+    for line in index.splitlines():
+        fields = line.split()
+        if line[0] != " ":
+            senses = fields[-int(fields[2]) :]
+            found[fields[0].replace("_", " ")] = [s for s in senses if files[s] in FILES][:SENSES]
     return found
 
 
@@ -62,8 +78,10 @@ def lines(found: dict[str, Synset]) -> Iterator[str]:
 
 def main() -> None:
     """Write the file."""
-    text = (Path(sys.argv[1]) / "data.noun").read_text("utf-8")
-    OUT.write_text(HEAD + "".join(f"{line}\n" for line in lines(synsets(text))), "utf-8")
+    data, index = (
+        (Path(sys.argv[1]) / name).read_text("utf-8") for name in ("data.noun", "index.noun")
+    )
+    OUT.write_text(HEAD + "".join(f"{line}\n" for line in lines(synsets(data, index))), "utf-8")
 
 
 if __name__ == "__main__":

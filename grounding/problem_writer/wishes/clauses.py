@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
+from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Clause, Group, Phrase, Reference
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.goals import is_reached
@@ -13,17 +14,9 @@ from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import is_of_no_matter
 from commonground.grounding.problem_writer.wishes.referents import Referents, Senseless
 from commonground.grounding.problem_writer.wishes.table import TABLE, Roles, Row
-from commonground.grounding.problem_writer.wishes.things import (
-    Condition,
-    Things,
-    said_of,
-    whole,
-)
+from commonground.grounding.problem_writer.wishes.things import Condition, Things, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Not
-
-_UNCERTAIN = {"hedge": "maybe", "heard_from": "", "follows": "what went before"}
-"""What nothing can be made of in a wish, besides roles and conditions."""
 
 
 @dataclass(slots=True)
@@ -52,11 +45,9 @@ class Clauses:
         """Return what a clause asks for, or raise `Unclear` with a question."""
         row = TABLE.get(clause.sense)
         if row is None:
-            what = (
-                said_of(clause) if clause.verb is not None else f"{clause.sense} {said_of(clause)}"
-            )
-            raise Senseless(f"No robot here can do that: '{what}'. What should be true in the end?")
-        _check(clause, row)
+            raise _unheard_of(clause)
+        check_certain(clause)
+        _check_roles(clause, row)
         roles = self._roles(clause, row)
         if clause.mood == "never" or clause.negated:
             return self._never(clause, row, roles)
@@ -78,7 +69,7 @@ class Clauses:
     def _roles(self, clause: Clause, row: Row) -> Roles:
         theme = self.referents.of(clause.theme, clause.source)
         return Roles(
-            said_of(clause),
+            in_words(clause),
             theme,
             self.referents.of(clause.goal),
             self._places(clause.source),
@@ -94,7 +85,7 @@ class Clauses:
         """Return all places that things may be taken from."""
         phrases = source.phrases if isinstance(source, Group) else (source,) if source else ()
         return tuple(
-            Things((tuple(self.referents.holders(p)),), said_of(p))
+            Things((tuple(self.referents.holders(p)),), in_words(p))
             for p in phrases
             if p.noun or p.again
         )
@@ -132,30 +123,43 @@ class Clauses:
         return deed
 
 
-def _check(clause: Clause, row: Row) -> None:
-    """Raise `Unclear` for whatever a clause says that its sense has no place for."""
+def check_certain(clause: Clause) -> None:
+    """Raise `Unclear` for what no deed takes account of: reports, doubts, conditions, ways to do it."""
     if clause.mood in ("tell", "ask"):
         raise Unclear(
-            f"That asks for nothing: '{said_of(clause)}'. What should be true in the end?"
+            f"That asks for nothing: '{in_words(clause)}'. What should be true in the end?"
         )
     if clause.condition is not None:
         raise Unclear(
-            f"I cannot decide on the way whether '{said_of(clause.condition)}'. Should I do it or not?"
+            f"I cannot decide whether '{in_words(clause.condition)}'. Should I do it or not?"
         )
-    for name, value in _rest(clause, row):
-        words = said_of(value) or _UNCERTAIN.get(name) or name
-        raise Unclear(f"I cannot take account of '{words}' in '{said_of(clause)}'. What is meant?")
+    if clause.hedge or clause.heard_from is not None or clause.follows:
+        what = in_words(clause.heard_from) or clause.hedge or "what went before"
+        raise Unclear(f"I cannot take account of '{what}' in '{in_words(clause)}'. What is meant?")
     if clause.manner is not None and not is_of_no_matter(clause.manner.text):
-        raise Unclear(
-            f"I cannot promise to do it '{clause.manner.text}'. Should it be done all the same?"
-        )
+        raise Unclear(f"I cannot promise '{clause.manner.text}'. Should it be done all the same?")
+
+
+def _check_roles(clause: Clause, row: Row) -> None:
+    """Raise `Unclear` for what a clause says and its sense has no place for, or needs and was not said."""
+    for name, value in _rest(clause, row):
+        words = in_words(value) or name
+        raise Unclear(f"I cannot take account of '{words}' in '{in_words(clause)}'. What is meant?")
     if row.needs and getattr(clause, row.needs) is None:
-        raise Senseless(f"What is meant: '{said_of(clause) or clause.sense}'?")
+        raise Senseless(f"What is meant: '{in_words(clause) or clause.sense}'?")
+
+
+def _unheard_of(clause: Clause) -> Unclear:
+    """Return the question about what no robot of a house does."""
+    vague = clause.sense in ("other", "routine")
+    what = in_words(clause) if vague else f"{clause.sense} {in_words(clause)}"
+    question = f"No robot here can do that: '{what}'. What should be true in the end?"
+    return Senseless(question) if vague else Unclear(question)
 
 
 def _rest(clause: Clause, row: Row) -> Iterator[tuple[str, object]]:
     """Yield what a clause says beyond its sense, its mood and the roles that the sense takes."""
-    handled = {"sense", "mood", "verb", "manner", "negated", "condition", *row.takes}
+    handled = {"sense", "mood", "verb", "manner", "negated", *row.takes}
     for each in fields(clause):
         value = getattr(clause, each.name)
         if each.name not in handled and value not in (None, "", False):

@@ -31,7 +31,8 @@ def in_the_state(things: Things, state: str, home: Home) -> Condition:
         things = switched(things, home)
     needed = _NEEDED.get(state)
     if needed is not None and not home.usually(things.words, needed):
-        raise Senseless(f"{' or '.join(things.words)} cannot be {state.lower()}. What is meant?")
+        question = f"{' or '.join(things.words)} cannot be {state.lower()}. What is meant?"
+        raise Senseless(question) if state == "CLEAN" else Unclear(question)
     return each_of(things, lambda word: in_state(word, state))
 
 
@@ -58,7 +59,7 @@ def inside(item: Things, places: Sequence[Things], home: Home) -> Condition:
     if any(len(option) > 1 for option in place.options):
         raise Unclear(f"Which goes where: '{item.said}', in '{place.said}'?")
     if not home.usually(place.words, "receptacle"):
-        raise Senseless(
+        raise Unclear(
             f"Nothing can be put in or on {' or '.join(place.words)}. Where should it go?"
         )
 
@@ -66,7 +67,7 @@ def inside(item: Things, places: Sequence[Things], home: Home) -> Condition:
         thing = _piece(word, home) if item.pieces else word
         fit = [spot for spot in spots if spot != word and _takes(spot, thing, home)]
         if not fit:
-            raise Senseless(f"{' or '.join(place.words)} cannot hold {word}. Where should it go?")
+            raise Unclear(f"{' or '.join(place.words)} cannot hold {word}. Where should it go?")
         return disjunction([contains(spot, thing) for spot in fit])
 
     if len(item.options) == 1 and len(place.options) > 1:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Crew
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.goals import EMPTY, is_reached, literals, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.problem import capacity_of, mass_of
-from commonground.grounding.problem_writer.wishes.things import said_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.grounding.words.spelling import Speller
@@ -43,11 +43,11 @@ def robots_of(
         if out and left and (crew.choose == "all but" or len(left) == 1):
             return left
         raise Unclear(
-            f"Which robot is meant by '{said_of(crew) or 'the other'}': {', '.join(team)}?"
+            f"Which robot is meant by '{in_words(crew) or 'the other'}': {', '.join(team)}?"
         )
     if not named:
         raise Unclear(
-            f"I cannot tell which robot is the {crew.choose} '{said_of(crew)}'. Which one?"
+            f"I cannot tell which robot is the {crew.choose} '{in_words(crew)}'. Which one?"
         )
     return named
 
@@ -58,7 +58,7 @@ def _robot(words: str, team: Sequence[str]) -> str:
     plain = {_plain(robot): robot for robot in team}
     for reading in (
         _plain(name),
-        _plain(re.sub(r"^(?:the|robot|number)\s+", "", name, flags=re.I)),
+        _plain(re.sub(r"^(?:robot|number)\s+", "", name, flags=re.I)),
     ):
         if reading in plain:
             return plain[reading]
@@ -75,7 +75,7 @@ def _robot(words: str, team: Sequence[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    return re.sub(r"^the\s+|[^a-z0-9]", "", name.lower())
 
 
 def _number(name: str) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.wishes.nouns import Nouns
+from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
 
 TRASH = "GarbageCan"
 SWITCHES = {
@@ -27,6 +27,12 @@ class Home:
     def __init__(self, graph: HouseGraph, kinds: Kinds, nouns: Nouns) -> None:
         self.graph, self.kinds, self.nouns = graph, kinds, nouns
         self.there = graph.types()
+        self._called = {name.lower().replace("_", " "): name for name in self.there}
+
+    def named(self, words: str) -> list[str]:
+        """Return the thing that words call by its name: ``Apple_1``, ``apple 1``."""
+        name = self._called.get(plain(words))
+        return [] if name is None else [name]
 
     def things(self, words: Iterable[str]) -> list[str]:
         """Return the things of some names and types that are there."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.orders.manners import is_harmless
 from commonground.grounding.words.nouns import words_of
 
 
@@ -40,14 +40,12 @@ _WORDS: dict[Likeness, str] = {
 _BY_WORD = {word: likeness for likeness, words in _WORDS.items() for word in words_of(words)}
 MADE = ("SLICED", "TOASTED", "COOKED")
 """States that a description asks for where nothing has them: ``the sliced tomato``."""
-_OF_NO_MATTER = frozenset(
+_TOGETHER = frozenset(
     words_of(
-        "parallel parallelly parallely together simultaneously concurrently jointly as a team at the "
-        "same time in once carefully gently safely properly neatly nicely thoroughly completely fully "
-        "fast quickly possible is soon immediately now right away straight asap please with care and "
-        "without delay"
+        "parallel parallelly parallely together simultaneously concurrently jointly once same time team side"
     )
 )
+_BETWEEN = frozenset(words_of("a all as at by do in it the them"))
 
 
 def likeness(words: str) -> Likeness | None:
@@ -57,9 +55,7 @@ def likeness(words: str) -> Likeness | None:
 
 
 def is_of_no_matter(manner: str) -> bool:
-    """Return whether a team works in this manner anyway: with care, together and without delay."""
-    return set(_plain(manner)) <= _OF_NO_MATTER
-
-
-def _plain(text: str) -> Iterable[str]:
-    return re.findall(r"[a-z]+", text.lower())
+    """Return whether a team works in this manner anyway: with care, without delay, side by side."""
+    words = re.findall(r"[a-z]+", manner.lower())
+    side_by_side = not _TOGETHER.isdisjoint(words) and (_TOGETHER | _BETWEEN).issuperset(words)
+    return side_by_side or is_harmless(manner)

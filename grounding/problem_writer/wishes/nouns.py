@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -71,13 +71,13 @@ class Nouns:
             self._entry(short).members |= dict.fromkeys(kinds.members(group))
 
     def _entry(self, word: str) -> _Entry:
-        return self._entries.setdefault(_plain(word), _Entry())
+        return self._entries.setdefault(plain(word), _Entry())
 
     # ---- looking up -------------------------------------------------------------------------------
 
     def find(self, text: str) -> Noun | None:
         """Return what a noun means here, or None if nobody knows."""
-        words = _plain(text)
+        words = plain(text)
         for reading in (words, self._spelled(words)):
             found = self._of(reading) or self._exact(reading) or self._head(reading)
             found = found or self._alike(reading) or self._shorter(reading)
@@ -92,7 +92,9 @@ class Nouns:
             if entry is not None:
                 several = any(f in self._entries for f in forms if f != words)
                 mass = not entry.types and words in _ALL_OF_THEM
-                return Noun(self._here((*entry.types, *entry.members)), many=several or mass)
+                own = tuple(kind for kind in self.present if spaced(kind) in forms)
+                types = own or self._here((*entry.types, *entry.members))
+                return Noun(types, many=several or mass)
         return None
 
     def _here(self, types: Iterable[str]) -> tuple[str, ...]:
@@ -160,7 +162,7 @@ class Nouns:
         return " ".join(self._speller.correct(word) or word for word in words.split())
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return the words of a noun: lower case, without articles, hyphens and possessives."""
     words = re.sub(r"[^\w\s]", " ", re.sub(r"['’]s\b", "", text.lower().replace("_", " ")))
     return " ".join(word for word in words.split() if word not in ("the", "a", "an"))
@@ -187,9 +189,3 @@ def _kind(name: str, kinds: Kinds, graph: HouseGraph) -> Kind:
     things = graph.subjects("is-a", name)
     can = sorted({affordance for thing in things for affordance in graph.values(thing, "can")})
     return Kind(words=words, found=found, can=tuple(can))
-
-
-def names_of(text: str, graph: HouseGraph) -> Iterator[str]:
-    """Yield the things that words call by their names: ``Apple_1``, ``apple 1``."""
-    words = _plain(text)
-    yield from (name for name in graph.types() if _plain(name) == words)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from commonground.grounding.english.parts import in_words
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, literals
 from commonground.grounding.problem_writer.wishes.clauses import Deed
 from commonground.grounding.problem_writer.wishes.conditions import as_now
 from commonground.grounding.problem_writer.wishes.crews import barred
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
-from commonground.grounding.problem_writer.wishes.things import Condition, said_of, together
+from commonground.grounding.problem_writer.wishes.things import Condition, together
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And
 
@@ -33,7 +34,7 @@ def wish_of(done: Sequence[Done], home: Home, text: str) -> Wish:
     deeds = [(one.deed.conditions, one.waits) for one in lasting if one.deed.conditions]
     if any(one.deed.clause.sense == "put back" for one in done):
         deeds.append((_put_back(done, home), False))
-    *before, goal = steps_of(deeds, home.graph)
+    *before, goal = steps_of(deeds, home)
     if goal == And() and not before:
         raise Unclear(f"What should be true in the end: '{text.strip()}'?")
     goals = [(one.robots, together(one.deed.conditions)) for one in lasting]
@@ -47,7 +48,7 @@ def _check_handled(one: Done, done: Sequence[Done]) -> None:
         return
     others = [other.deed for other in done if other is not one and not other.deed.waits]
     if not any(one.deed.handled & deed.handled for deed in others):
-        said = said_of(one.deed.clause)
+        said = in_words(one.deed.clause)
         raise Unclear(f"Where should it go, or what should be true of it: '{said}'?")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Phrase, Span
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, likeness
 from commonground.grounding.problem_writer.wishes.nouns import Noun
-from commonground.grounding.problem_writer.wishes.things import Things, said_of, some_of
+from commonground.grounding.problem_writer.wishes.things import Things, some_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import count_of
 
@@ -107,7 +108,7 @@ class Pool:
 
     def leave_out(self, out: Collection[str], words: str) -> None:
         """Leave out what is excepted, which has to be among the rest."""
-        if not set(out) & set(self.left):
+        if self.noun.types and not set(out) & set(self.left):
             raise Unclear(f"I know of no '{words}' among these: {self.names}.")
         self.without(out)
         if not self.left:
@@ -128,7 +129,7 @@ class Pool:
         total = count_of(phrase.total.text) if phrase.total is not None else len(self.left)
         if total != len(self.left):
             raise Unclear(
-                f"There are {len(self.left)}, not '{said_of(phrase.total)}': {self.names}."
+                f"There are {len(self.left)}, not '{in_words(phrase.total)}': {self.names}."
             )
         return Things(
             self._options(phrase),

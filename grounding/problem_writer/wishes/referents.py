@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 
+from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Group, Phrase, Reference, Relation
 from commonground.grounding.problem_writer.wishes.home import Home
-from commonground.grounding.problem_writer.wishes.nouns import Noun, names_of
+from commonground.grounding.problem_writer.wishes.nouns import Noun
 from commonground.grounding.problem_writer.wishes.pool import Pool, amount_of
-from commonground.grounding.problem_writer.wishes.things import Things, said_of, some_of
+from commonground.grounding.problem_writer.wishes.things import Things, some_of
 from commonground.grounding.resolver.choice import Unclear
 
 _NOWHERE: Mapping[str, str] = {
@@ -60,7 +61,7 @@ class Referents:
     def _phrase(self, phrase: Phrase, source: Reference | None = None) -> tuple[Things, ...]:
         for name, question in _NOWHERE.items():
             if getattr(phrase, name):
-                raise Unclear(question.format(said_of(phrase)))
+                raise Unclear(question.format(in_words(phrase)))
         if phrase.again:
             return self._again(phrase)
         if phrase.everything:
@@ -78,19 +79,19 @@ class Referents:
             found |= {id(things): things for things in known}
         extra = [name for name in _fields_in_use(phrase) if name not in ("again", "det", "count")]
         if extra:
-            raise Unclear(f"Which of them is meant by '{said_of(getattr(phrase, extra[0]))}'?")
+            raise Unclear(f"Which of them is meant by '{in_words(getattr(phrase, extra[0]))}'?")
         if phrase.det not in ("any one", "any", "any two"):
             return tuple(found.values())
         words = [word for things in found.values() for word in things.words]
-        return (Things(some_of(amount_of(phrase) or 1, words, said_of(phrase)), said_of(phrase)),)
+        return (Things(some_of(amount_of(phrase) or 1, words, in_words(phrase)), in_words(phrase)),)
 
     # ---- one phrase -------------------------------------------------------------------------------
 
     def _things(self, phrase: Phrase, source: Reference | None) -> Things:
-        said = said_of(phrase)
+        said = in_words(phrase)
         word = phrase.symbol or phrase.noun
         text = word.text if word is not None else self._noun if phrase.same_noun else None
-        named = tuple(names_of(text or "", self.home.graph))
+        named = tuple(self.home.named(text or ""))
         if named:
             return Things((named,), said)
         noun = self.home.nouns.find(text) if text and phrase.symbol is None else None
@@ -109,19 +110,19 @@ class Referents:
 
     def _pool(self, phrase: Phrase, noun: Noun, source: Reference | None = None) -> Pool:
         """Return the things that bear a noun, narrowed down by all that was said of them."""
-        pool = Pool.of(self.home, noun, said_of(phrase))
+        pool = Pool.of(self.home, noun, in_words(phrase))
         for place in (phrase.located, source):
             if place is not None:
-                pool.within(self.holders(place), said_of(place))
+                pool.within(self.holders(place), in_words(place))
         for relation in phrase.where:
             _RELATED.get(relation.how, Referents._unknown)(self, pool, relation)
         if phrase.room is not None:
-            pool.in_room(self._rooms(phrase.room), said_of(phrase.room))
+            pool.in_room(self._rooms(phrase.room), in_words(phrase.room))
         for words in (phrase.attribute, phrase.only):
             if words is not None:
                 pool.like(words.text)
         told = [name for name in _TELLING if getattr(phrase, name) is not None]
-        pool.unknown += [said_of(getattr(phrase, name)) or f"my {noun.types[0]}" for name in told]
+        pool.unknown += [in_words(getattr(phrase, name)) or "whose it is" for name in told]
         pool.on_level(phrase.level)
         self._except(pool, phrase.but)
         return pool
@@ -131,22 +132,22 @@ class Referents:
             return
         if but.noun is not None:
             every = self._phrase(replace(but, det="all" if but.count is None else but.det))
-            pool.leave_out([n for t in every for n in self.home.things(t.words)], said_of(but))
+            pool.leave_out([n for t in every for n in self.home.things(t.words)], in_words(but))
             return
         inner = self._pool(replace(but, same_noun=False), pool.noun)
         if inner.unknown or len(inner.left) == len(inner.every):
-            raise Unclear(f"Which of {pool.names} is '{said_of(but)}'?", pool.left)
-        pool.leave_out(inner.left, said_of(but))
+            raise Unclear(f"Which of {pool.names} is '{in_words(but)}'?", pool.left)
+        pool.leave_out(inner.left, in_words(but))
 
     def _everything(self, phrase: Phrase) -> Things:
         """Return what is in or on a place now."""
-        said, place = said_of(phrase), phrase.located
+        said, place = in_words(phrase), phrase.located
         if place is None:
             raise Unclear(f"Everything that is where: '{said}'?")
         Pool(self.home, Noun(), said, [], []).on_level(place.level)
         holders = [h for h in self.holders(place) if self.home.contents([h])]
         if len(holders) > 1 and place.det == "the":
-            raise Unclear(f"Which one is '{said_of(place)}': {', '.join(holders)}?", holders)
+            raise Unclear(f"Which one is '{in_words(place)}': {', '.join(holders)}?", holders)
         every = self.home.contents(holders)
         if not every:
             raise Unclear(f"I know of nothing there: '{said}'.")
@@ -165,13 +166,12 @@ class Referents:
         if place.again:
             return [n for things in self._again(place) for n in self.home.things(things.words)]
         text = place.noun.text if place.noun is not None else ""
-        named = list(names_of(text, self.home.graph))
-        return named or self._holders(place, text)
+        return self.home.named(text) or self._holders(place, text)
 
     def _holders(self, place: Phrase, text: str) -> list[str]:
         noun = self.home.nouns.find(text) if text else None
         if noun is None or not noun.types:
-            raise Unclear(f"I do not know '{said_of(place)}' in this house. Where is that?")
+            raise Unclear(f"I do not know '{in_words(place)}' in this house. Where is that?")
         left = self._pool(replace(place, level=None, from_above=False), noun).left
         options = (tuple(left),) if left else tuple((kind,) for kind in noun.types)
         self._known[text.lower()] = (Things(options, text),)
@@ -185,7 +185,7 @@ class Referents:
 
     def _inside(self, pool: Pool, relation: Relation) -> None:
         for place in relation.to:
-            pool.within(self.holders(place), said_of(place))
+            pool.within(self.holders(place), in_words(place))
 
     def _outside(self, pool: Pool, relation: Relation) -> None:
         places = [name for place in relation.to for name in self.holders(place)]
@@ -198,7 +198,7 @@ class Referents:
         pool.without(pool.having([things for inner in relation.to for things in self.of(inner)]))
 
     def _unknown(self, pool: Pool, relation: Relation) -> None:
-        pool.unknown.append(f"{relation.how} {said_of(relation)}".strip())
+        pool.unknown.append(f"{relation.how} {in_words(relation)}".strip())
 
 
 _RELATED: Mapping[str, Callable[[Referents, Pool, Relation], None]] = {
@@ -215,8 +215,8 @@ def _either(group: Group, found: Sequence[Things]) -> Things:
     """Return one of several things, whichever."""
     options = tuple(dict.fromkeys(option for things in found for option in things.options))
     if len({(t.pieces, t.wanted, t.each) for t in found}) > 1 or any(t.holding for t in found):
-        raise Unclear(f"Which of these: {said_of(group)}?")
-    return replace(found[0], options=options, said=said_of(group))
+        raise Unclear(f"Which of these: {in_words(group)}?")
+    return replace(found[0], options=options, said=in_words(group))
 
 
 def _fields_in_use(phrase: Phrase) -> list[str]:

@@ -19,7 +19,6 @@ from commonground.grounding.problem_writer.wishes.conditions import (
 )
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
-from commonground.grounding.problem_writer.wishes.referents import Senseless
 from commonground.grounding.problem_writer.wishes.things import Condition, Things, each_of, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import conjunction, disjunction
@@ -100,45 +99,45 @@ def _toast(roles: Roles, home: Home) -> Sequence[Condition]:
 
 
 def _fill(roles: Roles, home: Home) -> Sequence[Condition]:
+    """Vessels are filled with what runs in the house, other things with things."""
+    if roles.content and not any(home.usually(t.words, "fillable") for t in roles.theme):
+        return [inside(_contents(roles.content, home), roles.theme, home)]
     full = [in_the_state(things, "FILLED", home) for things in roles.theme]
-    liquid = roles.content.lower().removeprefix("some ").removeprefix("fresh ")
-    if liquid in ("", "water", "tap water"):
+    liquid = roles.content.lower().split()[-1:]
+    if liquid in ([], ["water"]) and "soapy" not in roles.content:
         return full
-    if liquid in ("coffee", "espresso") and home.present(["CoffeeMachine"]):
+    if liquid in (["coffee"], ["espresso"]) and home.present(["CoffeeMachine"]):
         machine = Things((("CoffeeMachine",),), "coffee machine")
-        return [
-            *full,
-            *(inside(things, [machine], home) for things in roles.theme),
-            _on("CoffeeMachine"),
-        ]
-    noun = home.nouns.find(roles.content)
-    items = tuple((n,) for n in home.things(noun.types)) if noun is not None else ()
-    if len(items) == 1 or (items and noun is not None and noun.many):
-        held = Things((tuple(n for option in items for n in option),), roles.content)
-        return [inside(held, roles.theme, home)]
+        brewed = [inside(things, [machine], home) for things in roles.theme]
+        return [*full, *brewed, whole(in_state("CoffeeMachine", "ON"))]
     raise Unclear(f"I know of no '{roles.content}' to fill it with. Is water all right?")
 
 
-def _on(kind: str) -> Condition:
-    return whole(in_state(kind, "ON"))
+def _contents(words: str, home: Home) -> Things:
+    """Return the things that something is filled with."""
+    noun = home.nouns.find(words)
+    names = home.things(noun.types) if noun is not None else []
+    if noun is None or not names or (len(names) > 1 and not noun.many):
+        raise Unclear(f"Which '{words}' should go in?", names)
+    return Things((tuple(names),), words)
 
 
 def _empty(roles: Roles, home: Home) -> Sequence[Condition]:
     """What is in a container is taken out; nobody can pour."""
     for things in roles.theme:
         if any(home.graph.is_true(name, "filled") for name in home.things(things.words)):
-            raise Senseless(
+            raise Unclear(
                 f"No robot here can pour out what is in '{things.said}'. What else should be done?"
             )
         if not home.usually(things.words, "receptacle"):
-            raise Senseless(f"{' or '.join(things.words)} cannot be emptied. What is meant?")
+            raise Unclear(f"{' or '.join(things.words)} cannot be emptied. What is meant?")
     return _state("EMPTY")(roles, home)
 
 
 def _like(roles: Roles, home: Home) -> Sequence[Condition]:
     state = likeness(roles.state)
     if state is None or not state.goal:
-        raise Senseless(f"What should be true once it is '{roles.state}'?")
+        raise Unclear(f"What should be true once it is '{roles.state}'?")
     return _state(state.goal)(roles, home)
 
 
@@ -218,7 +217,11 @@ def _gone(roles: Roles, home: Home) -> Sequence[Condition]:
 
 def _water(state: str) -> Write:
     def write(roles: Roles, home: Home) -> Sequence[Condition]:
-        places = (*roles.location, *roles.theme) or (Things((("Faucet",),), "water"),)
+        places = (*roles.location, *roles.theme)
+        if not any(home.usually(home.switches(things.words), "toggleable") for things in places):
+            if len(home.things(["Faucet"])) != 1 and places:
+                raise Unclear(f"Which tap is meant: '{roles.said}'?", home.things(["Faucet"]))
+            places = (Things((("Faucet",),), "water"),)
         return [in_the_state(things, state, home) for things in places]
 
     return write
@@ -259,7 +262,7 @@ def _kept(roles: Roles, home: Home) -> Sequence[Condition]:
 
 def _impossible(what: str) -> Write:
     def write(roles: Roles, home: Home) -> Sequence[Condition]:
-        raise Senseless(f"No robot here can {what}: '{roles.said}'. What else should be done?")
+        raise Unclear(f"No robot here can {what}: '{roles.said}'. What else should be done?")
 
     return write
 

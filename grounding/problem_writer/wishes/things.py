@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from commonground.grounding.english.utterance import Span
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, conjunction, disjunction
 
 MOST_CHOICES = 60
 Make = Callable[[str], Formula]
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,22 +86,3 @@ def some_of(count: int, pool: Sequence[str], said: str) -> tuple[tuple[str, ...]
             f"There are only {len(pool)} of '{said}', not {count}: {', '.join(pool)}.", pool
         )
     return tuple(itertools.islice(itertools.combinations(pool, count), MOST_CHOICES))
-
-
-def parts_of(part: object, kind: type[Kind]) -> Iterator[Kind]:
-    """Yield everything of a kind in a part of an utterance, that part included."""
-    if isinstance(part, kind):
-        yield part
-    inner: list[object] = []
-    if isinstance(part, tuple):
-        inner = list(part)
-    elif is_dataclass(part):
-        inner = [getattr(part, field.name) for field in fields(part)]
-    for each in inner:
-        yield from parts_of(each, kind)
-
-
-def said_of(part: object) -> str:
-    """Return the words of a part of an utterance, in the order of the text."""
-    spans = sorted(parts_of(part, Span), key=lambda span: span.start)
-    return " ".join(dict.fromkeys(span.text for span in spans))

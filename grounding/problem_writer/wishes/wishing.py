@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Step, Steps, Utterance
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.routines import Routines
-from commonground.grounding.problem_writer.wishes.clauses import Clauses, Deed
+from commonground.grounding.problem_writer.wishes.clauses import Clauses, Deed, check_certain
 from commonground.grounding.problem_writer.wishes.crews import robots_of
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, nouns_of
 from commonground.grounding.problem_writer.wishes.outcome import Done, wish_of
 from commonground.grounding.problem_writer.wishes.referents import Senseless
-from commonground.grounding.problem_writer.wishes.things import parts_of, said_of, together, whole
+from commonground.grounding.problem_writer.wishes.things import together, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, disjunction
 
@@ -37,7 +38,7 @@ class WishTable:
         try:
             done = reading.read(utterance)
         except Senseless:
-            routine = reading.routine(text, utterance) if reading.nothing_found else None
+            routine = reading.routine(text, utterance) if reading.vague else None
             if routine is None:
                 raise
             return Wish(routine)
@@ -57,8 +58,8 @@ class _Reading:
     def __init__(self, home: Home, routines: Routines) -> None:
         self.home, self.routines = home, routines
         self.clauses = Clauses(home)
-        self.nothing_found = True
-        """No clause has made sense so far."""
+        self.vague = False
+        """Whether no clause of what is asked for makes sense by itself."""
         self._robots: tuple[str, ...] = ()
 
     def read(self, utterance: Utterance) -> list[Done]:
@@ -68,16 +69,16 @@ class _Reading:
         for part in utterance.parts:
             if part.stands not in _VOID:
                 done += self._part(part, questions)
-        self.nothing_found = not done
+        self.vague = not done and all(map(_is_asked_for, utterance.parts))
         if questions:
             raise questions[0]
         if not done:
-            raise Senseless("What should be done?")
+            raise Unclear("What should be done?")
         return done
 
     def _part(self, part: Part, questions: list[Senseless]) -> Iterator[Done]:
         if part.stands or part.when is not None:
-            what = said_of(part.when) or part.stands
+            what = in_words(part.when) or part.stands
             raise Unclear(f"I cannot take account of '{what}'. What should be true in the end?")
         self.clauses.introduce(part.introduced)
         robots = robots_of(part.crew, self.home.graph.robots(), self._robots)
@@ -110,17 +111,17 @@ class _Reading:
 
     def _routine(self, clause: Clause) -> Deed | None:
         """Return the routine that a clause names by its words."""
-        if clause.mood != "do" or clause.negated or clause.hedge or clause.condition is not None:
+        check_certain(clause)
+        if clause.mood != "do" or clause.negated:
             return None
         verb = "" if clause.sense in ("routine", "other") else clause.sense
-        goal = self.routine(f"{verb} {said_of(clause)}", clause)
+        goal = self.routine(f"{verb} {in_words(clause)}", clause)
         return None if goal is None else Deed(clause, [whole(goal)])
 
     def routine(self, text: str, part: Clause | Utterance) -> Formula | None:
         """Return the goal of the routine that a text names; it has to do something with all that is named."""
-        named = [
-            _names(phrase.noun.text, self.home) for phrase in parts_of(part, Phrase) if phrase.noun
-        ]
+        words = (phrase.noun or phrase.person or phrase.name for phrase in parts_of(part, Phrase))
+        named = [_names(span.text, self.home) for span in words if span is not None]
         return self.routines.find(text, self.home.graph, named)
 
     def _alternatives(self, steps: Steps) -> Deed:
@@ -135,7 +136,7 @@ class _Reading:
                 or any(waits for _, waits in inner)
                 or any(d.spared for d in deeds)
             ):
-                raise Unclear(f"Which of these should be done: '{said_of(steps)}'?")
+                raise Unclear(f"Which of these should be done: '{in_words(steps)}'?")
             goals.append(together([c for deed in deeds for c in deed.conditions]))
             found += deeds
         handled = frozenset(word for deed in found for word in deed.handled)
@@ -150,6 +151,14 @@ def _names(noun: str, home: Home) -> frozenset[str]:
         word for kind in types if kind in home.kinds.types for word in home.kinds.types[kind].words
     ]
     return frozenset(word.lower() for word in (*noun.split(), *types, *listed))
+
+
+def _is_asked_for(part: Part) -> bool:
+    """Return whether all of a part is to be done."""
+    clauses = parts_of(part, Clause)
+    return not part.stands and all(
+        c.mood == "do" and not (c.negated or c.condition) for c in clauses
+    )
 
 
 def _in_order(step: Step, waits: bool = False) -> Iterator[tuple[Clause | Steps, bool]]:

@@ -98,7 +98,10 @@ def clause(c: Clause) -> str:
     words += [c.state.text] if c.state is not None else []
     words += [reference(c.theme)] if c.theme is not None else ["the same"] if c.follows else []
     words += [c.content.text] if c.content is not None else []
-    return " ".join([*words, *_roles(c)]) + _doubts(c)
+    roles = _roles(c)
+    if roles and words[-1].endswith(f" {roles[0]}"):
+        roles.pop(0)  # go to the shore, not go to to the shore
+    return " ".join([*words, *roles]) + _doubts(c)
 
 
 def _roles(c: Clause) -> list[str]:

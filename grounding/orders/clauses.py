@@ -20,8 +20,11 @@ DEEDS: Mapping[str, m.Do] = {
     "go to": "go", "enter": "go", "come near": "go", "end up at": "be", "be at": "be", "be in room": "be",
     "stay": "be", "come back": "be", "inspect": "inspect", "explore": "explore", "hold": "pick",
     "take": "pick", "have": "pick", "put": "place", "move": "place", "leave": "place",
+    "bring along": "place", "give": "place",
 }  # fmt: skip
 """What robots on a map can be told to do."""
+BRINGING = frozenset(["hold", "take", "have", "bring along", "give", "leave"])
+"""What leaves a thing elsewhere only if it is said where."""
 BANS: Mapping[str, m.Do] = {
     "enter": "avoid", "go to": "avoid", "end up at": "avoid", "be at": "avoid", "explore": "avoid",
     "come near": "keep_away", "touch": "leave_alone", "move": "leave_alone", "use": "leave_alone",
@@ -65,7 +68,10 @@ class Clauses:
         return self._deed(clause)
 
     def _check(self, clause: u.Clause) -> None:
-        """Ask about what cannot be part of a goal."""
+        """Ask about what no robot does, and what cannot be part of a goal."""
+        wanted = clause.mood == "do" and not clause.negated
+        if wanted and not (clause.sense in DEEDS and self._can(clause)):
+            raise Unclear(f"No robot here can {verb_of(clause)}{self._object(clause)}.")
         for field in fields(u.Clause):
             value = getattr(clause, field.name)
             if field.name not in USED and value != field.default:
@@ -108,12 +114,23 @@ class Clauses:
         return m.Act(BANS[clause.sense], self._what(clause))
 
     def _deed(self, clause: u.Clause) -> m.Task:
-        do = DEEDS.get(clause.sense)
-        if do is None:
-            raise Unclear(f"No robot here can {verb_of(clause)}{self._object(clause)}.")
+        do = DEEDS[clause.sense]
+        if clause.sense in BRINGING and clause.goal is not None:
+            return self._place(clause)
+        if clause.sense == "leave" and clause.location is None:
+            raise Unclear(f"Where to should a robot leave{self._object(clause)}?")
         if do == "place":
             return self._place(clause)
         return m.Act(do, self._what(clause))
+
+    def _can(self, clause: u.Clause) -> bool:
+        """Return whether a deed can be done without people: giving is putting down somewhere."""
+        to = clause.goal
+        if clause.sense not in ("give", "bring along"):
+            return True
+        return to is not None and not (
+            isinstance(to, u.Phrase) and (to.person or to.speaker or to.everybody)
+        )
 
     def _object(self, clause: u.Clause) -> str:
         return "" if clause.theme is None else f" {describe(self._reference(clause.theme))}"
@@ -155,4 +172,5 @@ def _missing(clause: u.Clause) -> str:
 
 def verb_of(clause: u.Clause) -> str:
     """Return the verb of a clause in words."""
-    return clause.verb.text if clause.verb is not None else cast(str, clause.sense)
+    verb = clause.verb.text if clause.verb is not None else cast(str, clause.sense)
+    return f"do '{verb}'" if clause.sense == "routine" else verb

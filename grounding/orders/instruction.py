@@ -41,6 +41,8 @@ class _Reader:
         self.phrases = Phrases(utterance, text)
         self.clauses = Clauses(self.phrases)
         self.assignments: list[m.Assignment] = []
+        self.withdrawn: m.Who | None = None
+        """Whose order was just taken back; what is said instead is for them."""
         self.bans: list[m.Assignment] = []
         self.asked: list[tuple[u.Clause, m.Reference]] = []
         self.notes: list[str] = []
@@ -75,7 +77,11 @@ class _Reader:
     def _who(self, part: u.Part) -> m.Who:
         """Return who a part is for: who is named, else who was addressed before, else anybody."""
         if part.crew is not None and part.crew.choose != "unnamed":
+            self.withdrawn = None
             return who_of(part.crew, self.phrases)
+        withdrawn, self.withdrawn = self.withdrawn, None
+        if withdrawn is not None:
+            return withdrawn
         if not self.assignments:
             return m.Who(choose="one")
         before = self.assignments[-1].who
@@ -84,6 +90,8 @@ class _Reader:
     def _set_aside(self, part: u.Part) -> None:
         if part.stands == "again as before":
             raise Unclear("I have no record of earlier orders. What should be done?")
+        if part.stands == "taken back" and part.crew is not None and part.crew.choose != "unnamed":
+            self.withdrawn = who_of(part.crew, self.phrases)
         self.notes.append(f"no goal: {said_back(u.Utterance((part,)))}")
 
     def _ask(self, part: u.Part, clause: u.Clause) -> None:

@@ -15,6 +15,7 @@ from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.words.layers import layer_of
 from commonground.grounding.world import World
 
 LETTERS: dict[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
@@ -46,10 +47,16 @@ class Candidates:
             antecedent = self.back.antecedent(every, wanted, scope)
             if antecedent is not None:
                 return self._of_choice(antecedent)
-        named = self.world.pools(thing.noun, wanted)
+        named = self.world.pools(thing.noun, wanted) or self._layer(thing.noun, wanted)
         if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
         return named
+
+    def _layer(self, noun: str, kinds: Sequence[NodeKind]) -> list[Pool]:
+        """Return every node of the layer that a noun speaks of, where the map calls nothing by it."""
+        layer = layer_of(noun) if noun else None
+        fits = [kind for kind in kinds if layer in (kind, "thing")]
+        return self.world.pools("", fits)
 
     def _elided(self, thing: Thing, scope: Scope) -> list[Pool]:
         """``The red one``: of the set spoken of last, else of the class spoken of last."""

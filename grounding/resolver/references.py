@@ -189,7 +189,20 @@ class Resolver:
                 noun = noun_of(thing, many=False)
                 raise Unclear(f"Which {noun} is the exception?", pool.symbols())
             return symbols_of(self._chosen(replace(but, noun=thing.noun), pool, scope))
+        shared = self._among(but, pool)
+        if shared is not None:
+            return symbols_of(self._chosen(but, shared, scope))
         return symbols_of(self.look_up(but, ANY, scope))
+
+    def _among(self, but: Thing, pool: Pool) -> Pool | None:
+        """Return the candidates that an exception's own noun means: those left out are among them."""
+        if but.ids or but.again or but.of is not None or but.among is not None:
+            return None
+        for own in self.world.pools(but.noun, (pool.nodes.kind,)) if but.noun else ():
+            rows = own.rows[np.isin(own.rows, pool.rows)]
+            if len(rows):
+                return own.of(rows)
+        return None
 
     def _order(self, narrowing: Narrowing, relation: Relation, thing: Thing, scope: Scope) -> None:
         """Apply a superlative; a compass word picks by proper name first (``the north lot``)."""
@@ -224,6 +237,10 @@ class Resolver:
             pool = elsewhere[0]
             what = f"{listing(pool.symbols())} {amount_is(len(pool.rows), number=False)}"
             return Unclear(f"'{thing.noun}' does not fit here: {what} a {pool.nodes.kind}.")
+        if self.world.robot(thing.noun) is not None:
+            return Unclear(
+                f"{thing.noun} is a robot, and robots do not stay where they are. Where is meant?"
+            )
         hint = self.world.similar(thing.noun)
         return Unclear(f"There is no {noun_of(thing, many=False)} on this map.{hint}")
 

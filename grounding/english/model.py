@@ -15,6 +15,7 @@ import onnxruntime
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Hint, marks
 from commonground.grounding.english.spans import Segment, tags_of
+from commonground.grounding.english.symbols import all_symbols
 from commonground.grounding.english.tokens import pieces, shape
 
 Floats = npt.NDArray[np.float32]
@@ -36,6 +37,8 @@ class Network:
             raise GroundingError(
                 f"{where}: cannot be read as a reader of English: {error}"
             ) from error
+        if tables["symbols"].tobytes().decode().split("\n") != list(all_symbols()):
+            raise GroundingError(f"{where}: was trained for other meanings; please train it again")
         self._pieces, self._piece_scale = tables["pieces"], tables["pieces_scale"]
         self._whole, self._whole_scale = tables["whole"], tables["whole_scale"]
         self._vectors = tables["vectors"]

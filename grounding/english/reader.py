@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from commonground.grounding.english.decoder import decode, utterance_of
+from commonground.grounding.english.decoder import Way, decode, utterance_of
 from commonground.grounding.english.model import Network
 from commonground.grounding.english.names import Names
-from commonground.grounding.english.spans import CHATTER, best_tags, segments_of
+from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 
@@ -19,6 +20,10 @@ Domain = Literal["scene", "household", "memory"]
 MAX_TOKENS = 160
 MAX_CHARACTERS = 4000
 BEAM = 3
+SEGMENTATIONS = 3
+"""Ways to mark the spans of a text that are tried; the best whole says which was meant."""
+DOUBT = 3.0
+"""A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
 NO_NAMES = Names()
 SURE = 0.5
 """Readings less probable than this are asked about."""
@@ -72,25 +77,33 @@ class Reader:
         words = [t.text for t in tokens]
         known = self.network.known(words, domain, names.hints(words))
         states, tags = self.network.encode(known)
-        marked = best_tags(tags)
-        segments = segments_of(marked)
-        spans = [
-            Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
-            for s, e, _ in segments
-        ]
-        ways = decode(self.network, states, segments, spans, BEAM, mood)
-        if not ways:
+        found = []
+        likely = likely_tags(tags, SEGMENTATIONS)
+        for total, marked in likely:
+            if total < likely[0][0] - DOUBT:
+                break
+            segments = segments_of(marked)
+            spans = [
+                Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
+                for s, e, _ in segments
+            ]
+            ways = decode(self.network, states, segments, spans, BEAM, mood)
+            found += [(total + way.score, way, segments, spans) for way in ways[:1]]
+        if not found:
             return Reading(None, problem="I do not understand that.")
-        best = ways[0]
-        sure = best.score + sum(float(tags[at, tag]) for at, tag in enumerate(marked))
-        talk = [k for k, s in enumerate(segments) if s[2] == CHATTER]
-        left = [k for k in range(len(spans)) if k not in best.used and k not in talk]
-        return Reading(
-            utterance_of(best),
-            math.exp(sure),
-            tuple(spans[k] for k in left),
-            tuple(spans[k] for k in talk),
-        )
+        return _reading(*max(found, key=lambda f: f[0]))
+
+
+def _reading(sure: float, best: Way, segments: Sequence[Segment], spans: Sequence[Span]) -> Reading:
+    """Return what a way says, and the spans of which it says nothing."""
+    talk = [k for k, s in enumerate(segments) if s[2] == CHATTER]
+    left = [k for k in range(len(spans)) if k not in best.used and k not in talk]
+    return Reading(
+        utterance_of(best),
+        math.exp(sure),
+        tuple(spans[k] for k in left),
+        tuple(spans[k] for k in talk),
+    )
 
 
 @cache

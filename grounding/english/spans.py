@@ -76,18 +76,35 @@ def _follows() -> npt.NDArray[np.bool_]:
     return allowed
 
 
-def best_tags(scores: npt.NDArray[np.float32]) -> list[int]:
-    """Return the likeliest tags, token by tag log probabilities given, in which segments are whole."""
+def likely_tags(scores: npt.NDArray[np.float32], most: int = 1) -> list[tuple[float, list[int]]]:
+    """Return the likeliest ways to tag a text in which segments are whole, the best first.
+
+    The scores are log probabilities, token by tag; each way comes with its sum.
+    """
     if not len(scores):
         return []
-    follows = np.where(_follows(), 0.0, -1e9)
-    total = scores[0] + np.where(_follows()[0], 0.0, -1e9)
-    back = np.zeros((len(scores), TAGS), np.int64)
-    for at in range(1, len(scores)):
-        ways = total[:, None] + follows
-        back[at] = ways.argmax(0)
-        total = ways.max(0) + scores[at]
-    tags = [int(total.argmax())]
-    for at in range(len(scores) - 1, 0, -1):
-        tags.append(int(back[at, tags[-1]]))
+    follows = np.where(_follows(), 0.0, -np.inf)
+    total = np.full((most, TAGS), -np.inf)
+    total[0] = scores[0] + np.where(_follows()[0], 0.0, -np.inf)
+    came: list[npt.NDArray[np.int64]] = []
+    for row in scores[1:]:
+        ways = (total[:, :, None] + follows).reshape(-1, TAGS)  # (rank and tag before, tag)
+        best = np.argsort(-ways, axis=0, kind="stable")[:most]
+        total = np.take_along_axis(ways, best, 0) + row
+        came.append(best)
+    ends = np.argsort(-total.ravel(), kind="stable")[:most]
+    return [
+        (float(total.ravel()[end]), _back(came, int(end)))
+        for end in ends
+        if np.isfinite(total.ravel()[end])
+    ]
+
+
+def _back(came: Sequence[npt.NDArray[np.int64]], end: int) -> list[int]:
+    """Return the tags of the way that ends at a rank and tag."""
+    rank, tag = divmod(end, TAGS)
+    tags = [tag]
+    for best in reversed(came):
+        rank, tag = divmod(int(best[rank, tag]), TAGS)
+        tags.append(tag)
     return tags[::-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from commonground.grounding.english.spans import (
     CHATTER,
     KINDS,
     TAGS,
-    best_tags,
+    likely_tags,
     segments_of,
     tags_of,
 )
@@ -112,11 +113,27 @@ def test_segments_are_tags_and_back() -> None:
     assert segments_of(tags_of(segments, 10)) == segments
 
 
+def test_the_likely_tags_are_the_best_of_all() -> None:
+    scores = np.full((3, TAGS), -20.0, np.float32)
+    scores[:, :5] = np.random.default_rng(3).normal(size=(3, 5))
+    whole = [
+        tags
+        for tags in product(range(5), repeat=3)
+        if all(t in (0, 1, 3) or b in (t, t - 1) for b, t in zip((0, *tags), tags, strict=False))
+    ]
+    best = sorted(whole, key=lambda tags: -sum(scores[at, t] for at, t in enumerate(tags)))
+    assert [tuple(tags) for _, tags in likely_tags(scores, 5)] == best[:5]
+
+
 @pytest.mark.parametrize("seed", range(10))
-def test_the_best_tags_never_go_on_with_what_did_not_begin(seed: int) -> None:
+def test_the_likely_tags_never_go_on_with_what_did_not_begin(seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(14, TAGS)).astype(np.float32)
-    tags = best_tags(scores)
-    for before, tag in zip([0, *tags], tags, strict=False):
-        if tag and tag % 2 == 0:
-            assert before in (tag, tag - 1)
+    found = likely_tags(scores, 4)
+    assert [total for total, _ in found] == sorted((t for t, _ in found), reverse=True)
+    assert len({tuple(tags) for _, tags in found}) == 4
+    for total, tags in found:
+        assert total == pytest.approx(sum(scores[at, tag] for at, tag in enumerate(tags)), rel=1e-5)
+        for before, tag in zip([0, *tags], tags, strict=False):
+            if tag and tag % 2 == 0:
+                assert before in (tag, tag - 1)
     assert len(KINDS) * 2 + 1 == TAGS

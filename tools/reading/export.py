@@ -19,6 +19,8 @@ from network import Network, Size
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
+from commonground.grounding.english.symbols import all_symbols
+
 OUT = Path(__file__).resolve().parents[2] / "grounding" / "english" / "data"
 
 
@@ -140,6 +142,7 @@ def main() -> None:
     words = np.load(asked.words)
     arrays["words"] = np.frombuffer("\n".join(words["words"].tolist()).encode(), np.uint8)
     arrays["vectors"] = words["vectors"]
+    arrays["symbols"] = np.frombuffer("\n".join(all_symbols()).encode(), np.uint8)
     arrays["shape"] = np.array([size.decoder, heads, each])
     np.savez_compressed(asked.out / "tables.npz", **arrays)
     print((asked.out / "tables.npz").stat().st_size)

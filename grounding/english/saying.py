@@ -129,13 +129,19 @@ def reference(r: Reference) -> str:
 
 def phrase(p: Phrase) -> str:
     """Return one phrase in words."""
-    if p.speaker or p.everybody:
-        return "you" if p.speaker else "everybody here"
-    plain = next((s for s in (p.name, p.symbol, p.person) if s is not None), None)
-    if plain is not None:
-        return plain.text
     if p.beside is not None:
         return f"beside {phrase(p.beside)}"
+    return _plain(p) or _described(p)
+
+
+def _plain(p: Phrase) -> str:
+    """Return what is called by its name."""
+    if p.speaker or p.everybody:
+        return "you" if p.speaker else "everybody here"
+    return next((s.text for s in (p.name, p.symbol, p.person) if s is not None), "")
+
+
+def _described(p: Phrase) -> str:
     words = [f"{phrase(p.owner)}'s" if p.owner is not None else "" if p.noun is None else p.det]
     words += [s.text for s in (p.count, p.color, p.attribute) if s is not None]
     words += [_best(p.best)] if p.best is not None else []

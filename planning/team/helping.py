@@ -66,10 +66,14 @@ class _Offers:
         elif not unable and not self._reaches(name, thing) and moves:
             for place in self._between(helper.name, name, thing):
                 yield helper.name, Atom("object-in-place", (thing, place))
-        elif carries and not unable and not robot.can("inspect") and helper.can("inspect"):
-            layer = self.graph.objects
-            if layer.metadata(layer.row(thing)).get("suspicious"):
-                yield helper.name, Atom("safe", (thing,))
+        elif carries and not unable and self._must_inspect(helper, robot, thing):
+            yield helper.name, Atom("safe", (thing,))
+
+    def _must_inspect(self, helper: Robot, robot: Robot, thing: str) -> bool:
+        """Return whether a thing has to be inspected first, which only the helper can."""
+        layer = self.graph.objects
+        suspicious = bool(layer.metadata(layer.row(thing)).get("suspicious"))
+        return suspicious and helper.can("inspect") and not robot.can("inspect")
 
     def _meters(self, paths: ShortestPaths, robot: Robot) -> np.ndarray:
         road = paths.roadmap

@@ -86,14 +86,24 @@ def _planned(
         if plan.status is Status.SOLVED:
             plan = _shared(graph, team, formulas, plan, seed, max(left_s * share, 0.1))
         if plan.status is Status.SOLVED:
-            plans = _sorted(plan.robots, [*formulas, *team.robots])
-            told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
-            return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
+            return _finished(graph, team, formulas, plan)
         if plan.status is Status.UNSOLVABLE and not any(with_help(graph, team, formulas)):
             return plan
         failed = failed or plan
-    if failed is None:
-        return TeamPlan(Status.SOLVED)
+    return TeamPlan(Status.SOLVED) if failed is None else _not_found(failed)
+
+
+def _finished(
+    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plan: TeamPlan
+) -> TeamPlan:
+    """Return a plan with its robots in order, and with what it assumes of widths."""
+    plans = _sorted(plan.robots, [*goals, *team.robots])
+    told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
+    return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
+
+
+def _not_found(failed: TeamPlan) -> TeamPlan:
+    """Return the failure of one way to plan, which is no proof for all of them."""
     proven = failed.status in (Status.SOLVED, Status.UNSOLVABLE)
     return replace(failed, status=Status.NOT_FOUND) if proven else failed
 

@@ -69,7 +69,7 @@ def share_the_ground(
     crowded = False
     for order, attempt, retreats, drawn in tries(team, movers, plans, failures, rng):
         elapsed = time.perf_counter() - began
-        if elapsed > (IMPROVE_S if best.actions else time_limit_s):
+        if elapsed > _patience_s(best, time_limit_s):
             break
         late = drawn or elapsed > ORDERS_SHARE * time_limit_s
         if late and not crowded and not best.actions:
@@ -85,13 +85,19 @@ def share_the_ground(
         failures[failed] += 1
         if not failed:
             best = min((best, Shared(attempt.actions)), key=_end_s)
-    return best if best.actions else Shared({}, _why(failures, tried, time_limit_s))
+    return best if best.actions else _stuck(failures, tried, time_limit_s)
 
 
-def _why(failures: Counter[str], tried: int, time_limit_s: float) -> str:
-    """Return which robot failed most often, in a sentence."""
+def _patience_s(best: Shared, time_limit_s: float) -> float:
+    """Return how long to look for a way, or for a better one than the best so far."""
+    return IMPROVE_S if best.actions else time_limit_s
+
+
+def _stuck(failures: Counter[str], tried: int, time_limit_s: float) -> Shared:
+    """Return no actions, with the robot that failed most often in a sentence."""
     name = failures.most_common(1)[0][0] if failures else "nobody"
-    return f"{name} found no way past the other robots in {tried} tries within {time_limit_s:.1f} s"
+    past = f"{name} found no way past the other robots"
+    return Shared({}, f"{past} in {tried} tries within {time_limit_s:.1f} s")
 
 
 def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
@@ -115,20 +121,7 @@ def _together(
     """Return actions found by a search over the positions of all robots, none where none are found."""
     names = list(movers)
     radii = np.array([team[n].radius_m for n in names])
-    turn = {name: k for k, name in enumerate(plans)}
-    handled = [
-        (turn.get(name, len(turn)), i, k, e.action)
-        for i, name in enumerate(names)
-        for k, e in enumerate(movers[name].way.errands)
-    ]
-    after = frozenset(
-        ((i, k), (j, m))
-        for mine, i, k, action in handled
-        for theirs, j, m, other in handled
-        if theirs < mine
-        and thing_of(action) == thing_of(other)
-        and {action.action, other.action} & MOVES
-    )
+    after = _waits(movers, plans)
     ways = [movers[n].way for n in names]
     near = [way.at_places() for way in ways]
     reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
@@ -144,6 +137,26 @@ def _together(
             if steps is None:
                 break
     return Shared({})
+
+
+def _waits(
+    movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
+) -> frozenset[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return which errand (robot and number) must wait for which: things are moved in turn."""
+    turn = {name: k for k, name in enumerate(plans)}
+    handled = [
+        (turn.get(name, len(turn)), i, k, e.action)
+        for i, (name, mover) in enumerate(movers.items())
+        for k, e in enumerate(mover.way.errands)
+    ]
+    return frozenset(
+        ((i, k), (j, m))
+        for mine, i, k, action in handled
+        for theirs, j, m, other in handled
+        if theirs < mine
+        and thing_of(action) == thing_of(other)
+        and {action.action, other.action} & MOVES
+    )
 
 
 def _in_turn(name: str, plans: Mapping[str, RobotPlan]) -> bool:

@@ -6,6 +6,8 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from settled import settled
+
 from commonground.grounding.english.utterance import (
     Best,
     Clause,
@@ -380,4 +382,4 @@ def told(wording: Meaning) -> tuple[str, Utterance, dict[int, Span], list[tuple[
     """Return the text of a wording, what it says, its slots and its chatter."""
     text, slots, chatter = unmarked(wording["text"])
     said = Teller(slots).utterance(wording["domain"], wording["meaning"])
-    return text, as_told(said), slots, chatter
+    return text, as_told(settled(said)), slots, chatter

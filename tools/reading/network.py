@@ -26,7 +26,7 @@ class Size:
     pieces: int = 128
     heads: int = 4
     encoder: int = 4
-    decoder: int = 3
+    decoder: int = 2
     dropout: float = 0.12
     words: int = 64
     """Numbers a word has from its lexical relations; 0 for none."""

@@ -22,16 +22,29 @@ class ModelSettings(Settings):
     """Time for one answer, from the first byte sent to the last received."""
     budget_s: Annotated[float, Field(gt=0, le=3600)] = 90.0
     """Time for one question with all its retries."""
-    max_attempts: Annotated[int, Field(ge=1, le=10)] = 3
-    """Answers asked for before giving up: each further one is told what was wrong with the last."""
+    max_bytes: Annotated[int, Field(ge=1000, le=1_000_000_000)] = 2_000_000
+    """Bytes received for one question with all its retries."""
+    max_attempts: Annotated[int, Field(ge=1, le=10)] = 4
+    """Answers asked for before giving up: each further one is shown the last and what was wrong with it."""
     max_answer_tokens: Annotated[int, Field(ge=16, le=32_000)] = 1024
-    """Longest answer accepted."""
-    structured: Literal["auto", "schema", "json", "text"] = "auto"
-    """How the form of an answer is asked for: by JSON schema, JSON mode, or words; auto finds out."""
+    """Longest answer asked for at first."""
+    most_answer_tokens: Annotated[int, Field(ge=16, le=128_000)] = 4096
+    """Longest answer asked for after one was cut off; the limit doubles until there."""
+    structured: Literal["auto", "schema", "guided", "grammar", "json", "text"] = "auto"
+    """How the form of an answer is asked for: by JSON schema (OpenAI, llama.cpp, Ollama, vLLM), guided_json
+    (older vLLM), a grammar (llama.cpp), JSON mode, or words; auto finds out."""
+    stream: bool = False
+    """Have answers sent piece by piece, for servers behind gateways that cut off silent connections."""
     cache: str | None = None
-    """Folder for answers, keyed by the content of the question; none: they are kept in memory only."""
+    """Folder for answers, by server, model and content of the question; none: in memory only."""
     seed: int | None = 0
-    """Passed on to servers that sample."""
+    """Passed on to servers that sample; each retry takes the next one."""
+    parallel: Annotated[int, Field(ge=1, le=64)] = 4
+    """Questions of a batch that are under way at the same time."""
+    prompt_price: Annotated[float, Field(ge=0)] = 0.0
+    """Price of a million tokens of prompt, in any currency; for the cost that is reported."""
+    answer_price: Annotated[float, Field(ge=0)] = 0.0
+    """Price of a million tokens of answer."""
 
 
 class GroundingSettings(Settings):

@@ -6,16 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification, goal_answer
-from commonground.grounding.frontends.prompt import Prompt, answer_schema
+from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.guard import check_goal, read_goal
-from commonground.grounding.meaning import Instruction, meaning_from_json
+from commonground.grounding.meaning import Instruction
 from commonground.grounding.model.answer import Answer, AskStatus
-from commonground.grounding.model.client import ChatModel, json_in
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.form import Form, read_as
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
@@ -33,7 +34,6 @@ class Question(Settings):
     """What a model says instead of a meaning."""
 
     question: Annotated[str, Field(min_length=1, max_length=500)]
-    assignments: tuple[()] = ()
 
 
 class DirectAnswer(Settings):
@@ -56,7 +56,7 @@ class TypedBackend:
         """Ask for the meaning, and resolve it like that of any other front end."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
-        found = self.model.ask(self.prompt.messages(text), _read_meaning, answer_schema())
+        found = self.model.ask_checked(self.prompt.messages(text), answer_form(), _read_meaning)
         more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
         if found.value is None:
             return _failure(found, more)
@@ -80,7 +80,7 @@ class DirectBackend:
         """Ask for goals; nothing leaves that the guard does not let through."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
-        found = self.model.ask(self.prompt.messages(text), self._read, DIRECT_SCHEMA)
+        found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), self._read)
         more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
         if found.value is None:
             return _failure(found, more)
@@ -89,12 +89,9 @@ class DirectBackend:
             return clarification(Unclear(question or "What should the robots do?"), **more)
         return goal_answer(goals, **more)
 
-    def _read(self, text: str) -> tuple[Mapping[str, Formula], str]:
+    def _read(self, value: Any) -> tuple[Mapping[str, Formula], str]:
         """Return the goals in an answer, each checked for its robot."""
-        try:
-            answered = DirectAnswer.model_validate_json(json_in(text))
-        except ValidationError as error:
-            raise GroundingError(f"not of the schema: {_first(error)}") from error
+        answered = read_as(DirectAnswer, value)
         goals: dict[str, Formula] = {}
         for name, goal in answered.goals.items():
             robot = self.world.robot(name)
@@ -120,23 +117,16 @@ class AutoBackend:
         return found if asked.failed else asked
 
 
-def _read_meaning(text: str) -> Instruction | Question:
-    """Return the meaning, or the question, in an answer."""
-    plain = json_in(text)
-    try:
-        return Question.model_validate_json(plain)
-    except ValidationError:
-        return meaning_from_json(_without_empty_question(plain))
+def _read_meaning(value: Any) -> Instruction | Question:
+    """Return the meaning in an answer, or the question where there is no meaning.
 
-
-def _without_empty_question(text: str) -> str:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise GroundingError(f"not valid JSON: {error}") from error
-    if isinstance(values, dict) and values.get("question") in ("", None):
-        values.pop("question", None)
-    return json.dumps(values)
+    A meaning that comes with a question is taken: it has to pass every check by itself.
+    """
+    if not isinstance(value, dict):
+        raise GroundingError("the answer is no JSON object")
+    if value.get("question") and not value.get("assignments"):
+        return read_as(Question, {"question": value["question"]})
+    return read_as(Instruction, {k: v for k, v in value.items() if k != "question"})
 
 
 def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
@@ -154,8 +144,3 @@ def _wrong_size(text: str) -> str:
     if not text.strip():
         return "There is no instruction. What should the robots do?"
     return f"The instruction is too long ({len(text)} characters). Please say it in parts."
-
-
-def _first(error: ValidationError) -> str:
-    detail = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"

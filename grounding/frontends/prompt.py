@@ -14,6 +14,7 @@ from typing import Any
 
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import meaning_schema
+from commonground.grounding.model.form import Form
 from commonground.grounding.model.schema import compact_schema
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.words.concepts import ClassIndex
@@ -62,6 +63,12 @@ def answer_schema() -> dict[str, Any]:
     schema: dict[str, Any] = compact_schema(meaning_schema(), unions)
     schema["properties"]["question"] = {"type": "string"}
     return schema
+
+
+@cache
+def answer_form() -> Form:
+    """Return the form of an answer; a bare word is a noun, a bare name a robot's."""
+    return Form(answer_schema(), {"Thing": "noun", "Who": "names"})
 
 
 class Prompt:

@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "AnswerCache": "cache",
         "AskStatus": "answer",
         "ChatModel": "client",
+        "Form": "form",
         "Usage": "answer",
         "compact_schema": "schema",
         "estimate_tokens": "tokens",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from commonground.grounding.settings import ModelSettings
 
 T = TypeVar("T")
 
@@ -37,6 +40,8 @@ class Usage:
     cached: int = 0
     """Answers that came from the cache."""
     estimated: bool = False
+    seconds: float = 0.0
+    """Time spent waiting for the model."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -45,7 +50,12 @@ class Usage:
             self.requests + other.requests,
             self.cached + other.cached,
             self.estimated or other.estimated,
+            self.seconds + other.seconds,
         )
+
+    def cost(self, settings: ModelSettings) -> float:
+        """Return what the tokens cost at the prices of the settings."""
+        return (self.prompt * settings.prompt_price + self.completion * settings.answer_price) / 1e6
 
     def as_json(self) -> dict[str, int]:
         """Return the counts as JSON values."""

@@ -9,21 +9,24 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from commonground.atomic import write_text
+from commonground.atomic import replacing, write_error
 
 logger = logging.getLogger(__name__)
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def content_key(question: Any) -> str:
     """Return the key of a question: a digest of everything that can change the answer."""
-    text = json.dumps([SCHEMA, question], sort_keys=True, ensure_ascii=False)
+    text = json.dumps([SCHEMA, question], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 class AnswerCache:
-    """Keeps answers that passed their check; safe to use from several threads."""
+    """Keeps answers that passed their check; safe to use from several threads.
+
+    The folder is for its owner only: answers tell what was asked.
+    """
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self.folder = None if folder is None else Path(folder)
@@ -42,7 +45,7 @@ class AnswerCache:
             answer = entry["answer"] if entry["key"] == key else None
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             logger.warning("%s/%s.json: ignored, damaged: %s", self.folder, key, error)
             return None
         return answer if isinstance(answer, str) else None
@@ -52,4 +55,15 @@ class AnswerCache:
         with self._lock:
             self._kept[key] = answer
         if self.folder is not None:
-            write_text(self.folder / f"{key}.json", json.dumps({"key": key, "answer": answer}))
+            self._make_private(self.folder)
+            with replacing(self.folder / f"{key}.json") as file:
+                file.write_text(json.dumps({"key": key, "answer": answer}), "utf-8")
+            (self.folder / f"{key}.json").chmod(0o600)
+
+    def _make_private(self, folder: Path) -> None:
+        """Make the folder, or close it to others; one that belongs to somebody else is not used."""
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.chmod(0o700)
+        except OSError as error:
+            raise write_error(folder, error) from error

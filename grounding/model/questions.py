@@ -6,15 +6,13 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
-from commonground.errors import GroundingError
-from commonground.grounding.model.client import ChatModel, json_in
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.form import Form, read_as
 from commonground.settings import Settings
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-Form = TypeVar("Form", bound=Settings)
+Kind = TypeVar("Kind", bound=Settings)
 
 
 class Questioner:
@@ -29,8 +27,8 @@ class Questioner:
         self,
         about: str,
         question: object,
-        form: type[Form],
-        check: Callable[[Form], T],
+        form: type[Kind],
+        check: Callable[[Kind], T],
         schema: Mapping[str, Any],
         otherwise: str,
     ) -> T | None:
@@ -43,18 +41,10 @@ class Questioner:
             {"role": "system", "content": self.rules},
             {"role": "user", "content": question},
         ]
-        found = self.model.ask(messages, lambda answer: check(read_form(form, answer)), schema)
+        found = self.model.ask_checked(
+            messages, Form(schema), lambda answer: check(read_as(form, answer))
+        )
         if found.value is None:
             self.notes.append(f"{about}: {found.status}: {found.message}")
             logger.warning("%s: %s", otherwise, found.message)
         return found.value
-
-
-def read_form(form: type[Form], answer: str) -> Form:
-    """Return the JSON object of an answer as a form; GroundingError with the first thing that is wrong."""
-    try:
-        return form.model_validate_json(json_in(answer))
-    except ValidationError as error:
-        detail = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, detail["loc"]))
-        raise GroundingError(f"not of the schema: {where}: {detail['msg']}") from error

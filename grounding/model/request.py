@@ -1,25 +1,34 @@
-"""One request to a chat completions server, with a hard limit on its time and size."""
+"""One request to a chat completions server, and what came of it."""
 
 from __future__ import annotations
 
 import json
-import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from commonground.errors import GroundingError
 from commonground.grounding.model.answer import Usage
+from commonground.grounding.model.budget import Budget
+from commonground.grounding.model.completion import Completion, read_completion
+from commonground.grounding.model.server import Server
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
+from commonground.grounding.model.transport import (
+    ElsewhereError,
+    NoConnectionError,
+    Received,
+    TooLateError,
+    TooLongError,
+    post,
+)
 
-if TYPE_CHECKING:
-    from openai import OpenAI
-
-MAX_BYTES = 2_000_000
-"""A longer reply is cut off and counts as malformed."""
-
-Outcome = Literal["text", "refused", "cut", "malformed", "timeout", "busy", "failed", "rejected"]
+Outcome = Literal[
+    "text", "refused", "cut", "malformed", "timeout", "busy", "absent", "failed", "rejected"
+]
 """What a request came to: an answer; the model declined; the answer was cut off by the token limit; no
-chat completion; too slow; try later (429, 5xx, no connection); a failure that stays; the server rejects
+chat completion; too slow; try later (429, 5xx); nobody there; a failure that stays; the server rejects
 a parameter."""
+_MOST_WORDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,101 +43,84 @@ class Reply:
     """How long a busy server asks to be left alone."""
 
 
-def send(client: OpenAI, body: dict[str, Any], timeout_s: float) -> Reply:
-    """Send one request and return what came of it; nothing is raised for what a server may do.
-
-    A server that trickles bytes would never run into a timeout between bytes, so the deadline is
-    checked with every piece.
-    """
-    import openai
-
-    lost, late = _transport_errors()
-    late = (openai.APITimeoutError, *late)
-    lost = (openai.APIConnectionError, *lost)
-    deadline = time.monotonic() + timeout_s
+def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
+    """Send one request and return what came of it; nothing is raised for what a server may do."""
+    content = json.dumps(body, ensure_ascii=True).encode()
     try:
-        limits = openai.Timeout(timeout_s, connect=min(timeout_s, 10.0))
-        completions: Any = client.chat.completions.with_streaming_response
-        with completions.create(**body, timeout=limits) as response:
-            content = bytearray()
-            for piece in response.iter_bytes():
-                content += piece
-                if time.monotonic() > deadline:
-                    return Reply("timeout", f"no complete answer within {timeout_s:g} s")
-                if len(content) > MAX_BYTES:
-                    return Reply("malformed", f"the reply is longer than {MAX_BYTES} bytes")
-    except late:
-        return Reply("timeout", f"no answer within {timeout_s:g} s")
-    except openai.APIStatusError as error:
-        return _failed_status(error)
-    except lost as error:
-        return Reply("busy", f"no connection: {_one_line(error.__cause__ or error)}")
-    except (openai.OpenAIError, UnicodeError, ValueError) as error:
-        return Reply("malformed", _one_line(error))
-    return _read(bytes(content), body)
+        got = post(server.url, server.headers, content, budget.seconds, budget.bytes_left)
+    except TooLateError as error:
+        return Reply("timeout", str(error))
+    except TooLongError as error:
+        budget.bytes_left = 0
+        return Reply("malformed", str(error))
+    except ElsewhereError as error:
+        return Reply("failed", str(error))
+    except NoConnectionError as error:
+        return Reply("absent", server.without_key(str(error)))
+    budget.bytes_left -= got.size
+    if got.status != 200:
+        return _failed_status(got, server)
+    return _read(got, body, server)
 
 
-def _transport_errors() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
-    """Return the error and timeout classes of the HTTP libraries that versions of ``openai`` use."""
-    import importlib
-    import importlib.util
-
-    names = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
-    found = [importlib.import_module(name) for name in names]
-    return tuple(m.HTTPError for m in found), tuple(m.TimeoutException for m in found)
-
-
-def _failed_status(error: Any) -> Reply:
-    code = int(error.status_code)
-    text = f"HTTP {code}: {_one_line(error)}"
-    if code in (408, 409, 425, 429) or code >= 500:
-        return Reply("busy", text, wait_s=_retry_after(error.response.headers))
-    return Reply("rejected" if code in (400, 404, 415, 422, 501) else "failed", text)
+def _failed_status(got: Received, server: Server) -> Reply:
+    """Return what an HTTP error means; what the server says of it is quoted in one line."""
+    words = got.body[:4000].decode("utf-8", "replace")
+    text = server.without_key(f"HTTP {got.status}: {_one_line(_message(words))}")
+    if got.status in (408, 409, 425, 429) or got.status >= 500:
+        return Reply(_permanent(words) or "busy", text, wait_s=_retry_after(got.headers))
+    return Reply("rejected" if got.status in (400, 404, 415, 422, 501) else "failed", text)
 
 
-def _retry_after(headers: Any) -> float:
+def _permanent(words: str) -> Literal["failed"] | None:
+    """A spent quota comes with the status of a rate limit, and no waiting helps."""
+    return "failed" if "insufficient_quota" in words else None
+
+
+def _message(words: str) -> str:
+    """Return the message in the JSON body of an error, or the body."""
     try:
-        return max(0.0, float(headers.get("retry-after-ms", "")) / 1000)
-    except ValueError:
-        pass
-    try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return 0.0
+        error = json.loads(words)
+    except (ValueError, RecursionError):
+        return words
+    while isinstance(error, dict):
+        error = next((error[key] for key in ("error", "message", "detail") if key in error), words)
+    return error if isinstance(error, str) else words
 
 
-def _read(content: bytes, body: dict[str, Any]) -> Reply:
+def _retry_after(headers: Mapping[str, str]) -> float:
+    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers.get(name, "")) * unit)
+        except ValueError:
+            continue
+    return 0.0
+
+
+def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
     """Return the answer in a chat completion; whatever is not one is malformed."""
     try:
-        completion = json.loads(content)
-        choice = completion["choices"][0]
-        message = choice["message"]
-        text, refusal = message.get("content"), message.get("refusal")
-        finish = choice.get("finish_reason")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        return Reply("malformed", f"the reply is no chat completion: {_one_line(error)}")
-    usage = _usage(completion, body, text if isinstance(text, str) else "")
-    if refusal or finish == "content_filter":
-        return Reply("refused", _one_line(refusal or "the content filter stopped it"), usage)
-    if not isinstance(text, str) or not text.strip():
-        return Reply("malformed", "the answer is empty", usage)
-    if finish == "length":
+        found = read_completion(got.body, got.headers)
+    except GroundingError as error:
+        return Reply("malformed", server.without_key(str(error)))
+    usage = _usage(found, body)
+    text = server.without_key(found.text)
+    if found.refusal or found.finish == "content_filter":
+        return Reply("refused", _one_line(found.refusal or "the content filter stopped it"), usage)
+    if found.finish == "length":
         return Reply("cut", "the answer was cut off by the token limit", usage)
+    if not text.strip():
+        return Reply("malformed", "the answer is empty", usage)
     return Reply("text", text, usage)
 
 
-def _usage(completion: dict[str, Any], body: dict[str, Any], text: str) -> Usage:
-    """Return the tokens the server counted, or an estimate where it did not or makes no sense."""
-    usage = completion.get("usage")
-    if isinstance(usage, dict):
-        prompt, answer = usage.get("prompt_tokens"), usage.get("completion_tokens")
-        if isinstance(prompt, int) and isinstance(answer, int) and min(prompt, answer) >= 0:
-            return Usage(prompt, answer, 1)
-    form = body.get("response_format")
-    return Usage(
-        estimate_messages(body["messages"], form), estimate_tokens(text), 1, estimated=True
-    )
+def _usage(found: Completion, body: Mapping[str, Any]) -> Usage:
+    """Return the tokens the server counted, or an estimate."""
+    if found.tokens is not None:
+        return Usage(*found.tokens, requests=1)
+    prompt = estimate_messages(body["messages"], body.get("response_format"))
+    return Usage(prompt, estimate_tokens(found.text), 1, estimated=True)
 
 
 def _one_line(error: object) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    return " ".join(str(error).split())[:_MOST_WORDS] or type(error).__name__

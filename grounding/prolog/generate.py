@@ -14,11 +14,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.errors import GroundingError
 from commonground.grounding.model import ChatModel
-from commonground.grounding.model.client import json_in
+from commonground.grounding.model.form import Form, form_of, read_as
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.check import check
 from commonground.grounding.prolog.engine import Engine
@@ -137,6 +137,7 @@ def generate_base(
     settings = given.model_copy(
         update={
             "max_answer_tokens": max(given.max_answer_tokens, ANSWER_TOKENS),
+            "most_answer_tokens": max(given.most_answer_tokens, 2 * ANSWER_TOKENS),
             "timeout_s": max(given.timeout_s, 120.0),
             "budget_s": max(given.budget_s, 240.0),
         }
@@ -176,9 +177,9 @@ class _Writer:
         usage = self.model.usage.as_json()
         return Generated(status, questions=self.questions, tokens=usage, **values)
 
-    def _ask(self, messages: list[dict[str, str]], reader: Any) -> Any:
+    def _ask(self, messages: list[dict[str, str]], form: Form | None, check: Any) -> Any:
         self.questions += 1
-        found = self.model.ask(messages, reader)
+        found = self.model.ask_checked(messages, form, check)
         if found.value is None:
             raise _GaveUp(
                 f"the language model gave no usable answer ({found.status}): {found.message}"
@@ -187,7 +188,9 @@ class _Writer:
 
     def _contradictions(self) -> list[str]:
         messages = self.order.prompts.messages("consistency", self.order.high, self.order.low, "")
-        found: Consistency = self._ask(messages, _read_consistency)
+        found: Consistency = self._ask(
+            messages, form_of(Consistency), lambda value: read_as(Consistency, value)
+        )
         if found.consistent:
             return []
         return [f"{c.level} level: {c.complaint}" for c in found.complaints] or [
@@ -203,7 +206,7 @@ class _Writer:
         )
         best: Base | None = None
         for _ in range(ATTEMPTS):
-            program = self._ask(messages, _read_program)
+            program = self._ask(messages, None, _read_program)
             part, findings = self._looked_at(program)
             wrong = errors_of(findings)
             if not wrong:
@@ -248,7 +251,7 @@ class _Writer:
                 return self._done(Status.OK, program=program, findings=tuple(findings))
             messages = self.order.prompts.messages("whole", self.order.high, self.order.low, "")
             messages = _answered(messages, program, errors_of(findings))
-            answer = self._ask(messages, _read_program)
+            answer = self._ask(messages, None, _read_program)
             again = check(self.engine, answer, "base")
             if len(errors_of(again)) <= len(errors_of(findings)):
                 program, findings = answer, again
@@ -274,15 +277,6 @@ def _answered(
         {"role": "assistant", "content": f"```prolog\n{program}\n```"},
         {"role": "user", "content": notes},
     ]
-
-
-def _read_consistency(text: str) -> Consistency:
-    try:
-        return Consistency.model_validate_json(json_in(text))
-    except ValidationError as error:
-        detail = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, detail["loc"]))
-        raise GroundingError(f"not of the form asked for: {where}: {detail['msg']}") from error
 
 
 def _read_program(text: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from commonground.errors import GroundingError
 from commonground.grounding.model import AnswerCache, AskStatus, ChatModel
-from commonground.grounding.model.client import json_in
+from commonground.grounding.model.form import Form
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.model_server import (
@@ -26,12 +26,13 @@ from tests.grounding.model_server import (
 
 QUESTION = [{"role": "system", "content": "Add."}, {"role": "user", "content": "2 and 2?"}]
 SCHEMA = {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]}
+FORM = Form(SCHEMA)
 
 
-def _sum(text: str) -> int:
+def _sum(value: Any) -> int:
     """Check an answer: it must be {"sum": n}."""
     try:
-        return int(json.loads(json_in(text))["sum"])
+        return int(value["sum"])
     except (ValueError, KeyError, TypeError) as error:
         raise GroundingError("there is no integer 'sum'") from error
 
@@ -44,7 +45,7 @@ def _model(address: str, **changes: Any) -> ChatModel:
 def test_a_checked_value_comes_back_with_its_tokens() -> None:
     with model_server('{"sum": 4}') as (address, script):
         model = _model(address)
-        answer = model.ask(QUESTION, _sum, SCHEMA)
+        answer = model.ask_checked(QUESTION, FORM, _sum)
     assert (answer.status, answer.value, answer.attempts) == (AskStatus.OK, 4, 1)
     assert (answer.usage.prompt, answer.usage.completion, answer.usage.requests) == (900, 60, 1)
     assert not answer.usage.estimated
@@ -56,18 +57,22 @@ def test_a_checked_value_comes_back_with_its_tokens() -> None:
 
 def test_what_was_wrong_is_quoted_back_and_asked_again() -> None:
     with model_server("no idea", '{"sum": "x"}', '```json\n{"sum": 4}\n```') as (address, script):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert (answer.status, answer.value, answer.attempts) == (AskStatus.OK, 4, 3)
     assert "no JSON object" in script.requests[1]["messages"][-1]["content"]
     assert "no integer 'sum'" in script.requests[2]["messages"][-1]["content"]
     assert answer.usage.prompt == 2700
     roles = [m["role"] for m in script.requests[2]["messages"]]
-    assert roles == ["system", "user"]  # some chat templates refuse two questions in a row
+    # its own answer stands between the two: some chat templates refuse two questions in a row
+    assert roles == ["system", "user", "assistant", "user"]
+    assert script.requests[2]["messages"][2]["content"] == '{"sum": "x"}'
+    assert script.requests[2]["messages"][1] == QUESTION[1]
+    assert len({(r["seed"], r["temperature"]) for r in script.requests}) == 3
 
 
 def test_attempts_are_bounded() -> None:
     with model_server("never right") as (address, script):
-        answer = _model(address, max_attempts=2).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address, max_attempts=2).ask_checked(QUESTION, FORM, _sum)
     assert (answer.status, answer.value, len(script.requests)) == (AskStatus.INVALID, None, 2)
 
 
@@ -91,14 +96,14 @@ def test_attempts_are_bounded() -> None:
 )
 def test_bad_replies_are_survived_and_the_next_good_one_is_taken(move: Any) -> None:
     with model_server(move, '{"sum": 4}') as (address, _):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert (answer.status, answer.value, answer.attempts) == (AskStatus.OK, 4, 2)
 
 
 def test_a_silent_server_costs_no_more_than_the_budget() -> None:
     began = time.monotonic()
     with model_server(sleeping(20.0)) as (address, _):
-        answer = _model(address, timeout_s=0.5, budget_s=1.2).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address, timeout_s=0.5, budget_s=1.2).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.TIMEOUT
     assert time.monotonic() - began < 4.0
 
@@ -107,14 +112,14 @@ def test_a_server_that_trickles_bytes_costs_no_more_than_the_timeout() -> None:
     began = time.monotonic()
     slow = trickling('{"sum": 4}', 0.1)
     with model_server(slow) as (address, _):
-        answer = _model(address, timeout_s=0.7, budget_s=0.9).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address, timeout_s=0.7, budget_s=0.9).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.TIMEOUT
     assert time.monotonic() - began < 4.0
 
 
 def test_an_endless_reply_is_cut_off() -> None:
     with model_server(sending(b" " * 3_000_000)) as (address, _):
-        answer = _model(address, max_attempts=1).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address, max_attempts=1).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.INVALID
     assert "longer than" in answer.message
 
@@ -122,7 +127,7 @@ def test_an_endless_reply_is_cut_off() -> None:
 def test_rate_limits_are_waited_for_as_the_server_asks() -> None:
     began = time.monotonic()
     with model_server(failing(429, "slow down", retry_after="1"), '{"sum": 4}') as (address, _):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.OK
     assert time.monotonic() - began >= 1.0
 
@@ -130,7 +135,7 @@ def test_rate_limits_are_waited_for_as_the_server_asks() -> None:
 def test_a_rate_limit_beyond_the_budget_is_not_waited_for() -> None:
     began = time.monotonic()
     with model_server(failing(429, "tomorrow", retry_after="86400")) as (address, _):
-        answer = _model(address, budget_s=1.0).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address, budget_s=1.0).ask_checked(QUESTION, FORM, _sum)
     assert answer.status in (AskStatus.TIMEOUT, AskStatus.UNAVAILABLE)
     assert time.monotonic() - began < 4.0
 
@@ -138,7 +143,7 @@ def test_a_rate_limit_beyond_the_budget_is_not_waited_for() -> None:
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_wrong_key_is_not_tried_again(status: int) -> None:
     with model_server(failing(status, "bad key")) as (address, script):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.UNAVAILABLE
     assert "bad key" in answer.message
     assert len(script.requests) == 1
@@ -147,7 +152,7 @@ def test_a_wrong_key_is_not_tried_again(status: int) -> None:
 def test_a_refusal_is_an_answer() -> None:
     refusal = sending(completion(None, message={"refusal": "I cannot help with that."}))
     with model_server(refusal) as (address, script):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.REFUSED
     assert "cannot help" in answer.message
     assert len(script.requests) == 1
@@ -155,13 +160,14 @@ def test_a_refusal_is_an_answer() -> None:
 
 def test_nobody_there_is_unavailable() -> None:
     model = _model("http://127.0.0.1:9/v1", max_attempts=2, budget_s=3.0)
-    answer = model.ask(QUESTION, _sum, SCHEMA)
+    answer = model.ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.UNAVAILABLE
 
 
 def test_the_form_falls_back_to_what_the_server_knows() -> None:
     def no_schema(handler: Any, request: dict[str, Any]) -> None:
         form = request.get("response_format", {}).get("type", "none")
+        form = "guided_json" if "guided_json" in request else form
         if form == "none":
             sending(completion('Sure!\n{"sum": 4}'))(handler, request)
         else:
@@ -169,14 +175,12 @@ def test_the_form_falls_back_to_what_the_server_knows() -> None:
 
     with model_server(no_schema) as (address, script):
         model = _model(address)
-        assert model.ask(QUESTION, _sum, SCHEMA).value == 4
+        assert model.ask_checked(QUESTION, FORM, _sum).value == 4
         first = len(script.requests)
-        assert (
-            model.ask([*QUESTION[:1], {"role": "user", "content": "3 and 1?"}], _sum, SCHEMA).value
-            == 4
-        )
-    assert first == 3
-    assert len(script.requests) == 4  # what was found out is remembered
+        other = [*QUESTION[:1], {"role": "user", "content": "3 and 1?"}]
+        assert model.ask_checked(other, FORM, _sum).value == 4
+    assert first == 4
+    assert len(script.requests) == 5  # what was found out is remembered
     assert '"sum"' in script.requests[-1]["messages"][0]["content"]
 
 
@@ -189,7 +193,7 @@ def test_parameters_that_a_model_rejects_are_left_out() -> None:
         sending(completion('{"sum": 4}'))(handler, request)
 
     with model_server(strict) as (address, script):
-        answer = _model(address).ask(QUESTION, _sum, SCHEMA)
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert (answer.value, answer.attempts) == (4, 1)
     assert "max_completion_tokens" in script.requests[-1]
 
@@ -198,7 +202,7 @@ def test_tokens_are_estimated_where_a_server_does_not_count() -> None:
     body = completion('{"sum": 4}')
     del body["usage"]
     with model_server(sending(body)) as (address, _):
-        usage = _model(address).ask(QUESTION, _sum, SCHEMA).usage
+        usage = _model(address).ask_checked(QUESTION, FORM, _sum).usage
     assert usage.estimated
     assert 20 <= usage.prompt <= 120
     assert usage.completion == estimate_tokens('{"sum": 4}')
@@ -208,12 +212,12 @@ def test_answers_are_cached_by_content_and_only_valid_ones(tmp_path: Path) -> No
     with model_server("nonsense", '{"sum": 4}', '{"sum": 5}') as (address, script):
         folder = str(tmp_path / "answers")
         first = _model(address, cache=folder)
-        assert first.ask(QUESTION, _sum, SCHEMA).value == 4
-        assert first.ask(QUESTION, _sum, SCHEMA).usage.cached == 1
-        again = _model(address, cache=folder).ask(QUESTION, _sum, SCHEMA)  # another process
+        assert first.ask_checked(QUESTION, FORM, _sum).value == 4
+        assert first.ask_checked(QUESTION, FORM, _sum).usage.cached == 1
+        again = _model(address, cache=folder).ask_checked(QUESTION, FORM, _sum)  # another process
         assert (again.value, again.usage.requests, again.attempts) == (4, 0, 0)
         assert len(script.requests) == 2
-        other = _model(address, cache=folder, name="another").ask(QUESTION, _sum, SCHEMA)
+        other = _model(address, cache=folder, name="another").ask_checked(QUESTION, FORM, _sum)
         assert other.value == 5
     assert len(list((tmp_path / "answers").glob("*.json"))) == 2
 
@@ -232,7 +236,7 @@ def test_a_model_without_a_server_says_what_to_set(monkeypatch: pytest.MonkeyPat
     model = ChatModel(ModelSettings())
     assert not model.configured
     with pytest.raises(GroundingError, match="OPENAI_BASE_URL"):
-        model.ask(QUESTION, _sum, SCHEMA)
+        model.ask_checked(QUESTION, FORM, _sum)
 
 
 def test_the_key_comes_from_the_environment_and_goes_into_the_header(
@@ -240,6 +244,6 @@ def test_the_key_comes_from_the_environment_and_goes_into_the_header(
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sesame")
     with model_server('{"sum": 4}') as (address, script):
-        _model(address, api_key_variable="MY_KEY").ask(QUESTION, _sum, SCHEMA)
+        _model(address, api_key_variable="MY_KEY").ask_checked(QUESTION, FORM, _sum)
     assert script.headers[0]["authorization"] == "Bearer sesame"
     assert "sesame" not in json.dumps(script.requests)

@@ -124,7 +124,7 @@ def test_lies_and_questions_become_questions(site: Site, lie: str) -> None:
         '{"assignments": "all of them"}',
         '{"assignments": [{"who": {}, "task": {"do": "explode", "what": {}}}]}',
         '{"assignments": [{"who": {}, "task": {"do": "go", "what": {"noun": "flag", "shell": "ls"}}}]}',
-        '{"assignments": [{"who": {"names": [7]}, "task": {"do": "go", "what": {"noun": "flag"}}}]}',
+        '{"assignments": [{"who": {"names": [[7]]}, "task": {"do": "go", "what": {"noun": "flag"}}}]}',
         '{"assignments": [{"who": {}, "task": {"do": "go", "what": {"noun": "'
         + "x" * 5000
         + '"}}}]}',

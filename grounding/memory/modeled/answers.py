@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import triple
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph
-from commonground.grounding.model.client import json_in
 from commonground.settings import Settings
 
-_Model = TypeVar("_Model", bound=Settings)
 _MOST_FACTS = 60
 _MOST_PROBLEMS = 4
 Words = Annotated[str, Field(min_length=1, max_length=200)]
@@ -56,35 +54,6 @@ class QueryAnswer(Settings):
         return QueryGraph(list(self.nodes), edges)
 
 
-def read_update(text: str) -> UpdateAnswer:
-    """Return the update in an answer."""
-    return _read(UpdateAnswer, text)
-
-
-def read_goal(text: str) -> GoalAnswer:
-    """Return the goal in an answer."""
-    return _read(GoalAnswer, text)
-
-
-def read_entities(text: str) -> EntitiesAnswer:
-    """Return the things in an answer."""
-    return _read(EntitiesAnswer, text)
-
-
-def read_query(text: str) -> QueryAnswer:
-    """Return the query graph in an answer."""
-    return _read(QueryAnswer, text)
-
-
-def _read(model: type[_Model], text: str) -> _Model:
-    try:
-        return model.model_validate_json(json_in(text))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise GroundingError(f"not of the form asked for: {where}: {first['msg']}") from error
-
-
 class Verifier:
     """Checks a proposed update against the domain, the graph, and what the model was shown."""
 
@@ -94,10 +63,9 @@ class Verifier:
         self.vocabulary, self.kinds, self.known = vocabulary, kinds, known
 
     def check(
-        self, text: str, shown: frozenset[str] | None, hold: Callable[..., None]
+        self, answer: UpdateAnswer, shown: frozenset[str] | None, hold: Callable[..., None]
     ) -> UpdateAnswer:
         """Return an answer that is well-formed, well-typed and free of contradictions; else say why not."""
-        answer = read_update(text)
         added, removed = facts_of(answer.add), facts_of(answer.remove)
         problems = [p for fact in (*added, *removed) if (p := self._problem(fact, shown))]
         problems += [

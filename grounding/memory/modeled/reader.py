@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from commonground.errors import CommongroundError, GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -12,14 +12,15 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled import answers
-from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled.prompt import Heard, Messages, PromptWriter
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
 from commonground.grounding.model.answer import Answer, Usage
 from commonground.grounding.model.client import ChatModel
-from commonground.grounding.model.schema import compact_schema
+from commonground.grounding.model.form import form_of, read_as
 from commonground.planning.pddl import Formula, Typed, check_formula, parse_formula
 
+T = TypeVar("T")
 MAX_CHARACTERS = 2000
 """Longer reports are not sent to a model."""
 _MOST_ENTITIES = 10
@@ -52,13 +53,12 @@ class ModelReader:
         kinds = self.store.kinds
         verifier = answers.Verifier(self.store.vocabulary, kinds, self.store.facts)
 
-        def check(text: str) -> answers.UpdateAnswer:
-            if not self.verify:
-                return answers.read_update(text)
-            return verifier.check(text, retrieved.things, self.holds)
+        def check(value: Any) -> answers.UpdateAnswer:
+            answer = read_as(answers.UpdateAnswer, value)
+            return verifier.check(answer, retrieved.things, self.holds) if self.verify else answer
 
         messages = self.prompts.update(heard, retrieved)
-        found = self.model.ask(messages, check, _schema(answers.UpdateAnswer))
+        found = self.model.ask_checked(messages, form_of(answers.UpdateAnswer), check)
         used = used + found.usage
         tokens = used.prompt + used.completion
         if found.value is None:
@@ -81,17 +81,13 @@ class ModelReader:
             return self.retriever.everything(), Usage()
         if self.way == "entities":
             messages = self.prompts.entities(heard, sorted(self.store.things), most)
-            listed = self.model.ask(
-                messages, answers.read_entities, _schema(answers.EntitiesAnswer)
-            )
+            listed = self._asked(messages, answers.EntitiesAnswer)
             chosen = [*listed.value.things[:most]] if listed.value is not None else []
             people = [heard.speaker] if heard.speaker is not None else []
             robots = self.retriever.calling.names.robots
             return self.retriever.entities([*chosen, *people, *robots]), listed.usage
         if self.way == "search":
-            asked = self.model.ask(
-                self.prompts.query(heard), answers.read_query, _schema(answers.QueryAnswer)
-            )
+            asked = self._asked(self.prompts.query(heard), answers.QueryAnswer)
             graph = (
                 asked.value
                 if asked.value is not None
@@ -101,6 +97,9 @@ class ModelReader:
         room = self.prompts.room_for_facts(heard, self.max_tokens - self.answer_tokens)
         found = self.retriever.relevant(heard.text, discourse, heard.speaker, room)
         return found, Usage()
+
+    def _asked(self, messages: Messages, kind: type[T]) -> Answer[T]:
+        return self.model.ask_checked(messages, form_of(kind), lambda value: read_as(kind, value))
 
     @property
     def answer_tokens(self) -> int:
@@ -115,14 +114,14 @@ class ModelReader:
         keys = retrieved.things if retrieved.things is not None else self.store.things.keys()
         things = [self.store.things[key] for key in sorted(keys)]
 
-        def check(text: str) -> Wanted:
-            answer = answers.read_goal(text)
+        def check(value: Any) -> Wanted:
+            answer = read_as(answers.GoalAnswer, value)
             if answer.question or not answer.goal.strip():
                 return Wanted("ask", question=answer.question or "what should be done?")
             return Wanted("ok", self._goal(answer.goal))
 
         messages = self.prompts.goal(heard, retrieved, things)
-        found = self.model.ask(messages, check, _schema(answers.GoalAnswer))
+        found = self.model.ask_checked(messages, form_of(answers.GoalAnswer), check)
         used = used + found.usage
         if found.value is None:
             return Wanted("ask", question=_why_not(found), tokens=used.prompt + used.completion)
@@ -138,10 +137,6 @@ class ModelReader:
         except CommongroundError as error:
             raise GroundingError(f"the goal {text[:200]} is not right: {error}") from error
         return goal
-
-
-def _schema(model: Any) -> Any:
-    return compact_schema(model.model_json_schema())
 
 
 def _why_not(found: Answer[Any]) -> str:

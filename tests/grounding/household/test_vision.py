@@ -101,8 +101,8 @@ WRONG = {
 def test_what_cannot_be_true_is_refused_and_asked_for_again(name: str) -> None:
     sight, script = _see(WRONG[name], _answer(EGG))
     assert len(script.requests) == 2
-    asked = script.requests[1]["messages"][-1]["content"]
-    assert "not valid" in asked[-1]["text"] and asked[1]["type"] == "image_url"
+    asked = script.requests[1]["messages"]
+    assert "not valid" in asked[-1]["content"] and asked[1]["content"][1]["type"] == "image_url"
     assert Fact("Egg_1", "is-a", "Egg") in sight.supposed
 
 

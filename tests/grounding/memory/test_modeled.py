@@ -84,7 +84,7 @@ def test_a_model_that_never_gets_it_right_changes_nothing(house: Path) -> None:
         told = memory.tell("Ivo has the stone.")
         assert told.status == "ask" and "no usable answer" in told.question
         assert set(memory.store.facts) == before
-        assert len(script.requests) == 3
+        assert len(script.requests) == 4
 
 
 def test_without_the_verifier_only_what_the_graph_cannot_take_is_left_out(house: Path) -> None:

@@ -1,0 +1,91 @@
+"""What a server's bytes say: a chat completion whole or in pieces, with or without the model's reasoning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.errors import GroundingError
+
+_REASONING = ("reasoning_content", "reasoning", "thinking")
+"""Fields in which servers put what a model thinks before it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What the model said, and how it ended."""
+
+    text: str
+    refusal: str = ""
+    finish: str = ""
+    tokens: tuple[int, int] | None = None
+    """Prompt and answer, as the server counted; None where it did not or makes no sense."""
+
+
+def read_completion(body: bytes, headers: Mapping[str, str]) -> Completion:
+    """Return the completion in a response; GroundingError if it is none."""
+    streamed = "event-stream" in headers.get("content-type", "") or body.startswith(b"data:")
+    try:
+        text = body.decode("utf-8")
+        return _joined(text) if streamed else _whole(json.loads(text))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        why = " ".join(str(error).split())[:200] or type(error).__name__
+        raise GroundingError(f"the reply is no chat completion: {why}") from error
+
+
+def _whole(values: Any) -> Completion:
+    choice = values["choices"][0]
+    message = choice["message"]
+    refusal, finish = message.get("refusal"), choice.get("finish_reason")
+    text = _spoken(message.get("content"))
+    if not text.strip() and finish == "stop":
+        # a server that mistakes the answer for reasoning still has it there
+        text = next((r for name in _REASONING if isinstance(r := message.get(name), str)), "")
+    return Completion(text, _text(refusal), _text(finish), _counted(values.get("usage")))
+
+
+def _joined(stream: str) -> Completion:
+    """Return the completion that server-sent events add up to; a stream without an end was cut off."""
+    text: list[str] = []
+    refusal = finish = ""
+    tokens = None
+    ended = False
+    for line in stream.splitlines():
+        data = line[5:].strip() if line.startswith("data:") else ""
+        if data == "[DONE]":
+            ended = True
+        if not data or ended:
+            continue
+        event = json.loads(data)
+        if event.get("error"):
+            raise ValueError(f"the server stops with an error: {event['error']}")
+        tokens = _counted(event.get("usage")) or tokens
+        for choice in event.get("choices", [])[:1]:
+            delta = choice.get("delta") or {}
+            text.append(_spoken(delta.get("content")))
+            refusal += _text(delta.get("refusal"))
+            finish = _text(choice.get("finish_reason")) or finish
+    if not (ended or finish):
+        raise ValueError("the stream breaks off")
+    return Completion("".join(text), refusal, finish, tokens)
+
+
+def _spoken(content: Any) -> str:
+    """Return the words of a message: a text, or a list of parts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    return content if isinstance(content, str) else ""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _counted(usage: Any) -> tuple[int, int] | None:
+    if not isinstance(usage, dict):
+        return None
+    counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    known = all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 10**9 for n in counts)
+    return counts if known else None  # type: ignore[return-value]

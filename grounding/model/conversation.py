@@ -1,0 +1,115 @@
+"""One question with its retries: a retry shows the model its own answer and exactly what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from commonground.grounding.model.answer import Answer, AskStatus, Usage
+from commonground.grounding.model.budget import Budget
+from commonground.grounding.model.dialect import Message
+from commonground.grounding.model.request import Reply
+from commonground.grounding.settings import ModelSettings
+
+T = TypeVar("T")
+_MOST_OWN = 6000
+"""Characters of the model's own answer that are shown to it."""
+_MOST_WRONG = 1500
+"""Characters of what is said to be wrong with it."""
+_MOST_FAILURES = 6
+"""How often one question is put to a server that is busy, broken or silent."""
+_MOST_ABSENCES = 4
+"""How often where nobody answers at all."""
+_FIRST_WAIT_S = 0.5
+_LONGEST_WAIT_S = 20.0
+_STATUS: Mapping[str, AskStatus] = {
+    "text": AskStatus.INVALID,
+    "malformed": AskStatus.INVALID,
+    "cut": AskStatus.INVALID,
+    "refused": AskStatus.REFUSED,
+    "timeout": AskStatus.TIMEOUT,
+}
+
+
+class Conversation:
+    """What is sent next. The question itself comes first and never changes, so that servers can cache it."""
+
+    def __init__(
+        self, prompt: Sequence[Message], settings: ModelSettings, *, doubted: bool = False
+    ) -> None:
+        self.prompt = tuple(prompt)
+        self.settings = settings
+        self.budget = Budget(settings)
+        self.usage = Usage()
+        self.attempts = self.failures = 0
+        """Answers that were not right, and requests that no answer came to."""
+        self.max_tokens = settings.max_answer_tokens
+        self._most_tokens = max(settings.most_answer_tokens, settings.max_answer_tokens)
+        self._most_failures = 1 if doubted else _MOST_FAILURES
+        self._problem = ""
+        self._status = AskStatus.TIMEOUT
+        self._over = False
+        self._correction: tuple[Message, ...] = ()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The question, with the last answer and its mistakes if there is one."""
+        return (*self.prompt, *self._correction)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is worth asking once more."""
+        within = self.attempts < self.settings.max_attempts and self.failures < self._most_failures
+        return within and not self._over and not self.budget.spent
+
+    def was_wrong(self, answer: str, problem: str) -> None:
+        """Take down what is wrong with an answer; only the last one is shown again."""
+        self.attempts += 1
+        self._problem, self._status = problem, AskStatus.INVALID
+        self._correct(answer, problem)
+
+    def came_to_nothing(self, reply: Reply) -> None:
+        """Take down why there was no answer, and wait where that may help."""
+        self._problem, self._status = reply.text, _STATUS.get(reply.outcome, AskStatus.UNAVAILABLE)
+        if reply.outcome in ("malformed", "cut"):
+            self.attempts += 1
+        else:
+            self.failures += 1
+        if reply.outcome == "cut":
+            self._make_room()
+        elif reply.outcome == "absent":
+            self._most_failures = min(self._most_failures, _MOST_ABSENCES)
+        self._over = reply.outcome in ("refused", "failed", "rejected")
+        if reply.outcome in ("busy", "absent") and self.goes_on:
+            patience = max(reply.wait_s, _FIRST_WAIT_S * 2 ** (self.failures - 1))
+            self.budget.wait(patience if reply.wait_s else min(patience, _LONGEST_WAIT_S))
+
+    def right(self, value: T) -> Answer[T]:
+        """Return the answer that passed its check."""
+        tries = self.attempts + self.failures + 1
+        return Answer(AskStatus.OK, value, "", self._used(), tries)
+
+    def given_up(self) -> Answer[T]:
+        """Return why there is no answer."""
+        status = self._status
+        if status is AskStatus.INVALID and self.attempts < self.settings.max_attempts:
+            status = AskStatus.TIMEOUT if self.budget.bytes_left > 0 else AskStatus.INVALID
+        tries = self.attempts + self.failures
+        return Answer(status, None, self._problem or "no time left", self._used(), tries)
+
+    def _used(self) -> Usage:
+        return self.usage + Usage(seconds=self.budget.elapsed_s)
+
+    def _make_room(self) -> None:
+        """Ask for the same with more room, or more briefly where there is no more."""
+        if self.max_tokens < self._most_tokens:
+            self.max_tokens = min(2 * self.max_tokens, self._most_tokens)
+        else:
+            self._correct("(cut off)", f"it was cut off after {self.max_tokens} tokens; be brief")
+
+    def _correct(self, answer: str, problem: str) -> None:
+        told = f"Your answer is not valid: {problem[:_MOST_WRONG]}\nSend the whole answer again, corrected."
+        self._correction = (
+            {"role": "assistant", "content": answer[:_MOST_OWN]},
+            {"role": "user", "content": told},
+        )

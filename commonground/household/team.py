@@ -21,7 +21,7 @@ from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.graph import ViewName
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.offline import OfflineWriter
+from commonground.grounding.problem_writer.offline import OfflineWriter, WishSource
 from commonground.grounding.problem_writer.routines import Routines
 from commonground.grounding.problem_writer.stages import Writer
 from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
@@ -79,7 +79,7 @@ class HouseholdTeam:
         """Folder for what is believed in the course of each task, one file a task."""
         self.without = frozenset(without)
         self.kinds = Kinds.load(settings.kinds)
-        reader = CommandReader(self.kinds, Routines.load(settings.routines))
+        reader = _reader(settings, self.kinds)
         offline = OfflineWriter(self.kinds, reader)
         wider = OfflineWriter(self.kinds, reader, wider=True)
         self.writers: Sequence[Writer] = (offline, wider)
@@ -182,3 +182,15 @@ class HouseholdTeam:
                     rng=rng,
                     states=states,
                 )
+
+
+def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
+    """Return the reader of commands that the settings ask for."""
+    routines = Routines.load(settings.routines)
+    if settings.reader == "commands":
+        return CommandReader(kinds, routines)
+    from commonground.grounding.english.reader import load_reader
+    from commonground.grounding.problem_writer.wishes.reading import WishReader
+    from commonground.grounding.problem_writer.wishes.wishing import WishTable
+
+    return WishReader(load_reader(settings.weights), WishTable(kinds, routines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.commands.reader import CommandReader
@@ -13,14 +14,26 @@ from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.planning.pddl import Formula
 
 
+class WishSource(Protocol):
+    """Reads commands."""
+
+    def read(self, text: str, graph: HouseGraph) -> Formula:
+        """Return what shall hold at the end of a command; raises `Unclear` with a question."""
+        ...
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return all that a command asks for; raises `Unclear` with a question."""
+        ...
+
+
 class OfflineWriter:
     """Writes all stages without network or model; a ``wider`` one leaves less out."""
 
     def __init__(
-        self, kinds: Kinds, reader: CommandReader | None = None, *, wider: bool = False
+        self, kinds: Kinds, reader: WishSource | None = None, *, wider: bool = False
     ) -> None:
         self.kinds = kinds
-        self.reader = reader or CommandReader(kinds)
+        self.reader: WishSource = reader or CommandReader(kinds)
         self.wider = wider
 
     def goal(self, text: str, graph: HouseGraph) -> Formula:

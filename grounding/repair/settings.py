@@ -16,6 +16,10 @@ class RepairSettings(Settings):
 
     backend: Literal["offline", "openai"] = "offline"
     """Who writes the problem and proposes repairs."""
+    reader: Literal["commands", "learned"] = "commands"
+    """How commands are read offline: by patterns, or by the learned reader and the table of meanings."""
+    weights: Path | None = None
+    """Folder of the learned reader's network; the one that comes with the program if not set."""
     eyes: Literal["simulator", "openai"] = "simulator"
     """Who says what can be seen: the simulator, or a vision-language model that is shown pictures."""
     images: Path | None = None

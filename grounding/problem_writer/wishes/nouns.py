@@ -73,6 +73,12 @@ class Nouns:
     def _entry(self, word: str) -> _Entry:
         return self._entries.setdefault(plain(word), _Entry())
 
+    def here(self) -> list[str]:
+        """Return every phrase for what is in the house."""
+        return [
+            words for words, entry in self._entries.items() if self.present & entry.types.keys()
+        ]
+
     # ---- looking up -------------------------------------------------------------------------------
 
     def find(self, text: str) -> Noun | None:

@@ -71,46 +71,69 @@ def _state(state: str) -> Write:
 
 
 def _clean(roles: Roles, home: Home) -> Sequence[Condition]:
-    for place in (*roles.goal, *roles.location):
-        if not set(home.switches(place.words)) - set(place.words):
-            raise Unclear(
-                f"Things get clean under running water, not in '{place.said}'. What is meant?"
-            )
+    _check_tap((*roles.goal, *roles.location), home)
     return _state("CLEAN")(roles, home)
+
+
+def _check_tap(places: Sequence[Things], home: Home) -> None:
+    """Raise `Unclear` for places without running water."""
+    for place in places:
+        if "Faucet" not in map(home.type_of, home.switches(place.words)):
+            raise Unclear(f"That takes running water, not '{place.said}'. What is meant?")
 
 
 def _warmed(*, cooked: bool) -> Write:
     def write(roles: Roles, home: Home) -> Sequence[Condition]:
-        places = (*roles.goal, *roles.location)
         goals = [warm(things, home, cooked=cooked) for things in roles.theme]
-        return goals + [inside(things, places, home) for things in roles.theme if places]
+        return [*goals, *_there(roles, home)]
 
     return write
 
 
-def _cut(roles: Roles, home: Home) -> Sequence[Condition]:
+def _there(roles: Roles, home: Home) -> list[Condition]:
+    """Return that things are where something is done to them."""
     places = (*roles.goal, *roles.location)
-    goals = [in_the_state(things, "SLICED", home) for things in roles.theme]
-    return goals + [inside(things, places, home) for things in roles.theme if places]
+    return [inside(things, places, home) for things in roles.theme if places]
+
+
+def _cut(roles: Roles, home: Home) -> Sequence[Condition]:
+    return [*_state("SLICED")(roles, home), *_there(roles, home)]
+
+
+def _chill(roles: Roles, home: Home) -> Sequence[Condition]:
+    return [*_state("COLD")(roles, home), *_there(roles, home)]
 
 
 def _toast(roles: Roles, home: Home) -> Sequence[Condition]:
-    return [in_the_state(t, state, home) for t in roles.theme for state in ("SLICED", "TOASTED")]
+    """Only the toaster toasts, so it need not be said where."""
+    goals = [in_the_state(t, state, home) for t in roles.theme for state in ("SLICED", "TOASTED")]
+    places = (*roles.goal, *roles.location)
+    if all(home.type_of(word) == "Toaster" for place in places for word in place.words):
+        return goals
+    return [*goals, *_there(roles, home)]
 
 
 def _fill(roles: Roles, home: Home) -> Sequence[Condition]:
     """Vessels are filled with what runs in the house, other things with things."""
+    liquid = roles.content.lower().split()[-1:]
+    if liquid in (["coffee"], ["espresso"]) and home.present(["CoffeeMachine"]):
+        return _brew(roles, home)
+    _check_tap(roles.location, home)
     if roles.content and not any(home.usually(t.words, "fillable") for t in roles.theme):
         return [inside(_contents(roles.content, home), roles.theme, home)]
-    full = [in_the_state(things, "FILLED", home) for things in roles.theme]
-    liquid = roles.content.lower().split()[-1:]
     if liquid in ([], ["water"]) and "soapy" not in roles.content:
-        return full
-    if liquid in (["coffee"], ["espresso"]) and home.present(["CoffeeMachine"]):
-        machine = Things((("CoffeeMachine",),), "coffee machine")
-        brewed = [inside(things, [machine], home) for things in roles.theme]
-        return [*full, *brewed, whole(in_state("CoffeeMachine", "ON"))]
+        return _state("FILLED")(roles, home)
     raise Unclear(f"I know of no '{roles.content}' to fill it with. Is water all right?")
+
+
+def _brew(roles: Roles, home: Home) -> Sequence[Condition]:
+    """Coffee runs into what stands in the machine."""
+    machine = Things((("CoffeeMachine",),), "coffee machine")
+    for place in roles.location:
+        if {home.type_of(word) for word in place.words} != {"CoffeeMachine"}:
+            raise Unclear(f"No coffee is made in '{place.said}'. What is meant?")
+    brewed = [inside(things, [machine], home) for things in roles.theme]
+    return [*_state("FILLED")(roles, home), *brewed, whole(in_state("CoffeeMachine", "ON"))]
 
 
 def _contents(words: str, home: Home) -> Things:
@@ -310,10 +333,10 @@ TABLE: Mapping[Sense, Row] = {
     "cut up": _row(_cut, _AT, skills=("SliceObject",)),
     "cook": _row(_warmed(cooked=True), _AT),
     "heat": _row(_warmed(cooked=False), _AT),
-    "chill": _row(_state("COLD")),
-    "toast": _row(_toast),
+    "chill": _row(_chill, _AT),
+    "toast": _row(_toast, _AT),
     "break": _row(_state("BROKEN"), skills=("BreakObject", "ThrowObject")),
-    "fill": _row(_fill, "theme content"),
+    "fill": _row(_fill, "theme content location"),
     "empty": _row(_empty),
     "clear": _row(_state("EMPTY")),
     "run water": _row(_water("ON"), "theme location", needs=""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Step, Steps, Utterance
 from commonground.grounding.problem_writer.goals import Wish
@@ -43,6 +44,11 @@ class WishTable:
                 raise
             return Wish(routine)
         return wish_of(done, reading.home, text)
+
+    def names(self, graph: HouseGraph) -> Names:
+        """Return what a house and its robots are called, as hints for a reader."""
+        home = self.home(graph)
+        return Names({"robot": graph.robots(), "noun": home.nouns.here()})
 
     def home(self, graph: HouseGraph) -> Home:
         """Return a house with the nouns for its things."""

@@ -1,0 +1,60 @@
+"""Commands in plain English as wishes: the learned reader, then the table of meanings."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import Domain, Reading
+from commonground.grounding.english.saying import said_back
+from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.wishes.omissions import passed_over
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import Formula
+
+
+class TextReader(Protocol):
+    """Reads English."""
+
+    def read(self, text: str, domain: Domain, names: Names, mood: Mood | None = None) -> Reading:
+        """Return what a text says."""
+        ...
+
+
+class WishReader:
+    """Turns commands into wishes; what was not read for sure is never acted on."""
+
+    def __init__(self, reader: TextReader, table: WishTable) -> None:
+        self.reader = reader
+        self.table = table
+
+    def read(self, text: str, graph: HouseGraph) -> Formula:
+        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
+        return self.wish(text, graph).goal
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return what a command asks for, or raise `Unclear` with a question."""
+        names = self.table.names(graph)
+        reading = self.reader.read(text, "household", names)
+        utterance = _certain(reading)
+        wish = self.table.wish(utterance, text, graph)
+        left = passed_over(text, reading, names, wish, self.table.home(graph))
+        if left:
+            words = "', '".join(left)
+            raise Unclear(f"What about '{words}'? I understand: {said_back(utterance)}.")
+        return wish
+
+
+def _certain(reading: Reading) -> Utterance:
+    """Return what was said, or ask about what the reader is not sure of."""
+    if reading.utterance is None:
+        raise Unclear(f"{reading.problem} What should be done?".lstrip())
+    if reading.unsure:
+        words = "', '".join(span.text for span in reading.unsure)
+        raise Unclear(f"What does '{words}' mean here: {said_back(reading.utterance)}?")
+    if not reading.sure:
+        raise Unclear(f"Is this what should be done: {said_back(reading.utterance)}?")
+    return reading.utterance

@@ -1,0 +1,123 @@
+"""From text to wish: what the reader is not sure of, and what it left out, is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from commonground.datasets.household import RobotSpec
+from commonground.datasets.household.tasks import SKILLS
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import Domain, Reading
+from commonground.grounding.english.utterance import Mood, Part, Span
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import to_pddl
+from tests.grounding.household.houses import graph_of, several_of_a_kind
+from tests.grounding.household.said import also, by, do, said
+
+
+@dataclass
+class Heard:
+    """A reader that gives one reading whatever is said."""
+
+    reading: Reading
+    names: list[Names] = field(default_factory=list)
+
+    def read(self, text: str, domain: Domain, names: Names, mood: Mood | None = None) -> Reading:
+        """Return the reading."""
+        assert domain == "household"
+        self.names.append(names)
+        return self.reading
+
+
+@pytest.fixture(scope="module")
+def graph() -> HouseGraph:
+    team = [RobotSpec(name, frozenset(SKILLS), 3.0) for name in ("Otto", "robot2")]
+    return graph_of(several_of_a_kind(), team)
+
+
+def _span(text: str, words: str) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words), words)
+
+
+def _reader(text: str, *parts: Any, **how: Any) -> WishReader:
+    reading = replace(Reading(said(text, *parts), 0.9), **how)
+    return WishReader(Heard(reading), WishTable(Kinds.load()))
+
+
+SLICE = "Slice the apple before my aunt comes"
+
+
+def test_a_sure_reading_becomes_a_wish(graph: HouseGraph) -> None:
+    reader = _reader(SLICE, do("cut up", "apple"))
+    assert to_pddl(reader.read(SLICE, graph)) == "(state Apple SLICED)"
+
+
+def test_the_reader_is_told_what_the_house_and_its_robots_are_called(graph: HouseGraph) -> None:
+    reader = _reader(SLICE, do("cut up", "apple"))
+    reader.wish(SLICE, graph)
+    assert isinstance(reader.reader, Heard)
+    (names,) = reader.reader.names
+    assert names.hints(["let", "Otto", "put", "the", "gumball", "machine", "on"]) == [
+        (1, 2, 0),
+        (4, 6, 2),
+    ]
+    assert names.hints(["the", "zorblax", "is", "here"]) == []
+
+
+def test_what_the_reader_is_not_sure_of_is_asked_about(graph: HouseGraph) -> None:
+    unsure = {"unsure": (_span(SLICE, "my aunt"),)}
+    for how, asked in (
+        (unsure, "What does 'my aunt' mean"),
+        ({"confidence": 0.3}, "Is this what should be done: cut up the apple"),
+        ({"utterance": None, "problem": "That is too long."}, "That is too long"),
+    ):
+        with pytest.raises(Unclear, match=asked):
+            _reader(SLICE, do("cut up", "apple"), **how).wish(SLICE, graph)
+
+
+LEFT_OUT: list[tuple[str, Any, str]] = [
+    ("Slice the apple and the tomato", do("cut up", "apple"), "tomato"),
+    ("Slice the apple, gumball machine on", do("cut up", "apple"), "gumball machine"),
+    ("Otto, slice the apple", do("cut up", "apple"), "Otto"),
+    ("robot 2 opens the fridge and Otto the drawer",
+     also(do("open", "fridge"), do("open", "drawer")), "Otto"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "step", "asked"), LEFT_OUT)
+def test_names_of_the_house_that_the_reader_left_out_are_asked_about(
+    text: str, step: Any, asked: str, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear, match=f"What about '{asked}'"):
+        _reader(text, step).wish(text, graph)
+
+
+TAKEN_UP: list[tuple[str, Any]] = [
+    ("Let it be dark, all lights out", do("darken the room")),
+    ("Trash the apple in the trash", do("throw away", "apple")),
+    ("Box up the apple: put it into the hat box", do("put", "apple", "hat box")),
+    ("Otto slices the apple", Part(do("cut up", "apple"), by("Otto"))),
+]
+
+
+@pytest.mark.parametrize(("text", "step"), TAKEN_UP)
+def test_what_the_wish_takes_up_and_verbs_are_not_asked_about(
+    text: str, step: Any, graph: HouseGraph
+) -> None:
+    _reader(text, step).wish(text, graph)
+
+
+def test_chatter_is_not_asked_about(graph: HouseGraph) -> None:
+    text = "I lost the fork. Slice the apple"
+    step = do("cut up", "apple")
+    with pytest.raises(Unclear, match="fork"):
+        _reader(text, step).wish(text, graph)
+    _reader(text, step, chatter=(_span(text, "I lost the fork."),)).wish(text, graph)

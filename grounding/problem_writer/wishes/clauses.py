@@ -151,6 +151,8 @@ def _check_roles(clause: Clause, row: Row) -> None:
 
 def _unheard_of(clause: Clause) -> Unclear:
     """Return the question about what no robot of a house does."""
+    if clause.sense == "nothing":
+        return Unclear("That asks for nothing. What should be done?")
     vague = clause.sense in ("other", "routine")
     what = in_words(clause) if vague else f"{clause.sense} {in_words(clause)}"
     question = f"No robot here can do that: '{what}'. What should be true in the end?"

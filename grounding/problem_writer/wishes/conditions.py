@@ -15,7 +15,7 @@ from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 _NEEDED = {
     "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
     "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
-    "TOASTED": "sliceable", "CLEAN": "pickupable",
+    "TOASTED": "sliceable", "CLEAN": "pickupable", "HOT": "pickupable", "COLD": "pickupable",
 }  # fmt: skip
 """The affordance without which a state makes no sense."""
 _SWITCHED = {"OPENED": "ON", "CLOSED": "OFF"}
@@ -62,6 +62,8 @@ def inside(item: Things, places: Sequence[Things], home: Home) -> Condition:
         raise Unclear(
             f"Nothing can be put in or on {' or '.join(place.words)}. Where should it go?"
         )
+    if not home.usually(item.words, "pickupable"):
+        raise Unclear(f"Nobody can carry {' or '.join(item.words)}: '{item.said}'. What is meant?")
 
     def into(word: str, spots: Iterable[str]) -> Formula:
         thing = _piece(word, home) if item.pieces else word
@@ -97,6 +99,7 @@ def as_described(things: Things, home: Home) -> list[Condition]:
 
 def warm(things: Things, home: Home, *, cooked: bool) -> Condition:
     """Return that things are cooked, where that is different from being hot."""
+    in_the_state(things, "HOT", home)
 
     def made(word: str) -> Formula:
         edible = home.usually([word], "cookable") or (

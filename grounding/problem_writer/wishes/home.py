@@ -83,6 +83,10 @@ class Home:
             if self.graph.can(item, "pickupable")
         ]
 
+    def is_room(self, name: str) -> bool:
+        """Return whether a thing has in it what nobody carries."""
+        return any(not self.graph.can(item, "pickupable") for item in self.graph.contents(name))
+
     def is_like(self, thing: str, relation: str, value: str) -> bool | None:
         """Return whether a thing is in a state; None if nobody knows."""
         if relation == "empty":

@@ -11,7 +11,7 @@ from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
 from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import is_plural, singulars, words_of
 from commonground.grounding.words.spelling import Speller
 
 _PIECES = frozenset(
@@ -32,6 +32,8 @@ _ALL_OF_THEM = frozenset(
 ) | {"sports equipment", "sports gear", "gym equipment", "reading material"}
 """Words for all things of a group: ``put the cutlery in the sink``."""
 
+_TAXONOMIES = (everyday, artifacts)
+
 
 @dataclass(frozen=True, slots=True)
 class Noun:
@@ -45,6 +47,8 @@ class Noun:
     """What has been cut off; of no types: off what was cut last."""
     besides: str = ""
     """Words that tell which and mean nothing to the house: ``guest`` of ``guest towel``."""
+    alike: bool = False
+    """Not a word for these types, only near in meaning."""
 
 
 @dataclass(slots=True)
@@ -120,7 +124,7 @@ class Nouns:
             return whole
         found = self.find(what) if measures & (_PIECES | _MEASURES) else None
         if found is None:
-            box = self.find(before)
+            box = self._exact(before) or self._head(before)
             return replace(box, besides=words) if box is not None and not box.pieces else None
         return replace(found, pieces=bool(measures & _PIECES), many=before not in measures)
 
@@ -136,16 +140,21 @@ class Nouns:
             classes, _ = index.matches(words)
             types = [kind for word in sorted(classes) for kind in self._entries[word].types]
             if types:
-                return Noun(self._here(types), many=len(singulars(words)) > 1)
+                one = words in index.concepts.by_word or not is_plural(words)
+                return Noun(self._here(types), many=not one, alike=True)
         return None
 
     def _shorter(self, words: str) -> Noun | None:
-        """Return what is left when the words before a noun are left out."""
+        """Return what is left when the words before a noun are left out.
+
+        A magnifying glass is no glass: what has a meaning of its own has to be a kind of what it ends with.
+        """
         *before, last = words.split()
+        known = _is_word(words)
         for count in range(1, len(before) + 1):
             rest = " ".join([*before, last][count:])
-            found = self._exact(rest) or self._head(rest) or self._alike(rest)
-            if found is not None:
+            found = self._exact(rest)
+            if found is not None and (not known or _is_kind(words, rest)):
                 return replace(found, besides=" ".join(before[:count]))
         return None
 
@@ -157,15 +166,36 @@ class Nouns:
 
     @cached_property
     def _taxonomies(self) -> tuple[ClassIndex, ...]:
-        words = [w for w, entry in self._entries.items() if self.present & entry.types.keys()]
-        return tuple(ClassIndex(words, concepts()) for concepts in (everyday, artifacts))
+        """By names of types alone: what else these are called means other things as well."""
+        words = [plain(spaced(kind)) for kind in sorted(self.present)]
+        return tuple(ClassIndex(words, concepts()) for concepts in _TAXONOMIES)
 
     @cached_property
     def _speller(self) -> Speller:
         return Speller(word for words in self._entries for word in words.split())
 
     def _spelled(self, words: str) -> str:
-        return " ".join(self._speller.correct(word) or word for word in words.split())
+        """Return words as they were meant to be spelled; what things are called is no slip."""
+        if _is_word(words):
+            return words
+        return " ".join(
+            word if _is_word(word) else self._speller.correct(word) or word
+            for word in words.split()
+        )
+
+
+def _is_word(words: str) -> bool:
+    """Return whether words have a meaning that everyday things can have."""
+    return any(concepts().senses(words) for concepts in _TAXONOMIES)
+
+
+def _is_kind(words: str, rest: str) -> bool:
+    """Return whether words name a kind of what the rest of them does."""
+    for concepts in (taxonomy() for taxonomy in _TAXONOMIES):
+        above = {row for sense in concepts.senses(words) for row in concepts.line(sense)}
+        if not above.isdisjoint(concepts.senses(rest)):
+            return True
+    return False
 
 
 def plain(text: str) -> str:

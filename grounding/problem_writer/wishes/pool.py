@@ -48,11 +48,15 @@ class Pool:
     # ---- which ------------------------------------------------------------------------------------
 
     def within(self, holders: Collection[str], place: str) -> None:
-        """Keep what is in or on a place; a single thing is taken even where it is not known to be there."""
-        inside = self.home.inside(self.left, holders)
-        if not inside and len(self.left) > 1:
+        """Keep what is in or on a place, or may be as far as anybody knows."""
+        there = [*holders]
+        inside = self.home.inside(self.left, there)
+        unseen = (
+            [n for n in self.left if self.home.graph.value(n, "in") is None] if there else self.left
+        )
+        if not inside and self.left and (not unseen or len(self.left) > 1):
             raise Unclear(
-                f"I know of none of {self.names} there: '{place}'. Which is meant?", self.left
+                f"I know of {self.names}, but not there: '{place}'. What is meant?", self.left
             )
         self.left = inside or self.left
 
@@ -147,10 +151,15 @@ class Pool:
         count = amount_of(phrase)
         if count is not None and count > 1:
             return self._some(count, words, phrase)
-        plain_plural = phrase.det == "the" and self.noun.many and count is None
-        if phrase.det in _EVERY or plain_plural or phrase.but is not None:
+        if self._means_all(phrase):
             return (tuple(self.left) or words,)
+        if self.noun.alike and len(words) > 1 and phrase.det == "the":
+            raise Unclear(f"Which is meant by '{self.said}': {' or '.join(words)}?", self.left)
         return tuple((word,) for word in words)
+
+    def _means_all(self, phrase: Phrase) -> bool:
+        plural = phrase.det == "the" and self.noun.many and phrase.count is None
+        return phrase.det in _EVERY or plural or phrase.but is not None
 
     def _some(
         self, count: int, words: tuple[str, ...], phrase: Phrase

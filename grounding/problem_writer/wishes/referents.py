@@ -178,10 +178,13 @@ class Referents:
         return left
 
     def _rooms(self, room: Phrase) -> list[str]:
-        """Return the rooms that a phrase means, in a house that has any."""
+        """Return the rooms that a phrase means, in a house that has any; nothing else is a room."""
         noun = self.home.nouns.find(room.noun.text) if room.noun is not None else None
+        names = self.home.things(noun.types) if noun is not None else []
+        if names and not any(map(self.home.is_room, names)):
+            raise Unclear(f"'{in_words(room)}' is no room here. What is meant?")
         plain = set(_fields_in_use(room)) <= {"noun", "det"}
-        return self.home.things(noun.types) if noun is not None and plain else []
+        return names if plain else []
 
     def _inside(self, pool: Pool, relation: Relation) -> None:
         for place in relation.to:

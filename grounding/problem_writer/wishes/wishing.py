@@ -160,9 +160,10 @@ def _names(noun: str, home: Home) -> frozenset[str]:
 
 
 def _is_asked_for(part: Part) -> bool:
-    """Return whether all of a part is to be done."""
+    """Return whether all of a part is to be done, by whichever robot."""
     clauses = parts_of(part, Clause)
-    return not part.stands and all(
+    named = part.crew is not None and part.crew.names
+    return not (part.stands or named) and all(
         c.mood == "do" and not (c.negated or c.condition) for c in clauses
     )
 

@@ -23,6 +23,7 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
@@ -65,7 +66,7 @@ class World:
         self.facts = FactIndex(self.world.facts)
         self.meanings = Meanings.load(self.vocabulary)
         self.names = Names(self.world.things.values(), self.facts, self.meanings)
-        self.reader = ReportReader(self.names, self.groups, self.meanings.lexicon)
+        self.reader = ReportReader(self.names, self.groups, load_lexicon())
 
     def of(self, *kinds: str) -> list[str]:
         """Return the things of some types."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.english.lexicon import State, load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -30,7 +30,7 @@ class Errands:
     def __init__(self, meanings: Meanings, names: Names) -> None:
         self.meanings = meanings
         self.names = names
-        self.lexicon = meanings.lexicon
+        self.lexicon = load_lexicon()
 
     def events(self, clause: Clause, frames: Frames) -> list[Event]:
         frames.begin(clause)

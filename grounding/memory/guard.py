@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.tokens import sentences
-
-_MARKUP = re.compile(r"[{}<>\[\]]|\(\s*[a-z]+_[a-z]+|\b[a-z]+_[a-z]+\s*\(|:=|==|->|=>|\\n|```")
-"""What code looks like; no report is written so."""
-
-
-def markup_in(text: str) -> str | None:
-    """Return what looks like code in a text."""
-    found = _MARKUP.search(text)
-    return None if found is None else found[0]
+from commonground.grounding.memory.markup import markup_in
 
 
 class Guard:

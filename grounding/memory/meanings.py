@@ -13,7 +13,6 @@ from pydantic import Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
 from commonground.grounding.memory.senses.states import STATE_WORDS
 from commonground.grounding.words.nouns import plural
 from commonground.settings import Settings
@@ -79,10 +78,9 @@ _WATER = frozenset(["tap", "faucet", "water"])
 class Meanings:
     """The meanings of a domain: from a file, and from the words in names for what the file leaves out."""
 
-    def __init__(self, vocabulary: Vocabulary, file: MeaningsFile, lexicon: Lexicon) -> None:
+    def __init__(self, vocabulary: Vocabulary, file: MeaningsFile) -> None:
         self.vocabulary = vocabulary
         self.file = file
-        self.lexicon = lexicon
         self.relations = {
             name: file.relations.get(name) or RelationMeaning(means=self._guess(name))
             for name in vocabulary.signatures
@@ -95,7 +93,7 @@ class Meanings:
         """Read a file of meanings, or a text kept of one; by default that of the household domains."""
         where = str(path or "household.yaml")
         try:
-            default = files(__package__) / "english" / "household.yaml"
+            default = files(__package__) / "household.yaml"
             text = kept or (path or default).read_text(encoding="utf-8")
             file = MeaningsFile.model_validate(yaml.safe_load(text))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -104,7 +102,7 @@ class Meanings:
             first = error.errors(include_url=False)[0]
             at = ".".join(map(str, first["loc"]))
             raise GroundingError(f"{where}: '{at}': {first['msg'].lower()}") from error
-        return cls(vocabulary, file, load_lexicon())
+        return cls(vocabulary, file)
 
     def _guess(self, relation: str) -> str:
         """Return what the words in a predicate's name suggest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,6 +55,8 @@ class Names:
         self.nouns: dict[Words, dict[str, int]] = {}
         """Noun → thing → how directly it names it."""
         self.plurals: set[Words] = set()
+        self.longest = 1
+        """The most words of a noun."""
         self.attributes: dict[Words, str] = {}
         self._call_people()
         self._call_attributes()
@@ -62,7 +64,13 @@ class Names:
         self._levels()
         for name in self.names.values():
             self._index(name)
-        self.longest = max((len(words) for words in self.nouns), default=1)
+
+    def also_called(self, nouns_like: Callable[[str], Iterable[str]]) -> None:
+        """Let things be called by other nouns for their own."""
+        for thing, name in self.names.items():
+            if not (self.is_person(thing) or self.is_robot(thing)):
+                for noun in nouns_like(" ".join(name.head)):
+                    self._note(tuple(noun.split()), thing, SYNONYM)
 
     # ---- what a thing is ----------------------------------------------------------------------
 
@@ -204,9 +212,6 @@ class Names:
             self._note(words, thing, EXACT)
         if len(name.head) > 1:
             self._note(name.head[-1:], thing, LAST_WORD)
-        lexicon = self.meanings.lexicon
-        for noun in sorted(lexicon.nouns_like(" ".join(name.head))):
-            self._note(tuple(noun.split()), thing, SYNONYM)
         for noun in self.meanings.nouns(kind):
             self._note(words_of(noun), thing, TYPE)
         for noun in self.meanings.parts(kind):
@@ -216,6 +221,7 @@ class Names:
         for spelled in {words, words_of(plural(" ".join(words)))}:
             ranks = self.nouns.setdefault(spelled, {})
             ranks[thing] = min(rank, ranks.get(thing, PART))
+            self.longest = max(self.longest, len(spelled))
             if spelled != words:
                 self.plurals.add(spelled)
 

@@ -25,6 +25,10 @@ class Reading:
     """What to ask back."""
     events: tuple[Event, ...] = ()
     times: tuple[TimeWords, ...] = ()
+    spoken: tuple[Event, ...] = ()
+    """What the next report may refer to: the events, certain or not."""
+    speaks: bool = True
+    """Whether it is a report at all, and no chatter."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
     moved: dict[str, Fact] = field(default_factory=dict)

@@ -20,12 +20,13 @@ from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.memory import Memory, Told
+from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import Planner
 from commonground.grounding.memory.sensing import Observation, Sighting, observe
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.tasks import Planned, TaskAnswerer
 from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, minutes
+from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.variants import DEFAULT, Variant
 from commonground.grounding.model.client import ChatModel
 from commonground.planning.pddl import to_pddl

@@ -43,6 +43,7 @@ class ReportReader:
         self.names = names
         self.groups = groups
         self.lexicon = lexicon
+        names.also_called(lexicon.nouns_like)
         self.grammar = NounPhrases(names, lexicon)
         self.cleaner = Cleaner(lexicon, self.name_at, self._thing_at)
         self.narration = Narration(lexicon)

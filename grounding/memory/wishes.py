@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.english.lexicon import State, load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.words import MODALS
 from commonground.grounding.memory.frames.clause_frames import Frames
@@ -22,7 +22,7 @@ class Wishes:
     def __init__(self, meanings: Meanings, names: Names) -> None:
         self.meanings = meanings
         self.names = names
-        self.lexicon = meanings.lexicon
+        self.lexicon = load_lexicon()
 
     def wish(self, clause: Clause, frames: Frames) -> Clause | None:
         """Return a clause that says what is wished for as if it had happened, or None where it is no wish."""

@@ -36,7 +36,7 @@ def state_ended(roles: Roles, clause: Clause) -> list[Event]:
 
 def be_like(roles: Roles, clause: Clause) -> list[Event]:
     """Things are as a word says."""
-    text = in_words(clause.state)
+    text = roles.text(clause.state)
     states = roles.resolver.calling.states(text)
     if not states:
         raise Unclear(f"what does '{text}' mean here?", "unknown")

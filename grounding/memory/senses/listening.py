@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
+from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.saying import said_back
-from commonground.grounding.english.utterance import Clause, Part, Utterance
-from commonground.grounding.memory.guard import markup_in
+from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.memory.names import PART, Names
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.numbers import count_of
 
-NOTHING = Utterance((Part(Clause("nothing", "tell")),))
+Listen: TypeAlias = Callable[[str, Hints, "Mood | None"], Utterance]
+"""A reader of English: what a text says in a world of some names, told, asked or ordered.
+
+It raises Unclear where it cannot tell."""
 
 
-def understood(text: str) -> Utterance:
-    """Return what a text says; code and markup say nothing. Unclear where the reader is not sure."""
+def understood(text: str, names: Hints | None = None, mood: Mood | None = None) -> Utterance:
+    """Return what a text says. Unclear where the reader is not sure."""
     from commonground.grounding.english.reader import load_reader
 
-    if markup_in(text) is not None:
-        return NOTHING
-    reading = load_reader().read(text, "memory")
+    reading = load_reader().read(text, "memory", names or Hints(), mood)
     if reading.utterance is None:
         raise Unclear(reading.problem)
     if reading.unsure:
@@ -27,3 +33,20 @@ def understood(text: str) -> Utterance:
     if not reading.sure:
         raise Unclear(f"is this what you mean: {said_back(reading.utterance)}?")
     return reading.utterance
+
+
+def hints_of(names: Names) -> Hints:
+    """Return what people, robots and things of a world are called, as hints for a reader."""
+    someone = {t for t in names.things if names.is_person(t) or names.is_robot(t)}
+    nouns = (
+        " ".join(words)
+        for words, called in names.nouns.items()
+        if any(rank < PART for thing, rank in called.items() if thing not in someone)
+    )
+    return Hints(
+        {
+            "robot": [names.things[robot].name for robot in names.robots],
+            "person": [" ".join(words) for words in names.people],
+            "noun": [noun for noun in nouns if count_of(noun) is None],
+        }
+    )

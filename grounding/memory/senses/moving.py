@@ -42,7 +42,9 @@ def put(roles: Roles, clause: Clause) -> list[Event]:
 
 
 def take(roles: Roles, clause: Clause) -> list[Event]:
-    """Somebody takes things into the hand; if nobody is named, they are gone."""
+    """Somebody takes things into the hand, or somewhere; if nobody is named, they are gone."""
+    if clause.goal is not None:
+        return put(roles, clause) if clause.agent is None else bring_along(roles, clause)
     holder, sources = roles.agent(clause), roles.origin(clause)
     things = roles.items(clause)
     return [Gone(things, sources) if holder is None else Take(things, holder, *sources[:1])]
@@ -68,7 +70,9 @@ def give(roles: Roles, clause: Clause) -> list[Event]:
 
 
 def go(roles: Roles, clause: Clause) -> list[Event]:
-    """Somebody is in another room now."""
+    """Somebody is in another room now, with things in hand where any are named."""
+    if clause.theme is not None:
+        return bring_along(roles, clause)
     return [Go(roles.someone(clause), roles.room(clause, clause.goal or clause.location))]
 
 

@@ -16,7 +16,7 @@ from commonground.grounding.memory.known import (
     way_to,
 )
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.reports import Said
+from commonground.grounding.memory.senses.rows import Said
 from commonground.grounding.memory.unclear import Unclear
 
 Facts: TypeAlias = list[Fact]

@@ -25,10 +25,16 @@ CORRECTIONS = frozenset(["wrong thing", "wrong person", "wrong place", "wrong nu
 RETRACTION = "wrong altogether"
 
 
-def correction_in(utterance: Utterance) -> Clause | None:
-    """Return the clause that puts the report before right, if there is one."""
+def is_correction(clause: Clause) -> bool:
+    """Return whether a clause puts what was told before it right, or takes it back."""
+    return clause.sense in CORRECTIONS or clause.sense == RETRACTION
+
+
+def correction_of_before(utterance: Utterance) -> Clause | None:
+    """Return the correction that an utterance begins with: it belongs to the report before."""
     told = (clause for part in utterance.parts for clause in clauses_of(part.step))
-    return next((c for c in told if c.sense in CORRECTIONS or c.sense == RETRACTION), None)
+    first = next((clause for clause in told if clause.sense != "nothing"), None)
+    return first if first is not None and is_correction(first) else None
 
 
 def did_the_same(roles: Roles, clause: Clause) -> list[Event]:

@@ -66,6 +66,8 @@ class Resolver:
         self.told = [*told]
         """What was reported before, the last event at the end."""
         self._said = {key: p for p in parts_of(utterance, Phrase) for key in _heads(p)}
+        self.used: set[Reference | None] = set()
+        """The phrases that something was made of."""
         self._chosen: dict[Span, Things] = {}
         self._noun: Span | None = None
 
@@ -75,6 +77,7 @@ class Resolver:
         self, what: Reference, accepts: Accepts = anything, setting: Setting | None = None
     ) -> list[Things]:
         """Return the things a phrase or group means, once for each free choice it leaves."""
+        self.used.add(what)
         if isinstance(what, Phrase):
             return self._phrase(what, accepts, setting or Setting())
         parts = [self.choices(part, accepts, setting) for part in what.phrases]

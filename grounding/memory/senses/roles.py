@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonground.grounding.english.parts import in_words
-from commonground.grounding.english.utterance import Clause, Phrase, Reference
+from commonground.grounding.english.utterance import Clause, Phrase, Reference, Span
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Go, Leave, agent_of, place_of
@@ -25,6 +25,7 @@ class Roles:
         self.house: House = resolver.house
         self.names = resolver.names
         self._previous = previous
+        self._read: set[Span] = set()
 
     # ---- who -------------------------------------------------------------------------------------
 
@@ -63,12 +64,16 @@ class Roles:
 
     def setting(self, clause: Clause) -> Setting:
         """Return what the clause says beside any one of its phrases."""
+        was_used = clause.goal in self.resolver.used or clause.goal == clause.location
         places = (p for p in (clause.location, clause.goal) if p is not None)
         rooms = [p for p in places if self.resolver.may_be(p, self.names.is_room)]
         actor = self.agent(clause)
         spots = {*self.origin(clause), *filter(None, [actor])}
         inside = (self.resolver.one(room, self.names.is_room) for room in rooms)
-        return Setting(tuple(inside), actor, frozenset(spots))
+        found = tuple(inside)
+        if not was_used:  # a goal is more than a help in choosing
+            self.resolver.used.discard(clause.goal)
+        return Setting(found, actor, frozenset(spots))
 
     def origin(self, clause: Clause) -> Things:
         """Return where things come from."""
@@ -93,11 +98,27 @@ class Roles:
 
     def value(self, clause: Clause, accepts: Accepts) -> str:
         """Return the liquid or channel that a clause names."""
-        text = in_words(clause.content)
+        text = self.text(clause.content)
         found = [value for value in self.resolver.calling.values(text) if accepts(value)]
         if len(found) != 1:
             raise Unclear(f"nothing known here is called '{text}'", "unknown")
         return found[0]
+
+    def text(self, words: Span | None) -> str:
+        """Return what some words of a clause are."""
+        self._read |= {*filter(None, [words])}
+        return words.text if words is not None else ""
+
+    def all_used(self, clause: Clause) -> None:
+        """Ask about what a clause says besides, which nothing was made of."""
+        ends = (clause.theme, clause.goal, clause.source, clause.location, clause.partner)
+        used = self.resolver.used
+        for what in (*ends, clause.agent):
+            if what is not None and what not in used and not _is_nobody(what):
+                raise Unclear(f"what has '{in_words(what)}' to do with it?")
+        for span in (clause.content, clause.state):
+            if span is not None and span not in self._read:
+                raise Unclear(f"what has '{span.text}' to do with it?")
 
     # ---- where -----------------------------------------------------------------------------------
 
@@ -130,3 +151,8 @@ class Roles:
         if before is None:
             raise Unclear(f"where was {self.names.things[thing].name} before?")
         return before.object
+
+
+def _is_nobody(what: Reference) -> bool:
+    """Whoever did it: ``we``, ``somebody``."""
+    return isinstance(what, Phrase) and (what.everybody or what.speaker)

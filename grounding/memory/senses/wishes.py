@@ -20,9 +20,10 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.goals import GoalWriter, Wanted
 from commonground.grounding.memory.senses import becoming, moving
-from commonground.grounding.memory.senses.reports import Reports, Said, events_of, narrated
+from commonground.grounding.memory.senses.reports import Reports, narrated
 from commonground.grounding.memory.senses.resolver import Things, anything
 from commonground.grounding.memory.senses.roles import Roles
+from commonground.grounding.memory.senses.rows import Said, events_of
 from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import And, Atom, Exists, Formula, Not, Or, Typed

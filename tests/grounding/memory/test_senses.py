@@ -120,7 +120,7 @@ PUT: dict[str, Any] = {"theme": "stone", "goal": "chest"}
         (told("put", **PUT, hedge="denied"), "none", "nothing has changed"),
         (told("put", **PUT, hedge="unknown by now"), "ask", "certain"),
         (told("put", **PUT, condition=clause("be open", theme="door")), "ask", "door"),
-        (told("other", verb="polished", theme="stone"), "none", "polished"),
+        (told("other", verb="polished", theme="stone"), "ask", "polished"),
         (told("nothing"), "none", ""),
         (told("put", theme="kite", goal="chest"), "ask", "kite"),
         (told("put", theme="stone", goal="cellar"), "ask", "cellar"),
@@ -316,7 +316,7 @@ def test_a_question_is_answered_from_what_is_believed(
     quiet_memory: Memory, question: Utterance, status: str, words: str
 ) -> None:
     quiet_memory.settings = quiet_memory.settings.model_copy(update={"reader": "learned"})
-    quiet_memory.listen = lambda _: question
+    quiet_memory.listen = lambda *_: question
     answered = ask(quiet_memory, "?")
     assert answered.status == status
     assert words in answered.text
@@ -324,8 +324,8 @@ def test_a_question_is_answered_from_what_is_believed(
 
 def test_a_report_is_heard_through_the_reader_that_is_set_up(memory: Memory) -> None:
     memory.settings = memory.settings.model_copy(update={"reader": "learned"})
-    memory.listen = lambda text: told("put", theme=text, goal="chest")
+    memory.listen = lambda text, *_: told("put", theme=text, goal="chest")
     assert set(memory.tell("stone").added) == facts("stone stowed_in chest")
     assert "kite" in memory.tell("kite").question
-    memory.listen = lambda text: wish("hold", theme=text)
+    memory.listen = lambda text, *_: wish("hold", theme=text)
     assert memory.wanted("stone").status == "ok"

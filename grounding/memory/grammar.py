@@ -1,0 +1,166 @@
+"""The hand-written reader of English at work on one memory: reports, corrections and tasks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from commonground.grounding.knowledge.index import FactIndex, View
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.memory import conversation
+from commonground.grounding.memory.conversation import LastReport
+from commonground.grounding.memory.correction import Corrector, flipped
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.guard import Guard
+from commonground.grounding.memory.linking import Linker
+from commonground.grounding.memory.modeled.prompt import Heard
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.report import ReportReader
+from commonground.grounding.memory.requests import RequestReader
+from commonground.grounding.memory.retrieval.retriever import offline
+from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.unclear import Unclear
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+
+class Grammar:
+    """Reads what is said to a memory by rules."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        lexicon = load_lexicon()
+        self.reader = ReportReader(memory.names, memory.store.groups, lexicon)
+        self.requests = RequestReader(self.reader)
+        self.corrector = Corrector(self.reader)
+        self.guard = Guard(lexicon, self.reader.name_at)
+
+    def tell(self, text: str, speaker: str | None, now: int) -> Told:
+        """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
+        memory = self.memory
+        memory.store.refresh()
+        order = self.guard.commands(text)
+        if order is not None:
+            return Told("none", question=f"'{order}' is an order to the memory, not a report")
+        if memory.last is not None and self.corrector.retracts(text):
+            return self._take_back(text, speaker)
+        before = copy.deepcopy(memory.discourse.now)
+        corrected = self._corrected(text, speaker, weak=False)
+        if corrected is not None:
+            return corrected
+        memory.discourse.next_report()
+        reading = self._read(text, speaker)
+        if reading.status != "ok":
+            corrected = self._corrected(text, speaker, weak=True)
+            if corrected is not None:
+                return corrected
+        taken = memory.believe(reading, Source("person", speaker or "", text), now)
+        if taken.tx is not None:
+            memory.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
+        conversation.save(memory.store, memory.discourse, memory.last)
+        return taken
+
+    def wanted(self, text: str, speaker: str | None) -> Wanted:
+        """Return the goal a task asks for, or what to ask back."""
+        memory = self.memory
+        memory.store.refresh()
+        order = self.guard.commands(text)
+        if order is not None:
+            return Wanted("ask", question=f"'{order}' is an order to the memory, not a task")
+        offline_first = memory.settings.backend != "openai"
+        if offline_first:
+            wanted = self.requests.read(text, memory.store.facts, speaker)
+        if memory.modeled is None or (offline_first and wanted.status == "ok"):
+            return wanted
+        return memory.modeled.goal(Heard(text, speaker), memory.discourse)
+
+    def _read(self, text: str, speaker: str | None) -> Reading:
+        """Ask the front end what a report says: the rules, the model, or one after the other."""
+        memory = self.memory
+        asked = memory.settings.backend == "openai"
+        if not asked:
+            reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
+            asked = memory.settings.backend == "auto" and reading.status == "ask"
+        if asked and memory.modeled is not None:
+            return memory.modeled.read(memory.heard(text, speaker), memory.discourse)
+        return reading
+
+    def _view(self, text: str, speaker: str | None) -> View:
+        """Return the facts that the rules see: all, unless a way of retrieval is chosen."""
+        memory = self.memory
+        way = memory.settings.retrieval
+        if way == "auto" or way == "none":
+            return memory.store.facts
+        most = memory.settings.max_tokens
+        found = offline(memory.retriever, way, text, memory.discourse, speaker, most)
+        return FactIndex(found.facts)
+
+    # ---- taking back and putting right --------------------------------------------------------
+
+    def _take_back(self, text: str, speaker: str | None) -> Told:
+        memory = self.memory
+        last = memory.last
+        if last is None:
+            return Told("ask", question="there is no report to take back")
+        outcome = memory.store.undo(last.tx, Source("person", speaker or "", text))
+        memory.last, memory.discourse.now = None, last.topic
+        conversation.save(memory.store, memory.discourse, None)
+        return memory.told((), outcome)
+
+    def _corrected(self, text: str, speaker: str | None, *, weak: bool) -> Told | None:
+        """Read the last report again with what a correction says; None where it is none."""
+        memory = self.memory
+        last = memory.last
+        modeled = (
+            memory.settings.backend == "openai"
+        )  # shown the last report, it corrects by itself
+        if last is None or modeled or not self.corrector.may_correct(text, weak=weak):
+            return None
+        linker = Linker(memory.names, memory.store.facts, Discourse(), speaker or last.speaker)
+        try:
+            correction = self.corrector.read(text, last.events, linker)
+        except Unclear as unclear:
+            return Told("ask", question=str(unclear))
+        if correction.is_empty:
+            return None
+        source = Source("person", speaker or "", text)
+        undone = memory.store.undo(last.tx, source)
+        topic = copy.deepcopy(last.topic)
+        memory.discourse.before, memory.discourse.now = topic, type(last.topic)()
+        reading = self.reader.read(
+            last.text, memory.store.facts, memory.discourse, last.speaker, correction.replaced
+        )
+        if correction.flipped:
+            reading = self._applied(flipped(reading.events), reading)
+        taken = memory.believe(reading, source, last.at_ns)
+        if taken.tx is None:
+            return Told(
+                "ask",
+                question=taken.question or "what was meant?",
+                removed=undone.removed,
+                added=undone.added,
+            )
+        memory.last = LastReport(
+            taken.tx, last.text, last.speaker, last.at_ns, reading.events, last.topic
+        )
+        conversation.save(memory.store, memory.discourse, memory.last)
+        return taken.after(undone, memory.store.facts)
+
+    def _applied(self, events: Iterable[Event], reading: Reading) -> Reading:
+        effects = Effects(self.memory.names, self.memory.store.groups, self.memory.store.facts)
+        for event in events:
+            effects.apply(event)
+        return Reading(
+            "ok",
+            tuple(effects.asserted),
+            tuple(effects.retracted),
+            "",
+            reading.events,
+            reading.times,
+        )

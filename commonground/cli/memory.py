@@ -86,6 +86,8 @@ def _tell(group: typer.Typer) -> None:
         if not (answer.added or answer.removed):
             known = "known already" if answer.asserted else "nothing to remember"
             job.note(answer.question or known)
+        elif answer.question:
+            job.note(answer.question)
 
 
 def _observe(group: typer.Typer) -> None:

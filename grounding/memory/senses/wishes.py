@@ -7,7 +7,14 @@ from itertools import chain, islice, product
 from typing import TypeAlias, TypeGuard, Union
 
 from commonground.grounding.english.parts import clauses_of, in_words
-from commonground.grounding.english.utterance import Clause, Phrase, Reference, Step, Utterance
+from commonground.grounding.english.utterance import (
+    Clause,
+    Part,
+    Phrase,
+    Reference,
+    Step,
+    Utterance,
+)
 from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.events import (
@@ -35,6 +42,9 @@ Choice: TypeAlias = tuple[Wish, ...]
 Row: TypeAlias = Callable[[Roles, Clause], list[Choice]]
 _MOST_CHOICES = 100
 _HOUSE = frozenset(["house", "home", "flat", "apartment", "place", "building", "everywhere"])
+_NOT_MEANT = frozenset(["taken back", "imagined", "of another day"])
+_FOR_SOMEBODY = frozenset(["serve", "have"])
+"""Senses whose agent is to get something."""
 _ENDED = frozenset(["silence", "darken the room", "stop water"])
 """What is meant of the whole house where no place is named."""
 
@@ -50,30 +60,34 @@ class Wishes:
         """Return the goal that an utterance asks for, or what to ask back."""
         roles = self.reports.roles(said, self.reports.effects(view))
         choices: list[Choice] = [()]
+        notes: list[str] = []
         try:
             for part in said.utterance.parts:
-                if part.stands not in ("taken back", "imagined", "of another day"):
-                    choices = _together(choices, self._step(roles, part.step))
-            if choices == [()]:
+                _is_told_robot(roles, part)
+                if part.stands in _NOT_MEANT:
+                    notes.append(f"'{in_words(part.step)}' is {part.stands}")
+                else:
+                    choices = _together(choices, self._step(roles, part.step, notes))
+            if choices == [()] and not notes:
                 choices = [_remedy(roles, said.utterance)]
             goals = list(dict.fromkeys(map(self._goal, choices)))
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         if not goals or And() in goals:
-            return Wanted("ask", question="what should be done?")
+            return Wanted("ask", question="; ".join(notes) or "what should be done?")
         goal = goals[0] if len(goals) == 1 else Or(tuple(goals))
-        return Wanted("ok", goal, _left_out(said.utterance))
+        return Wanted("ok", goal, "; ".join([*notes, *_left_out(said.utterance)]))
 
     def _goal(self, choice: Choice) -> Formula:
         written = self.writer.goal(wish for wish in choice if not _is_formula(wish))
         parts = written.parts if isinstance(written, And) else (written,)
         return conjunction([*parts, *(wish for wish in choice if _is_formula(wish))])
 
-    def _step(self, roles: Roles, step: Step) -> list[Choice]:
-        """Return the ways in which some steps may be done."""
+    def _step(self, roles: Roles, step: Step, notes: list[str]) -> list[Choice]:
+        """Return the ways in which some steps may be done; note what is not done, and why."""
         if isinstance(step, Clause):
-            return self._clause(roles, step) if step.mood != "tell" else [()]
-        parts = [self._step(roles, part) for part in step.steps]
+            return self._clause(roles, step, notes) if step.mood != "tell" else [()]
+        parts = [self._step(roles, part, notes) for part in step.steps]
         if step.join == "one of":
             return [*chain(*parts)]
         choices: list[Choice] = [()]
@@ -81,7 +95,7 @@ class Wishes:
             choices = _together(choices, part)
         return choices
 
-    def _clause(self, roles: Roles, clause: Clause) -> list[Choice]:
+    def _clause(self, roles: Roles, clause: Clause, notes: list[str]) -> list[Choice]:
         words = in_words(clause.verb) or clause.sense
         if clause.mood == "ask":
             raise Unclear("that is a question, and no wish")
@@ -93,8 +107,12 @@ class Wishes:
         if row is None or (clause.negated and clause.sense not in STATES):
             raise Unclear(f"no robot here can '{words}'")
         if clause.condition is not None and not self._holds(roles, clause.condition):
+            notes.append(f"not done: '{in_words(clause.condition)}' is not believed to be so")
             return [()]
         choices = row(roles, clause)
+        roles.all_used(clause)
+        if clause.agent is not None and clause.sense not in _FOR_SOMEBODY:
+            _is_robot(roles, clause.agent)
         roles.resolver.told += [wish for wish in choices[0] if not _is_formula(wish)]
         return choices
 
@@ -123,11 +141,32 @@ def _remedy(roles: Roles, utterance: Utterance) -> Choice:
     return tuple(opposite(event) for clause in stated for event in events_of(roles, clause))
 
 
-def _left_out(utterance: Utterance) -> str:
-    """Return what is asked for besides that no plan made here sees to."""
-    clauses = (clause for part in utterance.parts for clause in clauses_of(part.step))
+def _is_told_robot(roles: Roles, part: Part) -> None:
+    """Ask where somebody else than the robot is told to do something."""
+    robots = {roles.names.things[robot].name.casefold() for robot in roles.names.robots}
+    for name in part.crew.names if part.crew is not None else ():
+        if name.text.casefold() not in robots:
+            raise Unclear(f"no robot here is called '{name.text}'", "unknown")
+
+
+def _is_robot(roles: Roles, who: Phrase) -> None:
+    """Ask where somebody else than the robot is to do something; who asks means the robot."""
+    if who.speaker or who.everybody:
+        return
+    if not roles.names.is_robot(roles.resolver.one(who)):
+        raise Unclear(f"only a robot can be told what to do, not '{in_words(who)}'")
+
+
+def _left_out(utterance: Utterance) -> list[str]:
+    """Return what is said besides that no plan made here sees to."""
+    clauses = [clause for part in utterance.parts for clause in clauses_of(part.step)]
     found = [clause.manner.text for clause in clauses if clause.manner is not None]
-    return f"not planned for: {', '.join(found)}" if found else ""
+    found += [part.when.text for part in utterance.parts if part.when is not None]
+    notes = [f"not planned for: {', '.join(found)}"] if found else []
+    if any(clause.mood == "do" for clause in clauses):
+        told = [in_words(c) for c in clauses if c.mood == "tell" and c.sense != "nothing"]
+        notes += [f"taken for a remark: '{words}'" for words in told]
+    return notes
 
 
 # ---- things to a place --------------------------------------------------------------------------
@@ -173,10 +212,15 @@ def _somewhere(roles: Roles, thing: str, room: str) -> Formula:
 
 def give(roles: Roles, clause: Clause) -> list[Choice]:
     """Somebody is to have things; whoever asks, where nobody is named."""
-    to = clause.goal or clause.partner or Phrase(speaker=True)
+    to = clause.goal or clause.partner or _had_by(clause) or Phrase(speaker=True)
     takers = chain(*roles.resolver.choices(to, roles.house.is_someone))
     things = roles.choices(clause, roles.names.is_item)
     return [(Have(t, taker),) for taker in takers for t in things]
+
+
+def _had_by(clause: Clause) -> Phrase | None:
+    """``Ivo is to have it``."""
+    return clause.agent if clause.sense == "have" else None
 
 
 def hold(roles: Roles, clause: Clause) -> list[Choice]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.english.utterance import Clause, Crew, Part, Utterance
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.asking import ask
 from commonground.grounding.memory.memory import Memory
@@ -193,6 +193,146 @@ def test_a_remark_goes_on_from_the_report_before_or_puts_it_right(
     assert set(heard.added) <= facts(*added) | undone
 
 
+@pytest.mark.parametrize(
+    ("told_before", "remark"),
+    [
+        (told("put", theme="kite", goal="chest"), "wrong altogether"),
+        (told("put", theme="phone", goal="chest", hedge="planned"), "wrong altogether"),
+        (told("other", verb="polished", theme="phone"), "wrong altogether"),
+        (told("wrong altogether"), "wrong altogether"),
+        (told("put", theme="kite", goal="chest"), "wrong thing"),
+    ],
+)  # fmt: skip
+def test_a_remark_reaches_back_no_further_than_the_report_just_before(
+    memory: Memory, told_before: Utterance, remark: str
+) -> None:
+    memory.hear(told("put", theme="stone", goal=a("rack", level="second")))
+    memory.hear(told_before)
+    before = set(memory.store.facts)
+    heard = memory.hear(told(remark, theme="phone"))
+    assert heard.status == "ask" and "no report before" in heard.question
+    assert set(memory.store.facts) == before
+
+
+def test_chatter_between_a_report_and_a_remark_does_not_part_them(memory: Memory) -> None:
+    memory.hear(told("put", theme="stone", goal="chest"))
+    memory.hear(told("nothing"))
+    assert memory.hear(told("wrong altogether")).added == (*facts("stone shelved_at rack_1"),)
+
+
+def test_what_was_not_understood_is_no_it_for_the_next_report(memory: Memory) -> None:
+    memory.hear(told("put", theme="stone", goal="chest"))
+    memory.hear(told("put", theme="kite", goal=a("table", room="den")))
+    heard = memory.hear(told("put", follows=True, goal="counter"))
+    assert heard.status == "ask" and "it" in heard.question
+
+
+def test_nobody_takes_back_what_another_has_said(memory: Memory) -> None:
+    memory.hear(told("put", theme="stone", goal="chest"), speaker="una")
+    assert "Una" in memory.hear(told("wrong altogether"), speaker="ivo").question
+    assert facts("stone stowed_in chest") <= set(memory.store.facts)
+    assert memory.hear(told("wrong altogether"), speaker="una").status == "ok"
+
+
+def test_a_change_that_was_undone_is_not_taken_back_again(memory: Memory) -> None:
+    memory.hear(told("put", theme="stone", goal="chest"))
+    memory.store.undo(memory.newest_change())
+    assert "no report before" in memory.hear(told("wrong altogether")).question
+
+
+@pytest.mark.parametrize(
+    ("report", "added"),
+    [
+        (said(clause("put", **PUT), clause("wrong altogether")), []),
+        (said(clause("put", **PUT), clause("wrong thing", theme="phone")), ["una_phone stowed_in chest"]),
+        (said(clause("put", agent="Una", **PUT), clause("wrong person", agent="Ivo")),
+         ["stone stowed_in chest", "ivo person_at den"]),
+        (said(clause("put", **PUT), clause("wrong altogether"), clause("open", theme="chest")),
+         ["chest lid_open true"]),
+    ],
+)  # fmt: skip
+def test_a_remark_in_the_same_breath_belongs_to_what_was_said_before_it(
+    memory: Memory, report: Utterance, added: list[str]
+) -> None:
+    memory.hear(told("switch on", theme=a("lamp", room="den")))
+    heard = memory.hear(report)
+    assert set(heard.added) == facts(*added)
+    assert facts("den_lamp lit true") <= set(memory.store.facts)
+
+
+def test_of_several_things_said_it_is_asked_which_one_is_taken_back(memory: Memory) -> None:
+    before = set(memory.store.facts)
+    several = (clause("put", **PUT), clause("open", theme="chest"), clause("wrong altogether"))
+    heard = memory.hear(said(*several))
+    assert heard.status == "ask" and "which of these" in heard.question
+    assert set(memory.store.facts) == before
+
+
+def test_what_is_said_with_a_correction_is_heard_as_well_or_nothing_is_written(
+    memory: Memory,
+) -> None:
+    memory.hear(told("put", theme="stone", goal="chest"))
+    before = set(memory.store.facts)
+    mistake = clause("wrong thing", theme="phone")
+    heard = memory.hear(said(mistake, clause("put", theme="kite", goal="chest")))
+    assert heard.status == "ask" and "kite" in heard.question
+    assert set(memory.store.facts) == before
+    heard = memory.hear(said(mistake, clause("open", theme="chest")))
+    new = facts("una_phone stowed_in chest", "chest lid_open true", "stone shelved_at rack_1")
+    assert set(heard.added) == new
+
+
+@pytest.mark.parametrize(
+    ("report", "words"),
+    [
+        (said(clause("put", **PUT), clause("put", theme="kite", goal="chest")), "kite"),
+        (said(clause("put", **PUT), clause("other", verb="flung", theme=a(again=["stone"]))), "flung"),
+        (told("put", theme=both(a("phone"), a("stone"), a("kite")), goal="chest"), "kite"),
+        (told("put", theme="stone", goal=either(a("chest"), a("counter"))), "which one"),
+        (told("open", theme="chest", goal="Una"), "what has 'Una' to do with it"),
+        (told("have", agent="Una", theme="stone", content="tea"), "what has 'tea' to do with it"),
+        (told("inspect", theme="stone"), "inspect"),
+        (told("where is", theme="stone"), "where is"),
+        (told("own", agent="Una", theme="phone", negated=True), "own"),
+    ],
+)  # fmt: skip
+def test_nothing_is_written_where_part_of_a_report_is_not_understood(
+    quiet_memory: Memory, report: Utterance, words: str
+) -> None:
+    before = set(quiet_memory.store.facts)
+    heard = quiet_memory.hear(report)
+    assert heard.status == "ask" and words in heard.question
+    assert set(quiet_memory.store.facts) == before
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        (clause("other", verb="polished", theme="phone"), "polished"),
+        (clause("put", theme="phone", goal="chest", hedge="dreamt"), "dreamt"),
+        (clause("hold", "do", theme="phone"), "phone"),
+        (clause("put", theme="phone", goal="chest", negated=True), "nothing has changed"),
+    ],
+)
+def test_what_is_left_aside_beside_a_fact_is_said(
+    memory: Memory, beside: Clause, words: str
+) -> None:
+    heard = memory.hear(said(clause("put", **PUT), beside))
+    assert set(heard.added) == facts("stone stowed_in chest")
+    assert words in heard.question
+
+
+def test_what_is_only_imagined_is_said_not_to_be_believed(memory: Memory) -> None:
+    fancy = Utterance((Part(clause("put", **PUT), stands="imagined"),))
+    heard = memory.hear(fancy)
+    assert heard.status == "none" and "imagined" in heard.question
+
+
+def test_what_used_to_be_somewhere_else_changes_nothing(memory: Memory) -> None:
+    heard = memory.hear(told("be at", theme="stone", location="chest", hedge="formerly"))
+    assert heard.added == heard.removed == ()
+
+
 def test_an_older_observation_never_overrides_a_newer_one(memory: Memory) -> None:
     now = memory.store.changes(1)[0].observed_ns + 30 * HOUR
     memory.hear(told("put", theme="stone", goal=a("rack", level="second")), at_ns=now)
@@ -263,6 +403,9 @@ def test_levels_count_from_the_bottom(words: str, place: int | None) -> None:
         (wish("open", theme="chest", condition=clause("be on", theme=a("lamp", room="kitchen"))),
          "(lid_open chest)"),
         (told("ring", theme="phone"), "(not (ringing una_phone))"),
+        (wish("have", agent="Ivo", theme="stone"), "(held_by stone ivo)"),
+        (wish("put", theme=both(a("stone"), a("phone")), goal="counter"),
+         "(and (resting_on stone counter) (resting_on una_phone counter))"),
     ],
 )  # fmt: skip
 def test_a_wish_becomes_a_goal(quiet_memory: Memory, wished: Utterance, goal: str) -> None:
@@ -283,6 +426,20 @@ def test_a_wish_becomes_a_goal(quiet_memory: Memory, wished: Utterance, goal: st
         (wish("put", theme="stone", goal="chest", negated=True), "put"),
         (asked("where is", theme="stone"), "question"),
         (told("nothing"), "what should be done"),
+        (wish("open", agent="Ivo", theme="chest"), "not 'Ivo'"),
+        (wish("open", theme="chest", goal="Una"), "what has 'Una' to do with it"),
+        (
+            wish("open", theme="chest", condition=clause("be open", theme="door")),
+            "'door' is not believed to be so",
+        ),
+        (
+            Utterance((Part(clause("open", "do", theme="chest"), stands="taken back"),)),
+            "'chest' is taken back",
+        ),
+        (
+            Utterance((Part(clause("open", "do", theme="chest"), Crew("named", (span("Zed"),))),)),
+            "called 'Zed'",
+        ),
     ],
 )
 def test_what_no_plan_can_do_is_asked_about(
@@ -296,6 +453,10 @@ def test_what_no_plan_can_do_is_asked_about(
 def test_what_is_asked_for_besides_is_said_to_be_left_out(quiet_memory: Memory) -> None:
     wanted = quiet_memory.wished(wish("open", theme="chest", manner="before noon"))
     assert wanted.status == "ok" and "before noon" in wanted.question
+    beside = said(
+        clause("open", "do", theme="chest"), clause("be at", theme="stone", location="den")
+    )
+    assert "taken for a remark: " in quiet_memory.wished(beside).question
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,261 @@
+"""What a mission believes of a scene: the graph as it is now, what was done, and who saw what when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.planning.mission.events import Planned
+from commonground.planning.mission.obstacles import Obstacle, edges_near
+from commonground.planning.mission.task import Fact, Task
+from commonground.planning.pddl import Formula, nnf
+from commonground.planning.robots.protocol import Point, Sighting
+from commonground.planning.scene.certificate import Execution, perform
+from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.plan import Action
+from commonground.planning.team.check import AWAY, SharedState
+from commonground.planning.team.planner import TEAM
+from commonground.planning.team.world import scene_after
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+from commonground.symbols import symbol_of
+
+MOVED_M = 0.5
+"""A thing seen nearer to where it should be than this is where it should be."""
+BESIDE_M = 0.6
+"""Places this near to the line that a robot has driven count as passed."""
+
+
+ON_PLACE_M = 0.05
+BACK_M = 2.0
+"""A robot this near to the place it passed last begins its new way there."""
+
+
+class Surprise(NamedTuple):
+    """Something was seen that the mission did not believe."""
+
+    text: str
+    false: frozenset[Fact] = frozenset()
+    reopens: bool = False
+    """Whether something is possible now that was not."""
+
+
+class Change(NamedTuple):
+    """What was learned of the scene, by whom and when."""
+
+    time_s: float
+    robot: str
+    text: str
+
+
+@dataclass(slots=True)
+class SceneBelief:
+    """The scene as a mission believes it to be; changed only by what robots report and do."""
+
+    graph: SceneGraph
+    """With things where they were seen last; what is gone or held is still in it."""
+    team: Team
+    goals: dict[str, Formula]
+    """Robot → what is its to do, in negation normal form; ``team`` until it is shared out."""
+    state: SharedState
+    obstacles: list[Obstacle] = field(default_factory=list)
+    gone: dict[str, str] = field(default_factory=dict)
+    """Thing → how it is known that it is not where it was."""
+    searched: dict[str, list[str]] = field(default_factory=dict)
+    """Thing → regions in which it was looked for."""
+    searching: dict[str, str] = field(default_factory=dict)
+    given_up: list[tuple[str, str]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+    @staticmethod
+    def of(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> SceneBelief:
+        """Return the belief before anybody moves; PlanningError for what is no goal."""
+        parsed = {
+            name if name == TEAM else team[name].name: nnf(
+                parse_goal(text, graph, where=f"goal of {name}")
+            )
+            for name, text in goals.items()
+        }
+        return SceneBelief(graph, team, parsed, SharedState.of(graph, team))
+
+    @property
+    def layer(self) -> str:
+        """The layer that robots drive on."""
+        return place_layer(self.graph)
+
+    def host(self, thing: str) -> str:
+        """Return the place a thing lies on, or AWAY."""
+        if thing in self.state.lies:
+            return self.state.lies[thing]
+        row = self.graph.objects.row(thing)
+        parent = -1
+        if ("objects", self.layer) in self.graph.links:
+            parent = int(self.graph.parents("objects", self.layer)[row])
+        if parent < 0:
+            at = self.graph.objects.positions[row]
+            parent = int(self.graph.nearest(self.layer, at)[1][0, 0])
+        return symbol_of(int(self.graph.layers[self.layer].ids[parent]))
+
+    def see(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
+        """Take in what a robot saw; None where that is no news."""
+        if not sighting.thing:
+            surprise = self._obstacle(sighting)
+        elif sighting.thing not in self.graph.objects.symbols:
+            return None
+        elif sighting.position is None:
+            surprise = self._missing(now_s, robot, sighting.thing)
+        else:
+            surprise = self._found(sighting.thing, np.array(sighting.position, float))
+        if surprise is not None:
+            self.changes.append(Change(now_s, robot, surprise.text))
+        return surprise
+
+    def finish(self, task: Task) -> list[str]:
+        """Let a finished task take effect; return what should not have been possible."""
+        own = self.state.robots[task.robot]
+        action = Action(
+            task.kind,
+            task.target,
+            np.array(task.path, float),
+            task.places,
+            task.thing if task.kind in ("pick", "place") else "",
+        )
+        faults = perform(own, self.team[task.robot], action)
+        if task.kind == "pick" and own.holding == task.thing:
+            self.state.lies[task.thing] = AWAY
+        return faults
+
+    def pass_by(self, task: Task, gone_m: float) -> None:
+        """Note the places that lie behind a robot which did not finish its motion."""
+        own = self.state.robots[task.robot]
+        line, along = _dense(np.array(task.path, float))
+        own.at = ""
+        for place in task.places:
+            gap = np.linalg.norm(line - own.graph.position(place), axis=1)
+            nearest = int(gap.argmin())
+            if gap[nearest] < BESIDE_M and along[nearest] <= gone_m + ON_PLACE_M:
+                own.places.append(place)
+
+    def stand(self, name: str, position: Point) -> None:
+        """Note where a robot stands from which it will be planned for.
+
+        Between two places of a graph that tells no ground, that is the place it passed last.
+        """
+        own = self.state.robots[name]
+        here = np.array(position, float)
+        layer = self.graph.layers[self.layer]
+        place = symbol_of(int(layer.ids[self.graph.nearest(self.layer, here)[1][0, 0]]))
+        last = own.places[-1] if own.places else place
+        on_it = float(np.linalg.norm(self.graph.position(place) - here)) <= ON_PLACE_M
+        near = float(np.linalg.norm(own.graph.position(last) - here)) < BACK_M
+        if on_it or layer.boundaries is not None or not near:
+            last = place
+        if own.places[-1:] != [last]:
+            own.places.append(last)
+
+    def holds(self, name: str, goal: Formula) -> bool:
+        """Return whether a robot's goal is true now."""
+        return self.state.holds(name, goal)
+
+    def unreached(self) -> list[str]:
+        """Return the robots whose goals are not true now."""
+        return [
+            name for name, goal in self.goals.items() if name == TEAM or not self.holds(name, goal)
+        ]
+
+    def adopt(self, planned: Planned) -> None:
+        """Take over what a plan settles besides its tasks."""
+        if planned.assigned is not None:
+            self.goals = {
+                name: nnf(parse_goal(text, self.graph, where=f"goal of {name}"))
+                for name, text in planned.assigned.items()
+            }
+        self.given_up += [part for part in planned.given_up if part not in self.given_up]
+        self.searching = dict(planned.searching or {})
+
+    def searched_in_vain(self) -> None:
+        """Note that the regions looked through last do not have what was looked for."""
+        for thing, region in self.searching.items():
+            self.searched.setdefault(thing, []).append(region)
+        self.searching = {}
+
+    def _obstacle(self, sighting: Sighting) -> Surprise | None:
+        if sighting.position is None:
+            return None
+        new = Obstacle(sighting.position, sighting.size_m / 2)
+        if any(new.same_as(known) for known in self.obstacles):
+            return None
+        self.obstacles.append(new)
+        thin = min(r.radius_m for r in self.team)
+        layer = self.graph.layers[self.layer]
+        shut = layer.edges.rows[edges_near(layer, new, thin)]
+        ways = frozenset(
+            ("way", symbol_of(int(layer.ids[a])), symbol_of(int(layer.ids[b])))
+            for row in shut.tolist()
+            for a, b in (row, row[::-1])
+        )
+        x, y, _ = sighting.position
+        return Surprise(f"something stands at ({x:.1f}, {y:.1f})", ways)
+
+    def _missing(self, now_s: float, robot: str, thing: str) -> Surprise | None:
+        if thing in self.gone or self.state.lies.get(thing) == AWAY:
+            return None
+        place = self.host(thing)
+        self.gone[thing] = f"{thing} was not at {place} when {robot} looked at {now_s:.0f} s"
+        return Surprise(f"{thing} is not at {place}", frozenset({("lies", thing, place)}))
+
+    def _found(self, thing: str, at: Floats) -> Surprise | None:
+        things = self.graph.objects
+        row = things.row(thing)
+        lost = thing in self.gone
+        if self.state.lies.get(thing) == AWAY:
+            return None
+        here = self.graph.position(thing)
+        if thing in self.state.lies:
+            here = self.graph.position(self.state.lies[thing])
+        if not lost and float(np.hypot(*(here[:2] - at[:2]))) < MOVED_M:
+            return None
+        before = self.host(thing)
+        self.gone.pop(thing, None)
+        self.searching.pop(thing, None)
+        self.state.lies.pop(thing, None)
+        place = symbol_of(
+            int(self.graph.layers[self.layer].ids[self.graph.nearest(self.layer, at)[1][0, 0]])
+        )
+        # the place it lies on first, then the very point where it was seen
+        graph = scene_after(self.graph, self.layer, {thing: place})
+        objects = graph.objects
+        shift = at - objects.positions[row]
+        positions = objects.positions.copy()
+        positions[row] = at
+        boxes = objects.boxes
+        if boxes is not None:
+            centers = boxes.centers.copy()
+            centers[row] += shift
+            boxes = replace(boxes, centers=centers)
+        self._exchange(
+            graph.with_layer("objects", replace(objects, positions=positions, boxes=boxes))
+        )
+        text = f"{thing} is at {place}, not at {before}"
+        return Surprise(text, frozenset({("lies", thing, before)}) - {("lies", thing, place)}, lost)
+
+    def _exchange(self, graph: SceneGraph) -> None:
+        self.graph = graph
+        for name, own in self.state.robots.items():
+            own.graph = grounded(graph, self.team[name])
+
+    def execution(self, name: str) -> Execution:
+        """Return what one robot did so far."""
+        return self.state.robots[name]
+
+
+def _dense(line: Floats) -> tuple[Floats, Floats]:
+    """Return points (k, 3) of a line, 5 cm apart, and how many meters along it each is (k,)."""
+    gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+    at = np.union1d(np.arange(0.0, gone[-1], 0.05), gone)
+    return np.stack([np.interp(at, gone, line[:, c]) for c in range(3)], axis=1), at

@@ -1,0 +1,108 @@
+"""One robot in a mission: its tasks, the order it has, how far it may drive, and how it fares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.planning.mission.task import Task
+from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
+from commonground.planning.mission.views import View
+from commonground.planning.robots.protocol import Point, Status
+
+STRAY_M = 0.3
+"""A robot farther from its way than this has to be planned for anew."""
+
+
+@dataclass(slots=True)
+class Member:
+    """A robot of the team, as the mission knows it."""
+
+    name: str
+    radius_m: float
+    position: Point
+    """Where it was when it last knew."""
+    queue: list[Task] = field(default_factory=list)
+    """What it has to do, what it does now first."""
+    status: Status = field(default_factory=lambda: Status(None))
+    fit: bool = True
+    why: str = ""
+    order: str = ""
+    """Key of the order it has for its first task; empty for none."""
+    from_m: float = 0.0
+    """Meters of the task's path that were driven under earlier orders."""
+    gone_m: float = 0.0
+    granted_m: float = 0.0
+    """Meters of the task's path that it may drive."""
+    tries: Counter[str] = field(default_factory=Counter)
+    """Task → how often it failed."""
+    orders: int = 0
+    moved_s: float = 0.0
+    """When it last got on."""
+    away_s: float | None = None
+    """Since when it cannot be reached or does not know where it is."""
+    barred: frozenset[str] = frozenset()
+    left_at: Floats | None = None
+    """The line on which it is somewhere, where it was given up without being heard."""
+    pieces: list[Piece] = field(default_factory=list)
+    """Of the motion that comes first."""
+
+    @property
+    def task(self) -> Task | None:
+        """What it does now."""
+        return self.queue[0] if self.queue else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether it handles something, or may still be moving."""
+        if not self.order or self.task is None:
+            return False
+        return not self.task.moves or self.gone_m < self.granted_m - EPS_M
+
+    def begin(self) -> None:
+        """Get ready for the task that is first now."""
+        self.order, self.from_m, self.gone_m, self.granted_m = "", 0.0, 0.0, 0.0
+        task = self.task
+        self.pieces = pieces_of(task) if task is not None and task.moves else []
+
+    def give(self, queue: list[Task]) -> None:
+        """Take over new tasks."""
+        self.queue = queue
+        self.begin()
+
+    def cut(self) -> None:
+        """Note that its order is over before its task is: the rest of the way becomes another order."""
+        self.order = ""
+        self.from_m = self.granted_m = self.gone_m
+
+    def claim(self, upto_m: float | None = None) -> Floats:
+        """Return the line (k, 3) that it may be on: from where it is to where it may drive."""
+        if self.left_at is not None:
+            return self.left_at
+        here = np.array(self.position, float)[None]
+        limit = self.granted_m if upto_m is None else upto_m
+        ahead = [
+            p.b for p in self.pieces if p.end_m > self.gone_m + EPS_M and p.begin_m < limit - EPS_M
+        ]
+        if not ahead or limit <= self.gone_m + EPS_M:
+            return here
+        return np.concatenate([here, np.array(ahead, float)])
+
+    def strays(self) -> bool:
+        """Return whether it is not where it should be on the way it has."""
+        if self.task is None or not self.task.moves:
+            return False
+        line = np.array(self.task.path, float)
+        gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+        there = np.array([np.interp(self.gone_m, gone, line[:, c]) for c in range(3)])
+        return bool(np.linalg.norm(there - np.array(self.position)) > STRAY_M)
+
+    def view(self) -> View:
+        """Return what a planner has to know of it."""
+        line = (
+            () if self.left_at is None else tuple((p[0], p[1], p[2]) for p in self.left_at.tolist())
+        )
+        return View(self.position, self.fit, self.why, self.status.holding, line, self.barred)

@@ -1,0 +1,112 @@
+"""The journal of a mission: a line for each step, on the disk before anything of it is sent to a robot."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from commonground.atomic import write_error
+from commonground.errors import RunError
+from commonground.planning.mission.events import Decision, Input, of_json, to_json
+
+FILE = "events.jsonl"
+
+
+class Step(NamedTuple):
+    """One step of a mission: when, what was told, what was decided."""
+
+    time_s: float
+    told: tuple[Input, ...]
+    decided: tuple[dict[str, Any], ...]
+    """As JSON values."""
+
+
+class Journal:
+    """A journal that this process alone may write, until it is closed."""
+
+    def __init__(self, folder: Path, header: Mapping[str, Any] | None = None) -> None:
+        """Begin a journal with a header, or go on with the one that is there."""
+        path = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = path.open("ab+")
+        except OSError as error:
+            raise write_error(path, error) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self._file.close()
+            raise RunError(
+                f"{folder}: another process commands this mission; stop it there first"
+            ) from error
+        if header is not None:
+            if path.stat().st_size:
+                self._file.close()
+                raise RunError(f"{folder}: there is a mission already; resume it, or name another")
+            self._append(dict(header))
+        else:
+            self._file.truncate(_whole(path))
+
+    def write(self, time_s: float, told: Sequence[Input], decided: Sequence[Decision]) -> None:
+        """Write a step; it is on the disk when this returns."""
+        self._append(
+            {
+                "time_s": time_s,
+                "told": [to_json(e) for e in told],
+                "decided": [to_json(e) for e in decided],
+            }
+        )
+
+    def close(self) -> None:
+        """Let others write."""
+        self._file.close()
+
+    def _append(self, values: Mapping[str, Any]) -> None:
+        try:
+            self._file.write(json.dumps(values, allow_nan=False).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise write_error(Path(FILE), error) from error
+
+
+def _whole(path: Path) -> int:
+    """Return how many bytes of a file are whole lines; a process that was killed may leave half a line."""
+    return path.read_bytes().rfind(b"\n") + 1
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """Return what a mission was begun with."""
+    return next(_lines(folder))
+
+
+def read_steps(folder: Path) -> Iterator[Step]:
+    """Yield the steps of a mission in turn."""
+    lines = _lines(folder)
+    next(lines, None)
+    for number, values in enumerate(lines, start=2):
+        try:
+            told = tuple(of_json(e) for e in values["told"])
+            yield Step(float(values["time_s"]), told, tuple(values["decided"]))  # type: ignore[arg-type]
+        except (KeyError, TypeError, ValueError, RunError) as error:
+            raise RunError(f"{folder / FILE}, line {number}: {error}") from error
+
+
+def _lines(folder: Path) -> Iterator[dict[str, Any]]:
+    path = folder / FILE
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{path}: there is no such mission ({error.strerror})") from error
+    for number, line in enumerate(text[: text.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            values = json.loads(line)
+        except ValueError as error:
+            raise RunError(f"{path}, line {number} is damaged: {error}") from error
+        if not isinstance(values, dict):
+            raise RunError(f"{path}, line {number} is no event")
+        yield values

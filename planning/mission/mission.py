@@ -1,0 +1,510 @@
+"""The mission's loop: from what robots tell to what they shall do next, the same way every time.
+
+``Mission.step`` is all of it: it reads no clock, asks no planner and sends nothing. What it is told and what
+it decides go into the journal, so that a mission can be resumed, replayed and explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.crew import Member
+from commonground.planning.mission.events import (
+    Answered,
+    Ask,
+    Consult,
+    Decision,
+    Do,
+    End,
+    Halt,
+    Heard,
+    Input,
+    Note,
+    Planned,
+    Rung,
+    StopPressed,
+)
+from commonground.planning.mission.links import Link, broken_by, causal_links, waits_of
+from commonground.planning.mission.settings import DEFAULTS, MissionSettings
+from commonground.planning.mission.task import Task
+from commonground.planning.mission.traffic import (
+    AHEAD_M,
+    EPS_M,
+    Rule,
+    apart,
+    passing_rules,
+)
+from commonground.planning.mission.views import View
+from commonground.planning.robots.protocol import Status
+from commonground.planning.team.track import MARGIN_M
+
+Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
+LADDER: tuple[Rung, ...] = ("reroute", "replan", "reallocate", "less")
+"""Repairs in the order in which they are tried, the cheapest first; before them a robot tries again."""
+
+
+AWAY_WHYS = ("cannot be reached", "does not know where it is")
+BATTERY_LOW = 0.15
+
+
+class Mission:
+    """A mission from its goals to its end."""
+
+    def __init__(self, belief: SceneBelief, settings: MissionSettings = DEFAULTS) -> None:
+        self.belief = belief
+        self.settings = settings
+        self.phase: Phase = "planning"
+        self.crew = {
+            r.name: Member(r.name, r.radius_m, (r.position[0], r.position[1], r.position[2]))
+            for r in belief.team
+        }
+        self.done: list[Task] = []
+        self.end: End | None = None
+        self.asked: Ask | None = None
+        """The plan that was asked for and has not come."""
+        self._now_s = 0.0
+        self._out: list[Decision] = []
+        self._links: tuple[Link, ...] = ()
+        self._waits: dict[str, frozenset[str]] = {}
+        self._rules: dict[tuple[str, int], list[Rule]] = {}
+        self._requests = 0
+        self._reroutes = 0
+        self._deadlocks = 0
+        self._repair: tuple[Rung, str, tuple[str, ...]] | None = None
+        """The rung, the reason, and whose plan may change, until all stand still."""
+        self._approved = False
+        self.question = ""
+        """What the operator was asked last."""
+
+    # ---- the main path ----
+
+    def step(self, now_s: float, inputs: Sequence[Input]) -> list[Decision]:
+        """Take in what was told, repair what it breaks, and let robots go on."""
+        self._now_s, self._out = now_s, []
+        if self.phase == "planning" and self.asked is None:
+            self._ask("first", "the mission begins", ())
+        for told in inputs:
+            if self.phase != "over":
+                self._take_in(told)
+        if self.phase in ("running", "settling"):
+            for member in self.crew.values():
+                self._watch(member)
+        if self.phase == "settling":
+            self._settle()
+        if self.phase == "running":
+            for member in self.crew.values():
+                self._go_on(member)
+            self._conclude()
+        return self._out
+
+    def views(self) -> dict[str, View]:
+        """Return what a planner has to know of the robots."""
+        return {name: member.view() for name, member in self.crew.items()}
+
+    def orders(self) -> list[tuple[Do, Task]]:
+        """Return the orders that robots have now, to be said again after an interruption."""
+        return [
+            (Do(m.name, m.task.key, m.order, m.granted_m - m.from_m, m.from_m), m.task)
+            for m in self.crew.values()
+            if m.order and m.task is not None
+        ]
+
+    # ---- what was told ----
+
+    def _take_in(self, told: Input) -> None:
+        if isinstance(told, StopPressed):
+            self._finish("stopped", told.why)
+        elif isinstance(told, Heard):
+            self._hear(self.crew[told.robot], told.status)
+        elif isinstance(told, Planned):
+            self._take_over(told)
+        elif isinstance(told, Answered):
+            self._answered(told.yes)
+
+    def _hear(self, member: Member, status: Status) -> None:
+        """Take in what a robot tells of itself."""
+        before = member.status
+        if not status.linked:
+            self._lose(member, AWAY_WHYS[0])
+            return
+        member.status = status
+        self._locate(member, status)
+        for sighting in status.sightings:
+            self._see(member, sighting)
+        if not status.localized:
+            self._lose(member, AWAY_WHYS[1])
+        elif member.away_s is not None:
+            self._return(member)
+        if status.battery < BATTERY_LOW <= before.battery:
+            self._retire(member, "has a low battery")
+        task = member.task
+        if task is not None and status.order == member.order != "":
+            self._progress(member, task, status)
+
+    def _locate(self, member: Member, status: Status) -> None:
+        """Take in where a robot is; under an old order it may be anywhere on its way."""
+        if status.state == "running" and status.order != member.order:
+            member.left_at = member.claim()
+            self._out.append(Halt(member.name, "it still has an order that was given up"))
+        else:
+            member.left_at = None
+        if status.position is not None:
+            member.position = status.position
+
+    def _return(self, member: Member) -> None:
+        """Let a robot that was away take part again."""
+        member.away_s, member.moved_s = None, self._now_s
+        self._note(f"{member.name} is back")
+        if member.why in AWAY_WHYS:
+            member.fit, member.why = True, ""
+        if member.strays():
+            self._need("replan", f"{member.name} is not where its way goes")
+
+    def _see(self, member: Member, sighting: object) -> None:
+        surprise = self.belief.see(self._now_s, member.name, sighting)  # type: ignore[arg-type]
+        if surprise is None:
+            return
+        open_tasks = frozenset(t.key for m in self.crew.values() for t in m.queue)
+        broken = [
+            key for fact in surprise.false for key in broken_by(self._links, fact, open_tasks)
+        ]
+        self._note(
+            f"{member.name} saw that {surprise.text}; "
+            + (f"that breaks {len(set(broken))} tasks" if broken else "that breaks nothing")
+        )
+        if broken or surprise.reopens:
+            self._need("replan", f"{surprise.text} (seen by {member.name})")
+
+    def _progress(self, member: Member, task: Task, status: Status) -> None:
+        """Take in how a robot's order goes."""
+        gone = member.from_m + status.gone_m if task.moves else 0.0
+        if gone > member.gone_m + EPS_M:
+            member.gone_m, member.moved_s = gone, self._now_s
+        if status.state == "done":
+            for fault in self.belief.finish(task):
+                self._note(f"{member.name}: {task} was done, although {fault}")
+            self.done.append(task)
+            member.queue.pop(0)
+            member.begin()
+            member.moved_s = self._now_s
+        elif status.state == "failed":
+            member.cut()
+            self._failed(member, task, status)
+        elif status.state == "idle" and member.order:
+            member.cut()  # it stopped by itself; what is left is ordered anew
+
+    # ---- what goes wrong ----
+
+    def _failed(self, member: Member, task: Task, status: Status) -> None:
+        """Choose the cheapest repair of a failure: again, another way, other tasks, another robot."""
+        failure, name = status.failure, member.name
+        because = f"{name} failed to {task}: {failure}" + (
+            f", {status.detail}" if status.detail else ""
+        )
+        member.tries[task.key] += 1
+        again = member.tries[task.key] <= self.settings.retries
+        if failure == "blocked":
+            self._need("reroute", because, (name,))
+        elif failure == "missing":
+            self._note(because)
+            self._need("replan", because)
+        elif failure == "battery":
+            self._retire(member, "has a low battery")
+        elif failure == "fault":
+            self._retire(member, f"is broken ({status.detail})")
+        elif failure == "refused" and again:
+            self._need("replan", because)
+        elif failure == "lost":
+            self._lose(member, AWAY_WHYS[1])
+        elif again:
+            self._note(f"{because}; it tries again")
+        elif failure == "grasp":
+            member.barred |= {task.thing}
+            self._need("reallocate", f"{because}, {member.tries[task.key]} times")
+        else:
+            self._retire(member, f"failed {member.tries[task.key]} times to {task} ({failure})")
+
+    def _lose(self, member: Member, why: str) -> None:
+        if member.away_s is None:
+            member.away_s = self._now_s
+            self._note(f"{member.name} {why}; it stands still")
+            if member.fit:
+                member.why = why
+
+    def _retire(self, member: Member, why: str) -> None:
+        """Let a robot take no part any more; what it had to do falls to others."""
+        if not member.fit:
+            return
+        if member.task is not None and member.task.moves:
+            self.belief.pass_by(member.task, member.gone_m)
+        had = bool(member.queue) or member.name in self.belief.unreached()
+        member.fit, member.why = False, why
+        member.left_at = member.claim() if member.away_s is not None else None
+        member.give([])
+        self._out.append(Halt(member.name, f"{member.name} {why}"))
+        if had or any(m.queue for m in self.crew.values()):
+            self._need("reallocate", f"{member.name} {why}")
+
+    def _watch(self, member: Member) -> None:
+        """Notice what robots do not tell: silence, and that they do not get on."""
+        if member.away_s is not None:
+            if member.fit and self._now_s - member.away_s > self.settings.away_s:
+                self._retire(member, member.why)
+            return
+        task = member.task
+        if task is None or not member.fit or not member.busy:
+            return
+        limit = self.settings.stuck_s if task.moves else self.settings.deed_s
+        if self._now_s - member.moved_s <= limit:
+            return
+        member.tries[task.key] += 1
+        member.moved_s = self._now_s
+        if member.tries[task.key] <= self.settings.retries:
+            self._note(f"{member.name} does not get on with {task}; it tries again")
+            self._out.append(Halt(member.name, "it does not get on"))
+            member.cut()
+        else:
+            self._retire(member, "is stuck")
+
+    # ---- repair ----
+
+    def _need(self, rung: Rung, because: str, robots: tuple[str, ...] = ()) -> None:
+        """Ask for a repair at a rung; a higher rung wins over a lower one that is waiting."""
+        if rung == "reroute" and self._reroutes >= self.settings.reroutes:
+            rung, robots = "replan", ()
+        if self._repair is not None:
+            known, first, whose = self._repair
+            rung = max(known, rung, key=LADDER.index)
+            because = first if because in first else f"{first}; {because}"
+            robots = robots if rung == "reroute" and robots == whose else ()
+            rung = "replan" if rung == "reroute" and not robots else rung
+        self._repair = (rung, because, robots)
+        if self.phase == "running":
+            self.phase = "settling"
+
+    def _settle(self) -> None:
+        """Ask for the plan once those whose plan may change stand still."""
+        if self._repair is None:
+            self.phase = "running"
+            return
+        rung, because, robots = self._repair
+        members = [self.crew[n] for n in robots] if robots else list(self.crew.values())
+        if any(m.busy and m.fit and m.away_s is None for m in members):
+            return
+        for member in members:
+            if member.task is not None and member.task.moves:
+                self.belief.pass_by(member.task, member.gone_m)
+        self._repair = None
+        self._ask(rung, because, robots)
+
+    def _ask(self, rung: Rung, because: str, robots: tuple[str, ...]) -> None:
+        if self._requests >= self.settings.plans:
+            self._finish("failed", f"after {self._requests} plans: {because}")
+            return
+        for name, member in self.crew.items():
+            if member.fit and (not robots or name in robots):
+                self.belief.stand(name, member.position)
+        self._requests += 1
+        self.phase = "planning"
+        self._reroutes += rung == "reroute"
+        self.asked = Ask(self._requests, rung, because, robots)
+        self._out.append(self.asked)
+
+    def _take_over(self, plan: Planned) -> None:
+        """Take over a plan, or climb to the next rung where there is none."""
+        asked = self.asked
+        if asked is None or plan.request != asked.request:
+            return
+        self.asked = None
+        if not plan.reason and asked.rung == "reroute" and self._meets_others(plan, asked.robots):
+            plan = Planned(plan.request, reason="the other way crosses that of another robot")
+        if plan.reason:
+            self._no_plan(asked, plan.reason)
+            return
+        self.belief.adopt(plan)
+        self._hand_out(plan.tasks, asked.robots or tuple(self.crew))
+        if asked.rung != "reroute":
+            self._reroutes = 0
+        if self._approved:
+            self._resume()
+            return
+        self.phase = "proposed"
+        listed = "; ".join(f"{t.robot}: {t}" for t in plan.tasks) or "nothing is left to do"
+        self._consult(f"{listed}. Go ahead?")
+
+    def _hand_out(self, tasks: Sequence[Task], names: Sequence[str]) -> None:
+        """Give some robots new tasks; one that is not heard may still follow its old ones."""
+        for name in names:
+            member = self.crew[name]
+            if member.away_s is not None:
+                member.left_at = member.claim()
+            member.give([t for t in tasks if t.robot == name])
+            member.moved_s = self._now_s
+        self._relink()
+
+    def _resume(self) -> None:
+        self.phase = "running"
+        if self._repair is not None:  # something else went wrong while the plan was made
+            self.phase = "settling"
+
+    def _meets_others(self, plan: Planned, robots: tuple[str, ...]) -> bool:
+        """Return whether tasks of some robots cross the ways, or stand in the way, of the others."""
+        mine = {n: [t for t in plan.tasks if t.robot == n] for n in robots}
+        others = {n: m.queue for n, m in self.crew.items() if n not in robots}
+        radii = {n: m.radius_m for n, m in self.crew.items()}
+        if passing_rules({**mine, **others}, radii).keys() - passing_rules(others, radii).keys():
+            return True
+        handled = {t.thing for own in others.values() for t in own if not t.moves}
+        return any(not t.moves and t.thing in handled for t in plan.tasks)
+
+    def _no_plan(self, asked: Ask, reason: str) -> None:
+        """Climb to the next rung; at the top the operator is asked."""
+        self._note(f"no plan ({asked.rung}): {reason}")
+        rest = LADDER[LADDER.index(asked.rung) + 1 :] if asked.rung in LADDER else LADDER[2:]
+        if not rest:
+            self._finish("failed", reason)
+        elif rest[0] == "less":
+            self.phase = "asking"
+            self._consult(f"{reason}. Go on with what is possible?")
+        else:
+            self._ask(rest[0], reason, ())
+
+    def _consult(self, question: str) -> None:
+        self.question = question
+        self._out.append(Consult(question))
+
+    def _answered(self, yes: bool) -> None:
+        if self.phase == "proposed":
+            if not yes:
+                self._finish("refused", "the plan was not approved")
+                return
+            self._approved = True
+            self._resume()
+        elif self.phase == "asking":
+            if yes:
+                self._ask("less", "the operator goes on with what is possible", ())
+            else:
+                self._finish("failed", "the operator did not go on without what is impossible")
+
+    def _relink(self) -> None:
+        """Work out anew what rests on what, and who passes whom first."""
+        tasks = [t for m in self.crew.values() for t in m.queue]
+        self._links, self._waits = causal_links(tasks), waits_of(tasks)
+        self._rules = passing_rules(
+            {n: m.queue for n, m in self.crew.items()},
+            {n: m.radius_m for n, m in self.crew.items()},
+        )
+
+    # ---- going on ----
+
+    def _go_on(self, member: Member) -> None:
+        """Let a robot begin its next task, or drive on as far as is granted."""
+        task = member.task
+        if task is None or not member.fit or member.away_s is not None:
+            return
+        if member.left_at is not None or not self._may_begin(task):
+            return
+        waited = not member.busy
+        if task.moves:
+            upto = self._grant(member, task)
+            whole = upto >= task.length_m - 1e-3
+            if upto <= member.granted_m + EPS_M and (member.order or not whole):
+                return
+            member.granted_m = upto
+        elif member.order:
+            return
+        if waited:
+            member.moved_s = self._now_s
+        if not member.order:
+            member.orders += 1
+            member.order = f"{task.key}#{member.orders}"
+        self._out.append(
+            Do(member.name, task.key, member.order, member.granted_m - member.from_m, member.from_m)
+        )
+
+    def _may_begin(self, task: Task) -> bool:
+        open_tasks = {t.key for m in self.crew.values() for t in m.queue}
+        return not (self._waits.get(task.key, frozenset()) & open_tasks)
+
+    def _grant(self, member: Member, task: Task) -> float:
+        """Return how many meters of its path a robot may drive now."""
+        upto = member.granted_m
+        for k, piece in enumerate(member.pieces):
+            if piece.end_m <= upto + EPS_M:
+                continue
+            if piece.begin_m - member.gone_m > AHEAD_M:
+                break
+            if not all(self._past(rule) for rule in self._rules.get((task.key, k), ())):
+                break
+            if not self._clear(member, piece.end_m):
+                break
+            upto = piece.end_m
+        return upto
+
+    def _past(self, rule: Rule) -> bool:
+        """Return whether another robot is past where it has to be first."""
+        other = self.crew[rule.robot]
+        if rule.task not in {t.key for t in other.queue}:
+            return True
+        task = other.task
+        return task is not None and task.key == rule.task and other.gone_m >= rule.past_m - EPS_M
+
+    def _clear(self, member: Member, upto_m: float) -> bool:
+        """Return whether a longer claim keeps its distance from what all others claim."""
+        line = member.claim(upto_m)[-2:]
+        return all(
+            apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
+            for other in self.crew.values()
+            if other is not member
+        )
+
+    def _conclude(self) -> None:
+        """End the mission when nothing is left, look further, or see that robots block each other."""
+        if not any(m.queue for m in self.crew.values()):
+            self._all_done()
+            return
+        if any(m.away_s is not None and m.fit for m in self.crew.values()):
+            return
+        latest = max(m.moved_s for m in self.crew.values())
+        if any(m.busy for m in self.crew.values()) or (
+            self._now_s - latest <= self.settings.waiting_s
+        ):
+            return
+        self._deadlocks += 1
+        if self._deadlocks > self.settings.deadlocks:
+            self._finish("failed", "robots wait for each other, and new plans did not help")
+            return
+        self._need("replan", "robots wait for each other")
+        self._settle()
+
+    def _all_done(self) -> None:
+        belief = self.belief
+        if belief.searching:
+            looked = ", ".join(f"{t} is not in {r}" for t, r in belief.searching.items())
+            belief.searched_in_vain()
+            self._ask("replan", looked, ())
+            return
+        missed = belief.unreached()
+        if missed:
+            self._ask("replan", f"all tasks are done, but not the goal of {', '.join(missed)}", ())
+            return
+        lost = "; ".join(f"{part}: {why}" for part, why in belief.given_up)
+        if not lost:
+            self._finish("done", "")
+        else:
+            self._finish("partly" if self.done else "failed", lost)
+
+    def _finish(
+        self, status: Literal["done", "partly", "failed", "stopped", "refused"], reason: str
+    ) -> None:
+        """End the mission with every robot standing still."""
+        for member in self.crew.values():
+            self._out.append(Halt(member.name, f"the mission is over ({status})"))
+        self.end = End(status, reason)
+        self._out.append(self.end)
+        self.phase = "over"
+
+    def _note(self, text: str) -> None:
+        self._out.append(Note(text))

@@ -1,0 +1,138 @@
+"""What stands in the way and is not in the map: things that robots met, and robots that are out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.robots.protocol import Point
+from commonground.planning.scene.certificate import NEAR
+from commonground.scene import Boxes, Edges, Layer, SceneGraph
+from commonground.scene.layer import NO_LABEL
+from commonground.symbols import indices_of, node_ids
+
+HEIGHT_M = 1.0
+CORNER = 1.5
+"""Obstacles are planned for as squares, whose corners are that much farther out."""
+SAME_M = 0.3
+
+
+class Obstacle(NamedTuple):
+    """Something on the ground."""
+
+    position: Point
+    half_m: float
+    """From its middle to its sides."""
+
+    def same_as(self, other: Obstacle) -> bool:
+        """Return whether both are one thing, seen twice."""
+        return bool(np.hypot(*np.subtract(self.position[:2], other.position[:2])) < SAME_M)
+
+
+def _leaving(layer: Layer, obstacle: Obstacle, first: Ints) -> Bools:
+    """Return which edges (m,) lead from some places away from an obstacle."""
+    gap = np.linalg.norm(layer.positions[:, :2] - np.array(obstacle.position[:2]), axis=1)
+    rows = layer.edges.rows
+    out = np.zeros(len(rows), bool)
+    for one, two in ((0, 1), (1, 0)):
+        begin, end = rows[:, one], rows[:, two]
+        away = (layer.positions[begin, :2] - np.array(obstacle.position[:2])) * (
+            layer.positions[end, :2] - layer.positions[begin, :2]
+        )
+        out |= np.isin(begin, first) & (away.sum(axis=1) >= 0.0) & (gap[end] > gap[begin])
+    return out
+
+
+def edges_near(layer: Layer, obstacle: Obstacle, radius_m: float) -> Bools:
+    """Return which edges (m,) of a layer a robot cannot drive along without touching an obstacle."""
+    a, b = (layer.positions[layer.edges.rows[:, k], :2] for k in (0, 1))
+    at = np.array(obstacle.position[:2])
+    along = b - a
+    share = ((at - a) * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-18)
+    gap = np.linalg.norm(a + np.clip(share, 0.0, 1.0)[:, None] * along - at, axis=1)
+    return np.asarray(gap < obstacle.half_m + radius_m)
+
+
+def with_obstacles(
+    graph: SceneGraph,
+    name: str,
+    obstacles: Sequence[Obstacle],
+    radius_m: float,
+    starts: Sequence[str] = (),
+) -> SceneGraph:
+    """Return the scene with obstacles among its objects; where outlines tell no ground, edges are cut.
+
+    ``radius_m`` is that of the thinnest robot; planning keeps thicker ones farther away. From ``starts``,
+    the places of robots, they may drive away from what they stand by.
+    """
+    if not obstacles:
+        return graph
+    graph = graph.with_layer("objects", _added(graph.objects, obstacles))
+    layer = graph.layers[name]
+    if layer.boundaries is not None:
+        return graph
+    keep = np.ones(len(layer.edges), bool)
+    first = layer.rows(list(starts))
+    for obstacle in obstacles:
+        keep &= ~edges_near(layer, obstacle, radius_m) | _leaving(layer, obstacle, first)
+    edges = Edges.of(layer.edges.rows[keep], layer.edges.weights[keep])
+    return graph.with_layer(name, replace(layer, edges=edges))
+
+
+def handled_from_places(
+    graph: SceneGraph, name: str, obstacles: Sequence[Obstacle], radius_m: float
+) -> tuple[SceneGraph, dict[str, Floats]]:
+    """Return the scene with things that stand by an obstacle at the next free place, and where they are.
+
+    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it.
+    """
+    things, places = graph.objects, graph.layers[name]
+    if not obstacles or not len(things):
+        return graph, {}
+    at = np.array([o.position[:2] for o in obstacles])
+    room = np.array([o.half_m for o in obstacles]) + radius_m
+
+    def shut(points: Floats) -> Bools:
+        gap = np.linalg.norm(points[:, None, :2] - at, axis=2)
+        return np.asarray((gap < room * CORNER).any(axis=1))
+
+    free = ~shut(places.positions)
+    positions, really = things.positions.copy(), {}
+    for row in np.flatnonzero(shut(positions)).tolist():
+        _, near = graph.nearest(name, positions[row], min(NEAR, len(places)))
+        open_ = near[0][free[near[0]]]
+        if len(open_):
+            really[things.symbols[row]] = positions[row].copy()
+            positions[row] = places.positions[open_[0]]
+    return graph.with_layer("objects", replace(things, positions=positions)), really
+
+
+def _added(things: Layer, obstacles: Sequence[Obstacle]) -> Layer:
+    """Return a layer of objects with nodes of no class and no parent at its end."""
+    n, k = len(things), len(obstacles)
+    centers = np.array([o.position for o in obstacles], float).reshape(k, 3)
+    sizes = np.array([[2 * o.half_m, 2 * o.half_m, HEIGHT_M] for o in obstacles])
+    boxes = things.boxes
+    if boxes is None:
+        boxes = Boxes.axis_aligned(things.positions, np.full((n, 3), np.nan))
+    first = int(indices_of(things.ids).max(initial=0)) + 1
+
+    def longer(column: Floats, fill: float) -> Floats:
+        more = np.full((k, *column.shape[1:]), fill).astype(column.dtype)
+        return np.concatenate([column, more])
+
+    return replace(
+        things,
+        ids=np.concatenate([things.ids, node_ids("O", np.arange(first, first + k))]),
+        positions=np.concatenate([things.positions, centers]),
+        labels=np.concatenate([things.labels, np.full(k, NO_LABEL, np.int32)]),
+        names=(*things.names, *["obstacle"] * k),
+        boxes=Boxes.joined([boxes, Boxes.axis_aligned(centers, sizes)]),
+        features=None if things.features is None else longer(things.features, np.nan),
+        columns={name: longer(column, 0) for name, column in things.columns.items()},
+        extras=(*things.extras, *[{}] * k) if things.extras else (),
+    )

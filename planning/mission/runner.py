@@ -1,0 +1,237 @@
+"""A mission carried out: it hears the robots, asks the planner and the operator, and says what to do.
+
+Whatever a step decides is in the journal before the first word of it is said. Orders have keys, and robots
+do nothing twice under one key, so after a kill everything that may not have been said is said again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import (
+    Answered,
+    Ask,
+    Consult,
+    Decision,
+    Do,
+    End,
+    Halt,
+    Heard,
+    Input,
+    Planned,
+    StopPressed,
+    to_json,
+)
+from commonground.planning.mission.journal import Journal, Step
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.task import Task
+from commonground.planning.mission.views import View
+from commonground.planning.robots.protocol import Point, RobotError, RobotLink, Status
+
+STEP_S = 0.2
+"""Robots are heard this often."""
+NEWS_M = 0.2
+"""A robot that got on by less is no news."""
+
+Operator = Callable[[str], bool]
+"""Answers a question with yes or no."""
+
+
+class Planner(Protocol):
+    """Makes the plans that a mission asks for."""
+
+    def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
+        """Return a plan, or why there is none."""
+        ...
+
+
+class Clock(Protocol):
+    """Simulated or real time."""
+
+    def now_s(self) -> float:
+        """Return the time of the mission."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+
+class Runner:
+    """Carries out one mission."""
+
+    def __init__(
+        self,
+        mission: Mission,
+        planner: Planner,
+        links: Mapping[str, RobotLink],
+        clock: Clock,
+        operator: Operator,
+        journal: Journal | None = None,
+        name: str = "mission",
+    ) -> None:
+        self.mission = mission
+        self._planner, self._links, self._clock = planner, links, clock
+        self._operator, self._journal, self._name = operator, journal, name
+        self._known: dict[str, Status] = {}
+        """What the mission was told last of each robot."""
+        self._heard: dict[str, Status] = {}
+        self._next: list[Input] = []
+        self._mouth = threading.Lock()
+        self._stopped = threading.Event()
+
+    def run(self, limit_s: float = float("inf")) -> End:
+        """Carry the mission out to its end; the robots stand still then, whatever happens."""
+        taken = []
+        try:
+            for link in self._links.values():
+                link.take(self._name)
+                taken.append(link)
+            return self._loop(limit_s)
+        finally:
+            _stop_all(taken)
+            for link in taken:
+                link.release()
+
+    def resume(self, limit_s: float = float("inf")) -> End:
+        """Go on with a mission whose steps were read from its journal."""
+        if self.mission.end is not None:
+            return self.mission.end
+        for link in self._links.values():
+            link.take(self._name)
+        if self.mission.asked is not None:
+            self._carry_out([self.mission.asked])
+        elif self.mission.phase in ("proposed", "asking"):
+            self._carry_out([Consult(self.mission.question)])
+        for order, task in self.mission.orders():
+            self._tell(order, task)
+        return self.run(limit_s)
+
+    def stop(self, why: str = "the operator said stop") -> None:
+        """Stop all robots now, from any thread; the mission ends at its next step."""
+        with self._mouth:
+            self._stopped.set()
+        _stop_all(list(self._links.values()))
+        self._next.append(StopPressed(why))
+
+    def _loop(self, limit_s: float) -> End:
+        while self.mission.end is None:
+            if self._clock.now_s() > limit_s:
+                self._next.append(StopPressed(f"the mission took longer than {limit_s:.0f} s"))
+            told, self._next = self._next, []
+            told += self._hear()
+            self._step(told)
+            if self.mission.end is None and not self._next:
+                self._clock.wait(STEP_S)
+        return self.mission.end
+
+    def _step(self, told: Sequence[Input]) -> None:
+        now = self._clock.now_s()
+        decided = self.mission.step(now, told)
+        if self._journal is not None and (told or decided):
+            self._journal.write(now, told, decided)
+        self._carry_out(decided)
+
+    def _hear(self) -> list[Input]:
+        """Return what robots tell that is news."""
+        heard: list[Input] = []
+        for name, link in self._links.items():
+            status = _checked(link)
+            known, before = self._known.get(name), self._heard.get(name)
+            self._heard[name] = status
+            stands = status == before != known
+            if known is None or stands or is_news(known, status):
+                self._known[name] = status
+                heard.append(Heard(name, status))
+        return heard
+
+    def _carry_out(self, decided: Sequence[Decision]) -> None:
+        for decision in decided:
+            if isinstance(decision, Ask):
+                views = self.mission.views()
+                self._next.append(self._planner.plan(self.mission.belief, decision, views))
+            elif isinstance(decision, Consult):
+                self._next.append(Answered(self._operator(decision.question)))
+            elif isinstance(decision, Halt):
+                self._links[decision.robot].stop()
+            elif isinstance(decision, Do):
+                task = self.mission.crew[decision.robot].task
+                if task is not None and task.key == decision.task:
+                    self._tell(decision, task)
+
+    def _tell(self, order: Do, task: Task) -> None:
+        """Say an order, unless everything was stopped."""
+        link = self._links[order.robot]
+        with self._mouth:
+            if self._stopped.is_set():
+                return
+            if task.moves:
+                link.follow(order.order, rest_of(task.path, order.from_m), order.upto_m)
+            elif task.kind == "inspect":
+                link.look_at(order.order, task.thing, task.path[-1])
+            elif task.kind == "pick":
+                link.pick(order.order, task.thing, task.path[-1])
+            else:
+                link.place(order.order, task.thing, task.path[-1])
+
+
+def replayed(mission: Mission, steps: Sequence[Step]) -> int:
+    """Bring a mission to where its journal ends; return the number of the first step that differs, or -1."""
+    for number, step in enumerate(steps):
+        decided = mission.step(step.time_s, step.told)
+        if tuple(to_json(d) for d in decided) != step.decided:
+            return number
+    return -1
+
+
+def is_news(known: Status, status: Status) -> bool:
+    """Return whether a status tells something that the last one did not."""
+    if status.sightings or (known.position is None) != (status.position is None):
+        return True
+    if known.position is not None and status.position is not None:
+        gap = np.linalg.norm(np.subtract(known.position, status.position))
+        if gap > NEWS_M or (gap > 0 and status.gone_m == known.gone_m):
+            return True
+    if abs(status.gone_m - known.gone_m) > NEWS_M:
+        return True
+    return any(
+        getattr(known, name) != getattr(status, name)
+        for name in ("order", "state", "failure", "holding", "linked", "localized")
+    ) or (known.battery >= 0.15) != (status.battery >= 0.15)
+
+
+def rest_of(path: tuple[Point, ...], from_m: float) -> tuple[Point, ...]:
+    """Return what is left of a path after so many meters."""
+    if from_m <= 0.0:
+        return path
+    line = np.array(path)
+    gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+    here = [float(np.interp(from_m, gone, line[:, c])) for c in range(3)]
+    rest = [path[k] for k in range(len(path)) if gone[k] > from_m + 1e-9]
+    return ((here[0], here[1], here[2]), *(rest or [path[-1]]))
+
+
+def _checked(link: RobotLink) -> Status:
+    """Return a robot's status; one that cannot be reached, or cannot be true, says so."""
+    try:
+        status = link.status()
+    except RobotError as error:
+        return Status(None, linked=False, detail=str(error))
+    if status.position is not None and not np.isfinite(status.position).all():
+        return Status(None, linked=True, localized=False, detail="its pose is not finite")
+    return status
+
+
+def _stop_all(links: Sequence[RobotLink]) -> None:
+    """Stop robots side by side, so that one that does not answer holds up no other."""
+    if not links:
+        return
+    with ThreadPoolExecutor(len(links)) as pool:
+        for stopped in [pool.submit(link.stop) for link in links]:
+            stopped.exception()

@@ -1,0 +1,150 @@
+"""Actions of a scene plan as tasks: what each of them needs, makes true and makes false."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.task import Fact, Task
+from commonground.planning.robots.protocol import Point
+from commonground.planning.scene.plan import Action
+
+if TYPE_CHECKING:
+    from commonground.planning.mission.scene_planner import Scene
+
+
+def tasks_of(
+    belief: SceneBelief, scene: Scene, plans: Mapping[str, Sequence[Action]], request: int
+) -> tuple[Task, ...]:
+    """Return the tasks of a plan, robot after robot; waiting is not among them, passing rules do it."""
+    hosts = {
+        thing: belief.host(thing) for thing in scene.graph.objects.symbols if thing in belief.graph
+    }
+    hosts |= {thing: scene.starts[name].place for name, thing in scene.held.items()}
+    drafts: list[tuple[Task, str, str]] = []
+    for name, planned in plans.items():
+        at, last = "", scene.starts[name].place
+        for k, action in enumerate(_as_held(name, list(planned), plans, scene)):
+            task = _task(scene, name, f"{name}/{request}.{k}", action, first=k == 0)
+            drafts.append((task, at, last))
+            at = task.target if task.moves else at
+            last = task.places[-1] if task.places else last
+    facts = {
+        task.key: _facts(task, at, last, hosts, scene)
+        for task, at, last in sorted(drafts, key=lambda d: (d[0].start_s, d[0].end_s))
+    }
+    out = []
+    for task, _, _ in drafts:
+        needs, adds, drops = facts[task.key]
+        out.append(replace(task, needs=needs, adds=adds, drops=drops))
+    return tuple(out)
+
+
+def _as_held(
+    name: str, actions: list[Action], plans: Mapping[str, Sequence[Action]], scene: Scene
+) -> list[Action]:
+    """Return a robot's actions without waits, and without picking up what it holds already.
+
+    What it holds and does not need next, or somebody else takes, it puts down first.
+    """
+    actions = [a for a in actions if a.action != "wait"]
+    thing = scene.held.get(name)
+    if thing is None:
+        return actions
+    mine = _picks(actions)
+    if mine and mine[0][1] == thing:
+        k = mine[0][0]
+        return actions[:k] + actions[k + 1 :]
+    theirs = [p for other, planned in plans.items() if other != name for p in _picks(planned)]
+    if not mine and thing not in [picked for _, picked in theirs]:
+        return actions
+    return _put_down_first(actions, scene, name, thing)
+
+
+def _put_down_first(actions: list[Action], scene: Scene, name: str, thing: str) -> list[Action]:
+    """Return actions before which a robot puts down what it holds, at its own place."""
+    start = scene.starts[name]
+    here = scene.graph.position(start.place)
+    begin = actions[0].start_s if actions else 0.0
+    lead = np.array([*start.lead[:1], here])
+    go = Action("goto", start.place, lead, (start.place,), start_s=begin, end_s=begin)
+    put = Action("place", start.place, here[None], item=thing, start_s=begin, end_s=begin)
+    if actions and actions[0].action == "goto":
+        line = np.vstack([here[None], actions[0].path_map])
+        actions[0] = replace(actions[0], path_map=line)
+    return [go, put, *actions]
+
+
+def _picks(actions: Sequence[Action]) -> list[tuple[int, str]]:
+    """Return the number of each action that picks something, and what."""
+    return [(k, a.item or a.target) for k, a in enumerate(actions) if a.action == "pick"]
+
+
+def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> Task:
+    line = np.asarray(action.path_map, float)
+    here = scene.starts[name].lead[0]
+    if action.action == "goto" and first and not np.array_equal(line[0], here):
+        line = np.vstack([here[None], line])
+    if action.action != "goto":
+        line = _where(scene, action)[None]
+    return Task(
+        key,
+        name,
+        action.action,
+        action.target,
+        _points(line),
+        action.item if action.action in ("pick", "place") else "",
+        action.places,
+        action.start_s,
+        action.end_s,
+    )
+
+
+def _where(scene: Scene, action: Action) -> Floats:
+    """Return where the thing is that is inspected or picked, or the place where one is put."""
+    there = scene.graph.position(action.target)
+    return scene.beside.get(action.target, there)
+
+
+def _points(line: Floats) -> tuple[Point, ...]:
+    return tuple((p[0], p[1], p[2]) for p in line.tolist())
+
+
+def _facts(
+    task: Task, at: str, last: str, hosts: dict[str, str], scene: Scene
+) -> tuple[frozenset[Fact], frozenset[Fact], frozenset[Fact]]:
+    """Return what a task needs, makes true and makes false; ``hosts`` follows where things lie."""
+    name, thing = task.robot, task.thing
+    here = ("at", name, task.target)
+    if task.moves:
+        steps = [last, *task.places]
+        needs: set[Fact] = {("way", a, b) for a, b in itertools.pairwise(steps) if a != b}
+        if thing in hosts:
+            needs.add(("lies", thing, hosts[thing]))
+        return frozenset(needs), frozenset({here}), frozenset({("at", name, at)} if at else ())
+    lies = ("lies", thing, hosts.get(thing, ""))
+    if task.kind == "inspect":
+        return frozenset({lies, here}), frozenset({("safe", thing)}), frozenset()
+    free, held = ("free", name), ("holding", name, thing)
+    if task.kind == "pick":
+        layer = scene.graph.objects
+        wary = layer.metadata(layer.row(thing)).get("suspicious", False)
+        known: set[Fact] = {("safe", thing)} if wary else set()
+        hosts[thing] = ""
+        return (
+            frozenset({lies, here, free, *known}),
+            frozenset({held}),
+            frozenset({lies, free}),
+        )
+    hosts[thing] = task.target
+    return (
+        frozenset({held, here}),
+        frozenset({("lies", thing, task.target), free}),
+        frozenset({held}),
+    )

@@ -1,0 +1,77 @@
+"""What a mission is made of: tasks of robots, with the facts they need, make true and make false."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground.planning.robots.protocol import Point
+
+Fact = tuple[str, ...]
+"""A word and what it is about: ``("holding", "spot", "O3")``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing one robot does; the mission's loop knows no more of a domain than this."""
+
+    key: str
+    robot: str
+    kind: str
+    """goto, inspect, pick or place."""
+    target: str
+    path: tuple[Point, ...]
+    """Way of a motion, else the one point where the thing is or is to be."""
+    item: str = ""
+    places: tuple[str, ...] = ()
+    start_s: float = 0.0
+    end_s: float = 0.0
+    """As planned; only who passes first is taken from it."""
+    needs: frozenset[Fact] = frozenset()
+    adds: frozenset[Fact] = frozenset()
+    drops: frozenset[Fact] = frozenset()
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is a motion."""
+        return self.kind == "goto"
+
+    @property
+    def thing(self) -> str:
+        """What it handles, or where it goes."""
+        return self.item or self.target
+
+    @property
+    def length_m(self) -> float:
+        """Meters of its path."""
+        line = np.array(self.path)
+        return float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
+
+    def __str__(self) -> str:
+        to = f" to {self.target}" if self.kind == "place" else ""
+        return f"{self.kind} {self.thing}{to}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the task as JSON values."""
+        return {
+            "key": self.key,
+            "robot": self.robot,
+            "kind": self.kind,
+            "target": self.target,
+            "path": [list(p) for p in self.path],
+            "item": self.item,
+            "places": list(self.places),
+            "start_s": self.start_s,
+            "end_s": self.end_s,
+            **{name: sorted(map(list, getattr(self, name))) for name in ("needs", "adds", "drops")},
+        }
+
+    @staticmethod
+    def of_json(values: Mapping[str, Any]) -> Task:
+        """Return the task that ``as_json`` wrote."""
+        facts = {n: frozenset(map(tuple, values[n])) for n in ("needs", "adds", "drops")}
+        path = tuple((p[0], p[1], p[2]) for p in values["path"])
+        return Task(**{**values, "path": path, "places": tuple(values["places"]), **facts})

@@ -1,0 +1,136 @@
+"""What is true at the end of a simulated mission, and whether what was not reached could have been.
+
+From the world's record and its faults alone; what the mission believed plays no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.planning.mission.obstacles import (
+    Obstacle,
+    handled_from_places,
+    with_obstacles,
+)
+from commonground.planning.mission.remaining import parts_of
+from commonground.planning.pddl import And, Formula, nnf, to_pddl
+from commonground.planning.result import Status
+from commonground.planning.robots.simulated import SimRobot, SimWorld
+from commonground.planning.scene.certificate import Execution, holds
+from commonground.planning.scene.footing import place_layer
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.team.planner import plan_scene
+from commonground.planning.team.world import scene_after, things_in
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+from commonground.symbols import symbol_of
+
+PASSED_M = 0.3
+"""A robot was at a place when it came so near to it."""
+
+
+def unreached(
+    graph: SceneGraph, team: Team, goals: Mapping[str, str], world: SimWorld
+) -> list[tuple[str, Formula, list[Formula]]]:
+    """Return the parts of goals that are not true at the end, whose they were, and what they avoid."""
+    ends = {r.name: _execution(graph, world, r.name) for r in team}
+    missed = []
+    for name, text in goals.items():
+        to_do, avoided = parts_of(nnf(parse_goal(text, graph)))
+        missed += [
+            (name, part, avoided)
+            for part in to_do
+            if not any(holds(part, end) for end in ends.values())
+        ]
+    return missed
+
+
+def still_possible(
+    graph: SceneGraph, team: Team, world: SimWorld, part: Formula, avoided: list[Formula]
+) -> bool:
+    """Return whether a robot that works could still reach a part of a goal, given what is true at the end."""
+    layer = place_layer(graph)
+    things = graph.objects.symbols
+    lies = {t: _place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
+    now = scene_after(graph, layer, lies)
+    keep = np.isin(things, list(world.lies))
+    now = now.take("objects", keep)
+    works = {r.name: r for r in world.robots.values() if _works(world, r)}
+    if things_in(part) & (set(things) - set(now.objects.symbols)):
+        return any(r.holding in things_in(part) for r in works.values() if r.holding)
+    stands = _standing(world, works)
+    for robot in works.values():
+        radius = robot.body.radius_m
+        scene, _ = handled_from_places(now, layer, stands, radius)
+        here = _place_at(graph, layer, robot.position)
+        scene = with_obstacles(scene, layer, stands, radius, [here])
+        pose = robot.body.T_map_robot.copy()
+        pose[:3, 3] = robot.position
+        alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
+        goal = to_pddl(And((part, *avoided)))
+        if _grips(world, robot, part) and _solved(scene, alone, robot.name, goal):
+            return True
+    return False
+
+
+def _standing(world: SimWorld, works: Mapping[str, SimRobot]) -> list[Obstacle]:
+    """Return what stands around besides the map's things."""
+    robots = [
+        Obstacle(_xyz(r), r.body.radius_m + 0.07)
+        for r in world.robots.values()
+        if r.name not in works
+    ]
+    return robots + [
+        Obstacle(f.position, f.size_m / 2)
+        for f in world.faults
+        if f.kind == "blocked" and f.position is not None
+    ]
+
+
+def _solved(graph: SceneGraph, team: Team, name: str, goal: str) -> bool:
+    return plan_scene(graph, team, {name: goal}).status is Status.SOLVED
+
+
+def _works(world: SimWorld, robot: SimRobot) -> bool:
+    return not any(world.active(k, robot.name) for k in ("battery", "lost", "link", "stuck"))
+
+
+def _grips(world: SimWorld, robot: SimRobot, part: Formula) -> bool:
+    """Return whether a robot's gripper works, as far as a part of a goal needs it."""
+    return not things_in(part, "holding", "object-in-place") or not world.grip_fails(robot.name)
+
+
+def _xyz(robot: SimRobot) -> tuple[float, float, float]:
+    x, y, z = robot.position.tolist()
+    return (x, y, z)
+
+
+def _execution(graph: SceneGraph, world: SimWorld, name: str) -> Execution:
+    """Return what one robot did, from the world's record."""
+    layer = place_layer(graph)
+    track = np.array([m.position for m in world.moments if m.robot == name])
+    meters, rows = graph.nearest(layer, track)
+    passed = rows[:, 0][meters[:, 0] < PASSED_M].tolist()
+    places = [symbol_of(int(graph.layers[layer].ids[row])) for row in passed]
+    own = [d for d in world.deeds if d.robot == name]
+    return Execution(
+        graph,
+        layer,
+        places=places or [_place_at(graph, layer, track[0])],
+        objects={d.thing for d in own},
+        safe={d.thing for d in world.deeds if d.kind == "inspect"},
+        lies={
+            t: _place_at(graph, layer, at)
+            for t, at in world.lies.items()
+            if t in graph.objects.symbols
+        },
+        holding=world.robots[name].holding,
+    )
+
+
+def _place_at(graph: SceneGraph, layer: str, at: object) -> str:
+    row = int(graph.nearest(layer, at)[1][0, 0])
+    return symbol_of(int(graph.layers[layer].ids[row]))

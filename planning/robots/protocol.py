@@ -1,0 +1,126 @@
+"""What a mission asks of a robot, and what the robot tells: the one border to simulators and machines.
+
+An order has a key. A robot that is told an order it knows already goes on with it, or says how it ended, and
+never does it a second time; so a base station that was killed may say everything again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, Protocol
+
+from commonground.errors import CommongroundError
+
+Point = tuple[float, float, float]
+"""x, y, z in meters in the map frame."""
+State = Literal["idle", "running", "done", "failed"]
+Failure = Literal["", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "refused"]
+"""Why an order ended early: the way is blocked, the thing is not there, the grip failed, no progress,
+the pose is unknown, the battery is low, the robot is broken, or the robot does not take the order."""
+
+
+class RobotError(CommongroundError):
+    """A robot cannot be reached, is commanded by somebody else, or answers what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A thing that a robot saw: where it is now, or that it is not where it should be."""
+
+    thing: str
+    """Symbol in the scene graph; empty for what the map does not know."""
+    position: Point | None
+    """None: looked for and not there."""
+    size_m: float = 0.0
+    """How wide something unknown is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a robot tells of itself at one moment."""
+
+    position: Point | None
+    """In the map frame; None while it is not known."""
+    order: str = ""
+    """Key of the order it has, or had last."""
+    state: State = "idle"
+    gone_m: float = 0.0
+    """Meters of the ordered path that lie behind it."""
+    failure: Failure = ""
+    detail: str = ""
+    holding: str = ""
+    """Symbol of the thing in its gripper."""
+    linked: bool = True
+    localized: bool = True
+    battery: float = 1.0
+    sightings: tuple[Sighting, ...] = ()
+    """What it saw since it was asked last."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what differs from the defaults as JSON values."""
+        plain = asdict(self)
+        return {
+            f.name: plain[f.name]
+            for f in fields(self)
+            if f.name == "position" or getattr(self, f.name) != f.default
+        }
+
+    @staticmethod
+    def of_json(values: Mapping[str, Any]) -> Status:
+        """Return the status that ``as_json`` wrote."""
+        known = dict(values)
+        known["position"] = _point(values["position"])
+        known["sightings"] = tuple(
+            Sighting(**{**s, "position": _point(s["position"])})
+            for s in values.get("sightings", ())
+        )
+        return Status(**known)
+
+
+def _point(values: Any) -> Point | None:
+    return None if values is None else (values[0], values[1], values[2])
+
+
+class RobotLink(Protocol):
+    """A robot that takes orders. Calls return at once; how an order goes is told by ``status``.
+
+    It stops by itself when it hears nothing from its commander for a while.
+    """
+
+    @property
+    def name(self) -> str:
+        """The robot's name in the team."""
+        ...
+
+    def take(self, commander: str) -> None:
+        """Become the one who commands it; RobotError while somebody else does."""
+        ...
+
+    def release(self) -> None:
+        """Let others command it."""
+        ...
+
+    def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
+        """Drive along a path for so many meters of it; a larger limit later lets it drive on."""
+        ...
+
+    def look_at(self, key: str, thing: str, point: Point) -> None:
+        """Turn to a thing that should be at a point, and inspect it."""
+        ...
+
+    def pick(self, key: str, thing: str, point: Point) -> None:
+        """Take a thing that should be at a point."""
+        ...
+
+    def place(self, key: str, thing: str, point: Point) -> None:
+        """Put the thing it holds down at a point."""
+        ...
+
+    def stop(self) -> None:
+        """Stand still at once and give up the order it has; what it holds it keeps."""
+        ...
+
+    def status(self) -> Status:
+        """Return what it tells of itself now."""
+        ...

@@ -1,0 +1,162 @@
+"""A base station that is killed at any moment goes on without doing anything twice, and replays exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.errors import RunError
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import Answered, End
+from commonground.planning.mission.journal import FILE, Journal, read_header, read_steps
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.runner import Runner, replayed
+from commonground.planning.mission.scene_planner import ScenePlanner
+from commonground.planning.mission.simulation import SimClock
+from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.protocol import RobotLink
+from commonground.planning.robots.simulated import SimWorld
+from tests.planning.mission.scenes import grid, place, team
+
+GOALS = {"anna": f"(object-in-place O1 {place(0, 3)})", "bert": "(and (safe O0) (safe O3))"}
+FAULTS = (
+    Fault("grasp", robot="anna", times=1),
+    Fault("stuck", robot="bert", at_s=4.0, lasts_s=5.0),
+)
+
+
+class Killed(BaseException):
+    """The base station is gone, in the middle of whatever it did."""
+
+
+class Fuse:
+    """Kills after so many calls to robots or to the journal."""
+
+    def __init__(self, calls: int) -> None:
+        self.left = calls
+
+    def burn(self) -> None:
+        if self.left > 0:
+            self.left -= 1
+        if self.left == 0:
+            raise Killed
+
+
+class Wire:
+    """A robot's link that is cut when the fuse has burnt down, before or after a call has got through."""
+
+    def __init__(self, robot: RobotLink, fuse: Fuse, rng: np.random.Generator) -> None:
+        self._robot, self._fuse, self._rng = robot, fuse, rng
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._robot, name)
+        if self._fuse.left == 0:  # the base station is gone, and says nothing any more
+            return lambda *args: None
+        if name in ("take", "release", "stop", "name", "status"):
+            return call
+
+        def cut(*args: Any) -> None:
+            before = self._rng.random() < 0.5
+            if before:
+                self._fuse.burn()
+            call(*args)
+            if not before:
+                self._fuse.burn()
+
+        return cut
+
+
+class BurningJournal(Journal):
+    """A journal whose writer may be killed before, in the middle of, or after a line."""
+
+    fuse: Fuse
+
+    def write(self, time_s: float, told: Any, decided: Any) -> None:
+        self.fuse.burn()
+        super().write(time_s, told, decided)
+        self.fuse.burn()
+
+
+def carried_out(folder: Path, world: SimWorld, fuse: Fuse, rng: np.random.Generator) -> End:
+    """Begin or resume the mission of a folder with a base station that may be killed."""
+    graph, robots = grid(), team(anna=(0, 0), bert=(6, 3))
+    begun = (folder / FILE).exists()
+    mission = Mission(SceneBelief.of(graph, robots, GOALS))
+    if begun:
+        assert replayed(mission, list(read_steps(folder))) == -1
+    journal = BurningJournal(folder, None if begun else {"mission": "test"})
+    journal.fuse = fuse
+    links: Mapping[str, Any] = {n: Wire(r, fuse, rng) for n, r in world.robots.items()}
+    runner = Runner(mission, ScenePlanner(), links, SimClock(world), lambda question: True, journal)
+    try:
+        return runner.resume(900.0) if begun else runner.run(900.0)
+    finally:
+        journal.close()
+
+
+def test_fifty_kills_repeat_no_action_and_lose_none(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    kills = 0
+    for trial in range(40):
+        world = SimWorld(grid(), team(anna=(0, 0), bert=(6, 3)), FAULTS)
+        end = None
+        while end is None:
+            try:
+                end = carried_out(tmp_path / str(trial), world, Fuse(int(rng.integers(2, 60))), rng)
+            except Killed:
+                kills += 1
+                world.advance(float(rng.uniform(0.0, 3.0)))
+        assert end.status == "done"
+        deeds = sorted((d.robot, d.kind, d.thing) for d in world.deeds)
+        assert deeds == [
+            ("anna", "pick", "O1"),
+            ("anna", "place", "O1"),
+            ("bert", "inspect", "O0"),
+            ("bert", "inspect", "O3"),
+        ]
+        if kills >= 50:
+            break
+    assert kills >= 50
+
+
+def test_half_a_line_at_the_end_is_dropped_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
+    world = SimWorld(grid(), team(anna=(0, 0), bert=(6, 3)))
+    assert carried_out(tmp_path, world, Fuse(-1), np.random.default_rng(0)).status == "done"
+    whole = (tmp_path / FILE).read_bytes()
+    steps = len(list(read_steps(tmp_path)))
+    assert read_header(tmp_path) == {"mission": "test"}
+    (tmp_path / FILE).write_bytes(whole[:-20])
+    assert len(list(read_steps(tmp_path))) == steps - 1
+    Journal(tmp_path).close()
+    assert (tmp_path / FILE).read_bytes().endswith(b"\n")
+    lines = whole.splitlines(keepends=True)
+    (tmp_path / FILE).write_bytes(b"".join([*lines[:3], b"garbage\n", *lines[3:]]))
+    with pytest.raises(RunError, match="line 4"):
+        list(read_steps(tmp_path))
+
+
+def test_one_process_alone_writes_a_mission(tmp_path: Path) -> None:
+    first = Journal(tmp_path, {"mission": "test"})
+    with pytest.raises(RunError, match="another process"):
+        Journal(tmp_path)
+    first.close()
+    with pytest.raises(RunError, match="resume it"):
+        Journal(tmp_path, {"mission": "other"})
+
+
+def test_a_replay_that_differs_is_noticed(tmp_path: Path) -> None:
+    world = SimWorld(grid(), team(anna=(0, 0), bert=(6, 3)))
+    carried_out(tmp_path, world, Fuse(-1), np.random.default_rng(0))
+    steps = list(read_steps(tmp_path))
+
+    def again() -> Mission:
+        return Mission(SceneBelief.of(grid(), team(anna=(0, 0), bert=(6, 3)), GOALS))
+
+    assert replayed(again(), steps) == -1
+    answer = next(k for k, s in enumerate(steps) if any(isinstance(t, Answered) for t in s.told))
+    refused = steps[answer]._replace(told=(Answered(False),))
+    assert replayed(again(), [*steps[:answer], refused, *steps[answer + 1 :]]) == answer

@@ -1,0 +1,138 @@
+"""Missions on a small site: what goes wrong is noticed, repaired at the lowest cost, or told as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from commonground.planning.mission.audit import audit
+from commonground.planning.mission.simulation import Simulated, simulate_mission
+from commonground.planning.robots.faults import Fault
+from commonground.robots import Team
+from tests.planning.mission.scenes import at, grid, place, team
+
+FETCH = {"anna": f"(object-in-place O1 {place(0, 3)})"}
+BOTH = {**FETCH, "bert": "(safe O0)"}
+
+
+def run(
+    goals: dict[str, str], robots: Team, faults: Sequence[Fault] = (), **more: object
+) -> Simulated:
+    """Carry a mission out; nothing that must not happen may have happened, whatever came of it."""
+    graph = grid()
+    went = simulate_mission(graph, robots, goals, faults, limit_s=900.0, **more)  # type: ignore[arg-type]
+    assert audit(graph, robots, goals, went.world.moments, went.world.deeds) == []
+    assert all(r.state != "running" for r in went.world.robots.values()), "nobody moves at the end"
+    return went
+
+
+def two() -> Team:
+    return team(anna=(0, 0), bert=(6, 3))
+
+
+def test_a_mission_without_faults_makes_one_plan_and_reaches_its_goals() -> None:
+    went = run(BOTH, two())
+    assert went.end.status == "done"
+    assert went.mission.belief.unreached() == []
+    kinds = [(d.robot, d.kind, d.thing) for d in went.world.deeds]
+    assert sorted(kinds) == [
+        ("anna", "pick", "O1"),
+        ("anna", "place", "O1"),
+        ("bert", "inspect", "O0"),
+    ]
+    assert went.world.lies["O1"][:2].tolist() == pytest.approx(at(0, 3)[:2])
+
+
+def test_nothing_moves_without_approval() -> None:
+    went = run(BOTH, two(), operator=lambda question: False)
+    assert went.end.status == "refused"
+    assert {m.position for m in went.world.moments if m.robot == "anna"} == {at(0, 0)}
+
+
+def test_a_failed_grip_is_tried_again() -> None:
+    went = run(FETCH, two(), [Fault("grasp", robot="anna", times=2)])
+    assert went.end.status == "done"
+    assert {d.robot for d in went.world.deeds} == {"anna"}
+
+
+def test_a_grip_that_goes_on_failing_is_left_to_another_robot() -> None:
+    went = run(FETCH, two(), [Fault("grasp", robot="anna", times=99)])
+    assert went.end.status == "done"
+    assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+
+
+def test_a_blocked_way_is_gone_around_and_the_obstacle_is_remembered() -> None:
+    x, y, z = at(1, 0)
+    went = run(FETCH, two(), [Fault("blocked", position=(x + 1.0, y, z), size_m=0.4)])
+    assert went.end.status == "done"
+    (change,) = went.mission.belief.changes
+    assert change.robot == "anna" and "something stands" in change.text
+
+
+def test_a_thing_that_was_moved_is_looked_for_and_fetched_where_it_is() -> None:
+    went = run(FETCH, two(), [Fault("moved", thing="O1", position=at(6, 6))])
+    assert went.end.status == "done"
+    assert any("O1 is not at" in c.text for c in went.mission.belief.changes)
+    assert any(c.text.startswith(f"O1 is at {place(6, 6)}") for c in went.mission.belief.changes)
+
+
+def test_a_thing_that_is_gone_is_told_and_the_rest_is_done() -> None:
+    went = run(BOTH, two(), [Fault("missing", thing="O1")])
+    assert went.end.status == "partly"
+    assert "O1" in went.end.reason and "was not at" in went.end.reason
+    assert [d.thing for d in went.world.deeds] == ["O0"]
+
+
+def test_another_robot_takes_over_from_one_with_a_low_battery() -> None:
+    went = run({"anna": "(safe O0)"}, two(), [Fault("battery", robot="anna", at_s=5.0)])
+    assert went.end.status == "done"
+    assert [(d.robot, d.thing) for d in went.world.deeds] == [("bert", "O0")]
+
+
+def test_what_a_broken_robot_holds_is_given_up_with_the_reason() -> None:
+    went = run(FETCH, two(), [Fault("battery", robot="anna", at_s=20.0)])
+    assert went.world.robots["anna"].holding == "O1"
+    assert went.end.status in ("failed", "partly")
+    assert "anna has a low battery and holds O1" in went.end.reason
+
+
+@pytest.mark.parametrize("kind", ["link", "lost", "stuck", "slow"])
+def test_what_passes_is_waited_for(kind: str) -> None:
+    went = run(FETCH, team(anna=(0, 0)), [Fault(kind, robot="anna", at_s=2.0, lasts_s=9.0)])  # type: ignore[arg-type]
+    assert went.end.status == "done"
+
+
+def test_a_surprise_that_nothing_rests_on_changes_no_plan() -> None:
+    went = run(
+        {"anna": "(safe O1)"}, team(anna=(0, 0)), [Fault("moved", thing="O4", position=at(2, 1))]
+    )
+    assert went.end.status == "done"
+    assert len(went.mission.belief.changes) == 1
+    assert went.mission._requests == 1
+
+
+def test_keep_out_holds_while_plans_are_repaired() -> None:
+    goals = {"anna": f"(and {FETCH['anna']} (not (visited-region R1)))"}
+    goals["anna"] = goals["anna"].replace(place(0, 3), place(6, 1))
+    x, y, z = at(4, 0)
+    faults = [Fault("blocked", position=(x, y, z), size_m=0.4), Fault("grasp", times=1)]
+    assert run(goals, team(anna=(0, 1)), faults).end.status == "done"
+
+
+def test_robots_that_meet_pass_each_other_although_one_is_late() -> None:
+    goals = {"anna": f"(at-place {place(6, 3)})", "bert": f"(at-place {place(0, 3)})"}
+    robots = team(anna=(0, 3), bert=(6, 3))
+    slow = [
+        Fault("slow", robot="bert", factor=0.25),
+        Fault("stuck", robot="anna", at_s=3.0, lasts_s=6.0),
+    ]
+    assert run(goals, robots, slow).end.status == "done"
+
+
+def test_a_goal_that_cannot_be_reached_ends_with_its_reason() -> None:
+    blind = team(anna=(0, 0))
+    eyes = Team({"anna": type(blind["anna"])("anna", blind["anna"].T_map_robot)})
+    went = run({"anna": "(safe O1)"}, eyes)
+    assert went.end.status == "failed"
+    assert "inspect" in went.end.reason

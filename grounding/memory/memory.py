@@ -218,7 +218,7 @@ class Memory:
         wanted = Wanted("ask")
         if self.settings.backend != "openai":
             try:
-                wanted = self.wished(self.understood(text), speaker)
+                wanted = self.wished(self.understood(text, "do"), speaker)
             except Unclear as unclear:
                 wanted = Wanted("ask", question=str(unclear))
         if wanted.status == "ask" and self.modeled is not None:
@@ -256,7 +256,10 @@ class Memory:
         asserted = tuple(fact for fact in facts if fact in self.store.facts)
         asserted += tuple(fact for fact in outcome.added if fact not in asserted)
         status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
-        why = "something newer is known" if outcome.late and status == "none" else question
+        why = question
+        if status == "none":
+            told = "something newer is known" if outcome.late else "nothing changes by that"
+            why = told if outcome.late else question or told
         return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx, tokens)
 
     def verify(self, facts: Iterable[Fact]) -> None:

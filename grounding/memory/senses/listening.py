@@ -19,10 +19,17 @@ It raises Unclear where it cannot tell."""
 
 
 def understood(text: str, names: Hints | None = None, mood: Mood | None = None) -> Utterance:
-    """Return what a text says. Unclear where the reader is not sure."""
+    """Return what a text says. Unclear where the reader is not sure.
+
+    What can hardly be told, asked or ordered, as the listener takes it to be, is read for what it is.
+    """
     from commonground.grounding.english.reader import load_reader
 
-    reading = load_reader().read(text, "memory", names or Hints(), mood)
+    reader, hints = load_reader(), names or Hints()
+    reading = reader.read(text, "memory", hints, mood)
+    if not reading.sure and mood is not None:
+        freely = reader.read(text, "memory", hints)
+        reading = freely if freely.sure else reading
     if reading.utterance is None:
         raise Unclear(reading.problem)
     if reading.unsure:
@@ -41,7 +48,8 @@ def hints_of(names: Names) -> Hints:
     nouns = (
         " ".join(words)
         for words, called in names.nouns.items()
-        if any(rank < PART for thing, rank in called.items() if thing not in someone)
+        if words not in names.plurals
+        and any(rank < PART for thing, rank in called.items() if thing not in someone)
     )
     return Hints(
         {

@@ -42,7 +42,10 @@ Choice: TypeAlias = tuple[Wish, ...]
 Row: TypeAlias = Callable[[Roles, Clause], list[Choice]]
 _MOST_CHOICES = 100
 _HOUSE = frozenset(["house", "home", "flat", "apartment", "place", "building", "everywhere"])
+_NUISANCES = frozenset(["ring", "be dirty", "be unmade"])
+"""What nobody wishes for: whoever tells of it wants it ended."""
 _NOT_MEANT = frozenset(["taken back", "imagined", "of another day"])
+_UNWISHED = _NUISANCES | {"break", "be broken"}
 _FOR_SOMEBODY = frozenset(["serve", "have"])
 """Senses whose agent is to get something."""
 _ENDED = frozenset(["silence", "darken the room", "stop water"])
@@ -136,9 +139,15 @@ def _together(some: list[Choice], others: list[Choice]) -> list[Choice]:
 
 
 def _remedy(roles: Roles, utterance: Utterance) -> Choice:
-    """Where nothing is wished for, what is complained of is to end."""
-    stated = (clause for clause in narrated(utterance) if clause.sense in STATES)
-    return tuple(opposite(event) for clause in stated for event in events_of(roles, clause))
+    """Where nothing is wished for, what is complained of is to end; what else is told is no wish."""
+    events: list[Event] = []
+    for clause in narrated(utterance):
+        if clause.sense in STATES and (
+            clause.sense not in _NUISANCES or clause.negated or clause.hedge
+        ):
+            raise Unclear(f"should it be so, or is it so that '{in_words(clause)}'?")
+        events += events_of(roles, clause) if clause.sense in _NUISANCES else []
+    return tuple(map(opposite, events))
 
 
 def _is_told_robot(roles: Roles, part: Part) -> None:
@@ -330,7 +339,7 @@ def serve(roles: Roles, clause: Clause) -> list[Choice]:
 
 
 _TABLE: Mapping[str, Row] = {
-    **{sense: state for sense in STATES if sense not in ("break", "be broken", "ring")},
+    **{sense: state for sense in STATES if sense not in _UNWISHED},
     "put": put,
     "bring along": put,
     "be at": put,

@@ -104,6 +104,7 @@ def test_what_is_said_to_be_gone_is_believed_no_longer(
     heard = memory.hear(report)
     assert set(heard.removed) == facts(*removed)
     assert heard.added == () and heard.status in ("ok", "none")
+    assert removed or "nothing changes" in heard.question
 
 
 PUT: dict[str, Any] = {"theme": "stone", "goal": "chest"}
@@ -403,6 +404,7 @@ def test_levels_count_from_the_bottom(words: str, place: int | None) -> None:
         (wish("open", theme="chest", condition=clause("be on", theme=a("lamp", room="kitchen"))),
          "(lid_open chest)"),
         (told("ring", theme="phone"), "(not (ringing una_phone))"),
+        (told("be dirty", theme=a("mug", owner="Ivo")), "(clean ivo_red_mug)"),
         (wish("have", agent="Ivo", theme="stone"), "(held_by stone ivo)"),
         (wish("put", theme=both(a("stone"), a("phone")), goal="counter"),
          "(and (resting_on stone counter) (resting_on una_phone counter))"),
@@ -426,6 +428,9 @@ def test_a_wish_becomes_a_goal(quiet_memory: Memory, wished: Utterance, goal: st
         (wish("put", theme="stone", goal="chest", negated=True), "put"),
         (asked("where is", theme="stone"), "question"),
         (told("nothing"), "what should be done"),
+        (told("be clean", theme=a("mug", owner="Ivo")), "should it be so, or is it so"),
+        (told("be dirty", theme=a("mug", owner="Ivo"), negated=True), "should it be so"),
+        (wish("be dirty", theme=a("mug", owner="Ivo")), "be dirty"),
         (wish("open", agent="Ivo", theme="chest"), "not 'Ivo'"),
         (wish("open", theme="chest", goal="Una"), "what has 'Una' to do with it"),
         (

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Protocol
 
+from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
+from commonground.grounding.english.reader import load_reader
+from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
+from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
@@ -53,7 +58,7 @@ class Grounder:
 def _backend(world: World, settings: GroundingSettings) -> Backend:
     """Return the front end that the settings name; models are set up only where one is wanted."""
     if settings.backend == "offline":
-        return OfflineBackend(world, settings)
+        return _offline(world, settings)
     from commonground.grounding.frontends.modeled import AutoBackend, DirectBackend, TypedBackend
     from commonground.grounding.model.client import ChatModel
 
@@ -61,8 +66,20 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
     if settings.backend == "openai-direct":
         return DirectBackend(world, model)
     typed = TypedBackend(world, settings, model)
-    return (
-        typed
-        if settings.backend == "openai"
-        else AutoBackend(OfflineBackend(world, settings), typed)
-    )
+    return typed if settings.backend == "openai" else AutoBackend(_offline(world, settings), typed)
+
+
+def _offline(world: World, settings: GroundingSettings) -> Backend:
+    """Return the front end without a server, with the readers of English that the settings name."""
+    grammar = OfflineBackend(world, settings)
+    if settings.reader == "grammar":
+        return grammar
+    try:
+        reader = load_reader(Path(settings.network) if settings.network else None)
+    except GroundingError as error:
+        if settings.reader == "learned" or settings.network:
+            raise
+        logger.info("instructions are read by the grammar alone: %s", error)
+        return grammar
+    reading = ReadBackend(world, settings, reader)
+    return reading if settings.reader == "learned" else HybridBackend(grammar, reading)

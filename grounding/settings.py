@@ -52,6 +52,11 @@ class GroundingSettings(Settings):
 
     backend: Literal["auto", "offline", "openai", "openai-direct"] = "offline"
     """Front end; auto parses offline first and asks the model only about what is left."""
+    reader: Literal["learned", "grammar", "hybrid"] = "hybrid"
+    """How English is read offline: by the learned reader, by the grammar, or by the grammar first and the
+    reader where that does not understand; hybrid is the grammar alone where no network is installed."""
+    network: str | None = None
+    """Folder with the learned reader's network; none: that of the package."""
     near_m: Annotated[float, Field(gt=0)] = 10.0
     """What 'near', 'next to' and 'by' mean for several things."""
     far_m: Annotated[float, Field(gt=0)] = 40.0

@@ -11,6 +11,7 @@ TABLES = (
     "relocalization",
     "fusion",
     "grounding",
+    "language",
     "planning",
     "memory",
     "household",

@@ -5,18 +5,24 @@ from __future__ import annotations
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.reader import Domain, Reading
+from commonground.grounding.english.faithful import unheard
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
+from commonground.grounding.english.saying import said_back
+from commonground.grounding.english.utterance import Span
+from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.nouns import spoken
 from commonground.grounding.world import World
 
 
 class TextReader(Protocol):
     """Reads English."""
 
-    def read(self, text: str, domain: Domain) -> Reading:
-        """Return what a text says."""
+    def read(self, text: str, domain: Domain, names: Names) -> Reading:
+        """Return what a text says about a world with these names."""
         ...
 
 
@@ -26,15 +32,53 @@ class ReadBackend:
     def __init__(self, world: World, settings: GroundingSettings, reader: TextReader) -> None:
         self.reader = reader
         self.orders = Orders(world, settings)
+        self.names = names_of(world)
 
     def ground(self, text: str) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on."""
-        reading = self.reader.read(text, "scene")
-        if reading.utterance is None:
+        if len(text) > MAX_CHARACTERS:
+            return _not_understood(
+                f"That is too long ({len(text)} characters). Please say it in parts."
+            )
+        text = readable(text, MAX_CHARACTERS)
+        reading = self.reader.read(text, "scene", self.names)
+        utterance = reading.utterance
+        if utterance is None:
             problem = reading.problem or "I do not understand that."
-            return clarification(Unclear(f"{problem} What should the robots do?"), understood=False)
+            return _not_understood(f"{problem} What should the robots do?")
+        left_out = unheard(text, utterance, reading.chatter, self.names)
+        unclear = _once((*reading.unsure, *left_out))
+        understood = one_line(said_back(utterance))
+        if unclear:
+            words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
+            return _not_understood(f"What is {words} in that? I understood: {understood}.")
         if not reading.sure:
-            words = ", ".join(f"'{span.text}'" for span in reading.unsure)
-            question = f"What does {words} mean?" if words else "Could that be said in other words?"
-            return clarification(Unclear(f"I do not understand that. {question}"), understood=False)
-        return self.orders.ground(reading.utterance, text)
+            return _not_understood(
+                f"Is this meant: {understood}? I am not sure. Please say it in other words."
+            )
+        return self.orders.ground(utterance, text)
+
+
+def names_of(world: World) -> Names:
+    """Return the names of a world that may occur in a text."""
+    layers = (world.objects, world.regions)
+    return Names(
+        {
+            "robot": list(world.team.robots),
+            "area": [name for nodes in layers for name in nodes.names if name],
+            "noun": [spoken(w) for nodes in layers for w in nodes.by_class if w != "unknown"],
+        }
+    )
+
+
+def _once(spans: tuple[Span, ...]) -> list[Span]:
+    """Return spans in the order of the text, without those that lie in others."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+        if not found or span.start >= found[-1].end:
+            found.append(span)
+    return found
+
+
+def _not_understood(question: str) -> Grounding:
+    return clarification(Unclear(question), understood=False)

@@ -16,6 +16,7 @@ EVERY = {"all": None, "each": None, "both": 2, "the two": 2}
 
 DEFINITE = frozenset(words_of("all both his its my our the their these those your"))
 """Words before a number that say there are no more: ``the two doors``, not ``two doors``."""
+INDEFINITE = frozenset(["a", "an"])
 
 
 def amount_of(phrase: Phrase, noun: str, text: str = "") -> dict[str, Any]:
@@ -28,15 +29,18 @@ def amount_of(phrase: Phrase, noun: str, text: str = "") -> dict[str, Any]:
     if phrase.count is not None:
         return _numbered(phrase, text)
     total = None if phrase.total is None else count_of(phrase.total.text)
-    if phrase.det in ANY:
+    if phrase.det in ANY or (total is None and _has_article(phrase, text)):
         single = 1 if not is_plural(noun) else None
-        return {"amount": "any", "count": ANY[phrase.det] or single, "total": total}
+        return {"amount": "any", "count": ANY.get(phrase.det) or single, "total": total}
     if phrase.det == "each":
         return {"amount": "all", "count": 1, "total": total}
     if phrase.det in EVERY:
         return {"amount": "all", "total": EVERY[phrase.det] or total}
-    many = total is not None or (phrase.best is None and is_plural(noun))
-    return {"amount": "all" if many else "the", "total": total}
+    return {"amount": "all" if _is_many(phrase, noun) else "the", "total": total}
+
+
+def _is_many(phrase: Phrase, noun: str) -> bool:
+    return phrase.total is not None or (phrase.best is None and is_plural(noun))
 
 
 def _numbered(phrase: Phrase, text: str) -> dict[str, Any]:
@@ -55,6 +59,17 @@ def _numbered(phrase: Phrase, text: str) -> dict[str, Any]:
     if free or (total is not None and n < total):
         return {"amount": "any", "count": n, "total": total}
     return {"amount": "all", "total": n} if n > 1 else {"amount": "the"}
+
+
+def _has_article(phrase: Phrase, text: str) -> bool:
+    """Return whether a thing is said with ``a``, which leaves a choice, whatever was read."""
+    spans = [s for s in (phrase.color, phrase.attribute, phrase.noun) if s is not None]
+    plain = phrase.det == "the" and phrase.best is None and phrase.corrected is None
+    if not plain or not spans:
+        return False
+    before = text[: min(s.start for s in spans)].lower().split()
+    said = spans[-1].text.lower().split()[:1] if len(spans) == 1 else []
+    return not INDEFINITE.isdisjoint([*before[-1:], *said])
 
 
 def _is_indefinite(phrase: Phrase, text: str) -> bool:

@@ -152,6 +152,26 @@ def test_the_table_compares_front_ends_with_their_tokens(
     assert [f["id"] for f in table["failures"]] == ["i-2"]
 
 
+def test_the_four_numbers_of_a_suite(files: Path, run: Callable[..., Done]) -> None:
+    done = run(
+        "eval", "language", files / "suite.yaml", "--json", "--set", "grounding.reader=grammar"
+    )
+    assert done.returncode == 0, done.stderr
+    first, refused = json.loads(done.stdout)["rows"]
+    numbers = {"right": 1, "asked": 1, "silent": 0, "wrong": 0}
+    assert first == {"of": "three", "part": "instructions", "total": 2, **numbers}
+    assert refused["part"] == "refuse" and (refused["total"], refused["right"]) == (1, 1)
+    shown = run(
+        "eval", "language", files / "suite.yaml", "--failures", "--set", "grounding.reader=grammar"
+    )
+    assert "frobnicate" in shown.stdout and "asked" in shown.stdout
+    assert run("eval", "language").returncode == 2
+    voice = files / "voice.jsonl"
+    voice.write_text("no wording\n")
+    asked = run("eval", "language", "--voices", voice, "--set", f"grounding.network={files}")
+    assert asked.returncode == 1 and "reader of English" in asked.stderr
+
+
 def test_a_suite_with_a_mistake_names_its_place(files: Path, run: Callable[..., Done]) -> None:
     broken = files / "broken.yaml"
     broken.write_text(

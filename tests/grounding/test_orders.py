@@ -16,12 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonground.errors import GroundingError
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.answers import Grounding
-from commonground.grounding.english.reader import Domain, Reading
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.symbols import CLOSE, POINTER, Row
 from commonground.grounding.english.utterance import Crew, Part, Phrase, Span, Utterance
+from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.reading import ReadBackend
+from commonground.grounding.grounder import Grounder
 from commonground.grounding.orders import Orders, instruction_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
@@ -475,20 +479,101 @@ class Known:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
 
-    def read(self, text: str, domain: Domain) -> Reading:
+    def read(self, text: str, domain: Domain, names: Names) -> Reading:
         assert text and domain == "scene"
+        assert names.hints(["the", "Bus", "shelter"]) and names.hints(["ANNA"])
         return self.reading
+
+
+def heard(text: str, reading: Reading) -> Grounding:
+    return ReadBackend(WORLD, GroundingSettings(), Known(reading)).ground(text)
 
 
 def test_what_was_not_read_for_sure_is_asked_about() -> None:
     text = "Anna, check the lunch."
     sure = said(text, by("Anna", do("inspect", a("lunch"))))
     for reading, told in (
-        (Reading(sure, 0.2), "other words"),
+        (Reading(sure, 0.2), "Anna: inspect the lunch"),
         (Reading(sure, 0.9, (Span(6, 11, "check"),)), "'check'"),
         (Reading(None, problem="That is too long."), "too long"),
     ):
-        found = ReadBackend(WORLD, GroundingSettings(), Known(reading)).ground(text)
+        found = heard(text, reading)
         assert found.goals is None and told in found.message and not found.understood
-    found = ReadBackend(WORLD, GroundingSettings(), Known(Reading(sure, 0.9))).ground(text)
-    assert found.goals == {"anna": "(safe O1016)"}
+    assert heard(text, Reading(sure, 0.9)).goals == {"anna": "(safe O1016)"}
+
+
+def test_what_the_reader_passed_over_is_asked_about() -> None:
+    for text, missing in (
+        ("Anna and Bert, check the lunch.", "'Bert'"),
+        ("Anna, check the lunch, not in the bus shelter.", "'bus shelter'"),
+        ("Anna, check the lunch and O36.", "'O36'"),
+    ):
+        found = heard(text, Reading(said(text, by("Anna", do("inspect", a("lunch")))), 0.99))
+        assert found.goals is None and not found.understood
+        assert missing in found.message and "Anna: inspect the lunch" in found.message
+
+
+def test_a_thing_leaves_a_choice_whatever_was_read() -> None:
+    text = "Anna, grab a green bag, and check the lunch."
+    parts = by("Anna", then(do("hold", a("bag", color="green")), do("inspect", a("lunch"))))
+    found = heard(text, Reading(said(text, parts), 0.9))
+    assert found.goals == {"anna": "(and (or (holding O103) (holding O270)) (safe O1016))"}
+
+
+class Silent:
+    """A reader that must not be asked, or that hears nothing in what it is given."""
+
+    def read(self, text: str, domain: Domain, names: Names) -> Reading:
+        assert len(text) <= MAX_CHARACTERS and text.isprintable()
+        return Reading(None, problem="Nothing was said.")
+
+
+BAD = {
+    "a megabyte": "go " * 350_000,
+    "one word": "a" * 100_000,
+    "many sentences": "Anna, check the lunch. " * 10_000,
+    "control characters": "\x00\x1b[2J\x07Anna\x7f\r\n\x00, go\u0085",
+    "right to left": "\u202eAnna, \u05dc\u05da \u05dc\u05e9\u05dd\u200f\u2066 go\ufeff",
+    "emoji": "\U0001f916\u200d\U0001f525 \U0001f4a3" * 300,
+    "nested": "Anna, go to the box" + " that is by the box" * 200,
+}
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_bad_input_gets_one_clear_line(text: str) -> None:
+    found = ReadBackend(WORLD, GroundingSettings(), Silent()).ground(text)
+    assert found.goals is None and not found.understood
+    assert found.message.isprintable() and 20 < len(found.message) < 200
+
+
+def test_what_is_repeated_in_a_question_is_one_short_line() -> None:
+    text = f"Anna, go to the {'very ' * 500}\x1b[31m\nbox."
+    heard_of = Span(16, 16 + 2500, text[16:2516])
+    found = heard(text, Reading(said(text, by("Anna", do("go to", Phrase(noun=heard_of)))), 0.1))
+    assert found.message.isprintable() and len(found.message) < 600
+
+
+def test_the_grammar_goes_first_and_the_reader_where_it_understands_nothing() -> None:
+    class Answers:
+        def __init__(self, found: Grounding | None) -> None:
+            self.found = found
+
+        def ground(self, text: str) -> Grounding:
+            assert self.found is not None, "nobody asked"
+            return self.found
+
+    goals = Grounding("ok", {"anna": "(safe O1016)"}, "")
+    asks = Grounding("clarify", None, "Which one?")
+    lost = Grounding("clarify", None, "I do not know that.", understood=False)
+    for parsed, read, wanted in (
+        (goals, None, goals), (asks, None, asks), (lost, goals, goals), (lost, asks, asks),
+    ):  # fmt: skip
+        assert HybridBackend(Answers(parsed), Answers(read)).ground("x") is wanted
+
+
+def test_a_reader_that_is_named_must_be_there(tmp_path: Path) -> None:
+    for values in ({"reader": "learned", "network": str(tmp_path)}, {"network": str(tmp_path)}):
+        with pytest.raises(GroundingError, match="reader of English"):
+            Grounder(SITE.graph, SITE.team, GroundingSettings.model_validate(values))
+    grounder = Grounder(SITE.graph, SITE.team, GroundingSettings(reader="grammar"))
+    assert grounder.ground("Anna, check the lunch.").goals == {"anna": "(safe O1016)"}

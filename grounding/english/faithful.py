@@ -1,0 +1,230 @@
+"""Whether an utterance is faithful to its text: names, numbers, symbols and negations that it leaves out.
+
+A trained reader may pass over a word. Words of these kinds change what is to be done, whatever the domain;
+so a listener asks about those that are in no span of the utterance instead of acting on the rest. A number
+or a negation counts where it says something of words that were heard: ``any order, I don't mind`` does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.english.utterance import (
+    Clause,
+    Crew,
+    Group,
+    Part,
+    Phrase,
+    Relation,
+    Span,
+    Steps,
+    Utterance,
+)
+
+NO_NAMES = Names()
+NUMBERS = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "dozen",
+    ]
+)
+NEGATIONS = frozenset(
+    [
+        "not",
+        "n't",
+        "never",
+        "no",
+        "nobody",
+        "none",
+        "nothing",
+        "nowhere",
+        "neither",
+        "nor",
+        "without",
+        "except",
+        "excluding",
+        "unless",
+        "cannot",
+        "dont",
+        "isnt",
+        "wont",
+        "doesnt",
+        "didnt",
+    ]
+)
+COMPARED = frozenset(
+    ["more", "less", "fewer", "farther", "further", "closer", "nearer", "later", "earlier"]
+)
+"""After a negation these make a limit: ``no more than``."""
+BACK = frozenset(["it", "them", "there", "that", "these", "those", "this", "him", "her"])
+"""Words that stand for what was heard before."""
+ARTICLES = frozenset(["a", "an", "the", "this", "that", "any", "no"])
+MARKS = frozenset(".,;:!?()–—")
+ROBOT = GROUPS.index("robot")
+PAIRS = ("the two", "any two", "both")
+DENYING = frozenset(["", "maybe", "planned"])
+"""Doubts that deny nothing; all others do."""
+LISTED = re.compile(r"\d+(?:\.\d+|st|nd|rd|th)")
+"""What numbers sentences: ``1.2 Spot moves``, ``1st Spot moves``."""
+REACH = 4
+"""How many words after a number what it counts is looked for."""
+
+
+def unheard(
+    text: str, utterance: Utterance, chatter: Iterable[Span] = (), names: Names = NO_NAMES
+) -> tuple[Span, ...]:
+    """Return what a text says and an utterance does not, in the order of the text.
+
+    Chatter is what the reader took for talk; a name of the world in it is content all the same.
+    """
+    return _Listener(text, utterance, names).left_out([*chatter])
+
+
+class _Listener:
+    """Compares the words of a text with those that an utterance holds."""
+
+    def __init__(self, text: str, utterance: Utterance, names: Names) -> None:
+        self.text, self.tokens, self.names = text, tokens_of(text), names
+        spans = [*parts_of(utterance, Span)]
+        self.words = [token.text.casefold() for token in self.tokens]
+        self.heard = [_is_in(token, spans) for token in self.tokens]
+        self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
+        self.negative = _is_negative(utterance)
+        self.pairs = _has_pairs(utterance)
+        self.free = _has_choice(utterance)
+
+    def left_out(self, chatter: Sequence[Span]) -> tuple[Span, ...]:
+        found = [*self._names()]
+        for at, word in enumerate(self.words):
+            if self.heard[at] or (self._is_number(word) and word in self.known):
+                continue
+            if self._denies(at) or self._counts(at) or self._is_symbol(at):
+                found.append((at, at + 1))
+        return tuple(_merged(self.text, self.tokens, found, chatter))
+
+    def _names(self) -> Iterator[tuple[int, int]]:
+        """Yield the names of the world of which no word was heard anywhere."""
+        for start, end, group in self.names.hints([token.text for token in self.tokens]):
+            known = any(self.heard[start:end]) or self.known.issuperset(self.words[start:end])
+            if not known and not (group == ROBOT and self._is_common(start)):
+                yield start, end
+
+    def _is_common(self, at: int) -> bool:
+        """Return whether a word is a noun that a robot happens to be called by: ``a good spot``."""
+        before = self.words[max(at - 2, 0) : at]
+        return self.tokens[at].text.islower() and not ARTICLES.isdisjoint(before)
+
+    def _denies(self, at: int) -> bool:
+        """Return whether a negation that the utterance lacks is said of anything heard."""
+        if self.negative or self.words[at] not in NEGATIONS:
+            return False
+        after = self._after(at)
+        if any(self.words[k] in COMPARED for k in after[:1]):
+            return False
+        return any(self.heard[k] or self.words[k] in BACK for k in after)
+
+    def _counts(self, at: int) -> bool:
+        """Return whether a number that the utterance lacks is said of anything heard."""
+        word, after = self.words[at], self._after(at)[:REACH]
+        one_of = word == "one" and self.words[at + 1 : at + 2] == ["of"] and not self.free
+        counts = one_of or word in NUMBERS
+        if not counts or (word == "two" and self.pairs):
+            return False
+        return any(self.heard[k] for k in after)
+
+    def _is_symbol(self, at: int) -> bool:
+        """Return whether a word has digits and does not number the sentences."""
+        if not any(c.isdigit() for c in self.words[at]):
+            return False
+        begins = at == 0 or self.words[at - 1] in MARKS
+        marked = at + 1 == len(self.words) or self.words[at + 1] in MARKS
+        listed = marked or LISTED.fullmatch(self.words[at]) is not None
+        return not (begins and listed)
+
+    def _is_number(self, word: str) -> bool:
+        return word in NUMBERS or word.isdigit()
+
+    def _after(self, at: int) -> list[int]:
+        """Return the words after a word up to the next mark."""
+        found = []
+        for k in range(at + 1, len(self.words)):
+            if self.words[k] in MARKS:
+                break
+            found.append(k)
+        return found
+
+
+def _has_pairs(utterance: Utterance) -> bool:
+    """Return whether an utterance speaks of two without a span: ``both``, ``one of you two``."""
+    crews = parts_of(utterance, Crew)
+    return any(p.det in PAIRS for p in parts_of(utterance, Phrase)) or any(
+        c.choose != "named" or len(c.names) > 1 for c in crews
+    )
+
+
+def _has_choice(utterance: Utterance) -> bool:
+    """Return whether an utterance leaves a choice: of a thing, of a robot, of what to do."""
+    return (
+        any(p.det.startswith("any") or p.count for p in parts_of(utterance, Phrase))
+        or any(g.join == "one of" for g in parts_of(utterance, Group))
+        or any(s.join == "one of" for s in parts_of(utterance, Steps))
+        or any(c.choose != "named" for c in parts_of(utterance, Crew))
+    )
+
+
+def _is_negative(utterance: Utterance) -> bool:
+    """Return whether anything in an utterance is denied, forbidden, left out or taken back."""
+    clauses = parts_of(utterance, Clause)
+    return (
+        any(c.mood == "never" or c.negated or c.hedge not in DENYING for c in clauses)
+        or any(r.how in ("not in", "holds no") for r in parts_of(utterance, Relation))
+        or any(p.but is not None or p.corrected is not None for p in parts_of(utterance, Phrase))
+        or any(c.choose in ("all but", "other") for c in parts_of(utterance, Crew))
+        or any(p.stands for p in parts_of(utterance, Part))
+    )
+
+
+def _is_in(token: Token, spans: Iterable[Span]) -> bool:
+    return any(s.start < token.end and token.start < s.end for s in spans)
+
+
+def _merged(
+    text: str, tokens: Sequence[Token], found: Sequence[tuple[int, int]], talk: Sequence[Span]
+) -> Iterator[Span]:
+    """Yield the places found, once each; what lies in chatter as the whole chatter."""
+    spans: dict[tuple[int, int], None] = {}
+    for first, last in sorted(found):
+        start, end = tokens[first].start, tokens[last - 1].end
+        around = next(((s.start, s.end) for s in talk if s.start < end and start < s.end), None)
+        spans[around or (start, end)] = None
+    yield from (Span(start, end, text[start:end]) for start, end in spans)

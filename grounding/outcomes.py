@@ -1,0 +1,109 @@
+"""The four numbers of understanding English: right, asked, silently nothing, wrong.
+
+To ask back costs a sentence; what is wrong is driven. So they are counted apart, for whole instructions on
+a suite's map, and for what is read in voices that were left out of training.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.grounding.answers import Grounding
+from commonground.grounding.english.evaluate import OUTCOMES, Outcome, load_voice, outcome
+from commonground.grounding.english.reader import Reader, load_reader
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.suites import Item, answer_suite, is_correct, load_suite
+from commonground.reporter import SILENT, Reporter
+from commonground.scene import load_scene
+
+COLUMNS = ("of", "part", "total", *OUTCOMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The outcomes of one part of a suite, or of one domain of a voice."""
+
+    of: str
+    part: str
+    outcomes: Counter[Outcome]
+    missed: tuple[tuple[Outcome, str, str], ...] = ()
+    """What was not right: outcome, text, answer."""
+
+    def cells(self) -> list[object]:
+        """Return the row as the printed table has it."""
+        counts = [self.outcomes[name] for name in OUTCOMES]
+        return [self.of, self.part, self.outcomes.total(), *counts]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row as JSON values."""
+        return dict(zip(COLUMNS, self.cells(), strict=True))
+
+
+def outcome_of(item: Item, answer: Grounding) -> Outcome:
+    """Return what an answer to an instruction of a suite is."""
+    if is_correct(item, answer):
+        return "right"
+    if answer.status == "clarify":
+        return "asked"
+    return "wrong" if answer.goals else "silent"
+
+
+def count(
+    suites: Iterable[Path],
+    voices: Iterable[Path],
+    settings: GroundingSettings,
+    reporter: Reporter = SILENT,
+) -> list[Counted]:
+    """Return the outcomes of suites and of voices: files, or folders of them."""
+    rows = [row for suite in suites for row in count_suite(suite, settings, reporter)]
+    files = voices_in(voices)
+    if files:
+        reader = load_reader(Path(settings.network) if settings.network else None)
+        rows += [row for file in files for row in count_voice(file, reader, reporter)]
+    return rows
+
+
+def count_suite(
+    path: str | Path, settings: GroundingSettings, reporter: Reporter = SILENT
+) -> list[Counted]:
+    """Return the outcomes of a suite, a row for each of its lists."""
+    suite = load_suite(path)
+    grounder = Grounder(load_scene(suite.scene), suite.team, settings)
+    rows = []
+    for name, items in suite.lists.items():
+        answers = reporter.track(answer_suite(grounder, items), suite.name, total=len(items))
+        found = [(outcome_of(a.item, a.answer), a.item.text, _shown(a.answer)) for a in answers]
+        if found:
+            rows.append(_counted(suite.name, name, found))
+    return rows
+
+
+def count_voice(path: str | Path, reader: Reader, reporter: Reporter = SILENT) -> list[Counted]:
+    """Return the outcomes of the wordings of one voice, a row for each domain."""
+    file = Path(path)
+    said = load_voice(file)
+    found: dict[str, list[tuple[Outcome, str, str]]] = {}
+    for one in reporter.track(said, file.stem, total=len(said)):
+        reading = reader.read(one.text, one.domain)
+        heard = str(reading.utterance) if reading.utterance is not None else reading.problem
+        found.setdefault(one.domain, []).append((outcome(reading, one.utterance), one.text, heard))
+    return [_counted(file.stem, domain, rows) for domain, rows in sorted(found.items())]
+
+
+def voices_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the files of voices that are named, or lie in a folder that is."""
+    return [f for p in paths for f in (sorted(p.glob("*.jsonl")) if p.is_dir() else [p])]
+
+
+def _counted(of: str, part: str, found: Sequence[tuple[Outcome, str, str]]) -> Counted:
+    missed = tuple(row for row in found if row[0] != "right")
+    return Counted(of, part, Counter(row[0] for row in found), missed)
+
+
+def _shown(answer: Grounding) -> str:
+    return answer.message if not answer.goals else str(dict(answer.goals))

@@ -24,64 +24,25 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
+from commonground.grounding.words.nouns import words_of
 
 NO_NAMES = Names()
 NUMBERS = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "dozen",
-    ]
+    words_of(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred dozen "
+        "pair couple"
+    )
 )
+TWO = frozenset(["two", "pair", "couple"])
 NEGATIONS = frozenset(
-    [
-        "not",
-        "n't",
-        "never",
-        "no",
-        "nobody",
-        "none",
-        "nothing",
-        "nowhere",
-        "neither",
-        "nor",
-        "without",
-        "except",
-        "excluding",
-        "unless",
-        "cannot",
-        "dont",
-        "isnt",
-        "wont",
-        "doesnt",
-        "didnt",
-    ]
+    words_of(
+        "not n't never no nobody none nothing nowhere neither nor without except excluding unless cannot "
+        "dont isnt wont doesnt didnt"
+    )
 )
+BANS = ("avoid", "forbid", "prohibit", "refrain")
+"""Beginnings of verbs that forbid what comes with them."""
 COMPARED = frozenset(
     ["more", "less", "fewer", "farther", "further", "closer", "nearer", "later", "earlier"]
 )
@@ -120,6 +81,7 @@ class _Listener:
         self.heard = [_is_in(token, spans) for token in self.tokens]
         self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
         self.negative = _is_negative(utterance)
+        self.banned = _is_banned(utterance)
         self.pairs = _has_pairs(utterance)
         self.free = _has_choice(utterance)
 
@@ -146,19 +108,24 @@ class _Listener:
 
     def _denies(self, at: int) -> bool:
         """Return whether a negation that the utterance lacks is said of anything heard."""
-        if self.negative or self.words[at] not in NEGATIONS:
+        word, after = self.words[at], self._after(at)
+        if word.startswith(BANS):
+            return not self.banned and any(self.heard[k] for k in after)
+        if self.negative:
             return False
-        after = self._after(at)
-        if any(self.words[k] in COMPARED for k in after[:1]):
-            return False
-        return any(self.heard[k] or self.words[k] in BACK for k in after)
+        if word == "but":  # anyone but Spot
+            return self.words[at - 1] not in MARKS and any(self.heard[k] for k in after[:1])
+        limits = any(self.words[k] in COMPARED for k in after[:1])
+        said = any(self.heard[k] or self.words[k] in BACK for k in after)
+        return word in NEGATIONS and said and not limits
 
     def _counts(self, at: int) -> bool:
         """Return whether a number that the utterance lacks is said of anything heard."""
         word, after = self.words[at], self._after(at)[:REACH]
-        one_of = word == "one" and self.words[at + 1 : at + 2] == ["of"] and not self.free
+        one_of = self.words[at : at + 2] == ["one", "of"] and not self.free
+        one_of = one_of and self.words[at - 1] not in ("each", "every")
         counts = one_of or word in NUMBERS
-        if not counts or (word == "two" and self.pairs):
+        if not counts or (word in TWO and self.pairs):
             return False
         return any(self.heard[k] for k in after)
 
@@ -199,6 +166,14 @@ def _has_choice(utterance: Utterance) -> bool:
         or any(g.join == "one of" for g in parts_of(utterance, Group))
         or any(s.join == "one of" for s in parts_of(utterance, Steps))
         or any(c.choose != "named" for c in parts_of(utterance, Crew))
+    )
+
+
+def _is_banned(utterance: Utterance) -> bool:
+    """Return whether anything in an utterance must not be done, or was not."""
+    clauses = parts_of(utterance, Clause)
+    return any(c.mood == "never" or c.negated for c in clauses) or any(
+        p.stands for p in parts_of(utterance, Part)
     )
 
 

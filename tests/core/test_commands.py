@@ -16,7 +16,7 @@ PARTS = ("datasets", "localization", "mapping", "planning", "grounding")
 MOST_LINES = 170
 MOST_BODY = 40
 """Lines of a function under its list of arguments."""
-TABLES = {"evaluate", "evaluation"}
+TABLES = {"evaluate", "evaluation", "outcomes"}
 """Modules of a part that make the tables of ``eval``; all of their names are public."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import random
 from collections.abc import Iterator
@@ -337,10 +337,9 @@ PALETTE = (
 @cache
 def wordings(step: int) -> list[tuple[str, Utterance]]:
     """Return texts of orders with what they say, every so many of them."""
-    spec = importlib.util.spec_from_file_location("meanings", READING / "meanings.py")
-    assert spec is not None and spec.loader is not None
-    meanings = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(meanings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(READING)
+        meanings = importlib.import_module("meanings")
     lines = (line for file in sorted(READING.glob("wordings/*.jsonl")) for line in file.open())
     rows = [row for row in map(json.loads, lines) if row["domain"] == "scene"]
     return [meanings.told(row)[:2] for row in rows[::step]]

@@ -13,6 +13,7 @@ TABLES = (
     "grounding",
     "language",
     "planning",
+    "missions",
     "memory",
     "household",
     "assembly",

@@ -24,6 +24,7 @@ COMMANDS = (
     "localize",
     "ground",
     "plan",
+    "mission",
     "household",
     "solve",
     "memory",

@@ -51,7 +51,7 @@ def add(app: typer.Typer) -> None:
 
         team = load_team(robots)
         planned = plan_file(
-            scene, team, _goals(goal, team), seed=job.seed, time_limit_s=time_limit_s
+            scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
         )
         write_plan(planned, team, out, pddl_out)
         answer = planned.plan
@@ -61,7 +61,7 @@ def add(app: typer.Typer) -> None:
         _print(job, answer)
 
 
-def _goals(texts: Sequence[str], team: Team) -> dict[str, str]:
+def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:
     """Return robot → goal of ``ROBOT=GOAL`` texts."""
     goals: dict[str, str] = {}
     for text in texts:

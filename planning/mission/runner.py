@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from commonground.errors import RunError
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import (
     Answered,
@@ -112,6 +113,18 @@ class Runner:
         for order, task in self.mission.orders():
             self._tell(order, task)
         return self.run(limit_s)
+
+    def again(self, step: Step) -> None:
+        """Do a step of the journal again: the same decisions, and nothing asked of planner or operator."""
+        decided = self.mission.step(step.time_s, step.told)
+        if tuple(to_json(d) for d in decided) != step.decided:
+            raise RunError(
+                f"the step at {step.time_s:.1f} s is decided otherwise now; the journal is of another version"
+            )
+        for told in step.told:
+            if isinstance(told, Heard):
+                self._known[told.robot] = self._heard[told.robot] = told.status
+        self._carry_out([d for d in decided if isinstance(d, Do | Halt)])
 
     def stop(self, why: str = "the operator said stop") -> None:
         """Stop all robots now, from any thread; the mission ends at its next step."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End
-from commonground.planning.mission.journal import Journal
+from commonground.planning.mission.journal import Journal, Step
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.runner import Operator, Planner, Runner
+from commonground.planning.mission.runner import STEP_S, Operator, Planner, Runner
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.robots.faults import Fault
@@ -63,3 +63,13 @@ def simulate_mission(
         mission, planner or ScenePlanner(), world.robots, SimClock(world), operator, journal
     )
     return Simulated(runner.run(limit_s), mission, world)
+
+
+def reenacted(runner: Runner, world: SimWorld, steps: Sequence[Step]) -> None:
+    """Bring a simulated world, and the mission in it, to where a journal ends: all happens again."""
+    for step in steps:
+        while world.now_s < step.time_s - STEP_S / 2:
+            world.advance(STEP_S)
+        for robot in world.robots.values():
+            robot.status()
+        runner.again(step)

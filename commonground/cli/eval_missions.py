@@ -1,0 +1,37 @@
+"""``commonground eval missions``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from commonground.cli.command import command
+from commonground.cli.job import Job
+
+
+def add(group: typer.Typer) -> None:
+    """Add the table."""
+
+    @command(group, "missions")
+    def missions(
+        job: Job,
+        count: Annotated[int, typer.Option("--missions", min=1, help="How many.")] = 10,
+        places: Annotated[int, typer.Option("--places", min=100, help="Size of the sites.")] = 250,
+        most_faults: Annotated[
+            int, typer.Option("--faults", min=0, help="At most so many faults each.")
+        ] = 3,
+    ) -> None:
+        """Random missions of one to four robots under random faults, held against the simulated world."""
+        from commonground.planning.mission.evaluate import Row, Summary
+        from commonground.planning.mission.evaluate import missions as carried_out
+
+        seeds = range(job.seed, job.seed + count)
+        found = carried_out(seeds, places, most_faults)
+        rows = list(job.track(found, "missions", count))
+        columns = list(Row.__dataclass_fields__)
+        summary = asdict(Summary.of(rows))
+        job.result({"rows": [r.as_json() for r in rows], "columns": columns, "summary": summary})
+        job.table("missions", columns, (list(r.as_json().values()) for r in rows))
+        job.table("all", list(summary), [list(summary.values())])

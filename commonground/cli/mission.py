@@ -1,0 +1,141 @@
+"""``commonground mission``: an instruction → done by robots, with what goes wrong repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commonground.cli.command import command
+from commonground.cli.job import Job
+from commonground.errors import HonestNo, PlanningError
+
+if TYPE_CHECKING:
+    from commonground.live import Carried
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "mission")
+    def mission(
+        job: Job,
+        scene: Annotated[
+            Path | None, typer.Argument(help="Scene graph file or run directory.")
+        ] = None,
+        text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
+        robots: Annotated[
+            Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
+        ] = None,
+        goal: Annotated[
+            list[str] | None,
+            typer.Option(
+                "--goal", help='Instead of an instruction: ROBOT="(safe O39)"; repeatable.'
+            ),
+        ] = None,
+        backend: Annotated[str, typer.Option("--backend", help="What drives: sim.")] = "sim",
+        yes: Annotated[
+            bool, typer.Option("--yes", help="Approve every plan; nobody is asked.")
+        ] = False,
+        name: Annotated[
+            str, typer.Option("--id", help="Name of the mission, a folder in runs/missions.")
+        ] = "",
+        faults: Annotated[
+            Path | None, typer.Option("--faults", help="YAML: what goes wrong in simulation.")
+        ] = None,
+        resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
+        replay: Annotated[
+            str, typer.Option("--replay", help="Decide a mission again, step by step.")
+        ] = "",
+        explain: Annotated[
+            str, typer.Option("--explain", help="Say why a mission did what it did.")
+        ] = "",
+    ) -> None:
+        """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
+        from commonground.cli.choices import require
+        from commonground.live import (
+            BACKENDS,
+            begin_mission,
+            explain_mission,
+            mission_folder,
+            read_faults,
+            replay_mission,
+            resume_mission,
+        )
+
+        if explain:
+            lines = explain_mission(mission_folder(explain))
+            job.result({"lines": lines})
+            return job.lines(lines)
+        if replay:
+            steps = replay_mission(mission_folder(replay))
+            job.result({"steps": steps})
+            return job.say(f"{steps} steps, each decided as it was")
+        if resume:
+            return _tell(job, resume_mission(mission_folder(resume), _operator(job, yes)))
+        require("--backend", backend, BACKENDS, "backend")
+        if scene is None or robots is None or (text is None and not goal):
+            raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
+        carried = begin_mission(
+            mission_folder(name or _fresh()),
+            scene,
+            robots,
+            _goals(job, scene, robots, text, goal or []),
+            _operator(job, yes),
+            text=text or "",
+            backend=backend,
+            faults=read_faults(faults) if faults else (),
+            seed=job.seed,
+        )
+        _tell(job, carried)
+
+
+def _fresh() -> str:
+    """Return a name that tells when the mission began."""
+    import time
+
+    return time.strftime("%Y%m%d-%H%M%S")
+
+
+def _goals(
+    job: Job, scene: Path, robots: Path, text: str | None, goals: list[str]
+) -> dict[str, str]:
+    """Return robot → goal, of the options or of the instruction; a question back is an honest no."""
+    from commonground.cli.plan import goals_of
+    from commonground.grounding import Grounder
+    from commonground.robots import load_team
+    from commonground.scene import load_scene
+    from commonground.scene.locate import scene_file
+
+    team = load_team(robots)
+    if text is None:
+        return goals_of(goals, team)
+    found = Grounder(load_scene(scene_file(scene)), team, job.config.grounding).ground(text)
+    if found.status == "clarify" or not found.goals:
+        job.refuse("clarify", found.message, found.as_json(), PlanningError)
+    return dict(found.goals)
+
+
+def _operator(job: Job, yes: bool) -> Callable[[str], bool]:
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
+    if yes:
+        return lambda question: True
+
+    def ask(question: str) -> bool:
+        return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
+
+    return ask
+
+
+def _tell(job: Job, carried: Carried) -> None:
+    if carried.end.status != "done" and job.json:
+        job.result(carried.as_json())
+        raise typer.Exit(HonestNo.exit_code)
+    job.result(carried.as_json())
+    job.lines([*carried.done, *carried.learned])
+    say = f"{carried.end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
+    if carried.end.status != "done":
+        raise HonestNo(f"{say}: {carried.end.reason}")
+    job.say(say)

@@ -1,0 +1,126 @@
+"""The folder of a mission: what it was begun with, beside its journal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from commonground.atomic import write_bytes
+from commonground.config import read_yaml, validated
+from commonground.errors import ConfigError, RunError
+from commonground.planning.mission.journal import FILE, read_header
+from commonground.planning.robots.faults import Fault, Kind
+from commonground.robots import Team, load_team
+from commonground.scene import SceneGraph, load_scene
+from commonground.scene.locate import scene_file
+from commonground.settings import Settings
+
+ROOT = Path("runs/missions")
+SCHEMA = 1
+SCENE, ROBOTS = "scene.json", "robots.yaml"
+_NAME = re.compile(r"[\w.-]+")
+
+
+class FaultEntry(Settings):
+    """One fault in a file of faults."""
+
+    kind: Kind
+    robot: str = ""
+    thing: str = ""
+    at_s: Annotated[float, Field(ge=0)] = 0.0
+    lasts_s: Annotated[float, Field(gt=0)] = float("inf")
+    position: tuple[float, float, float] | None = None
+    size_m: Annotated[float, Field(gt=0)] = 0.6
+    times: Annotated[int, Field(ge=1)] = 1
+    factor: Annotated[float, Field(gt=0, le=1)] = 0.3
+
+
+class FaultsFile(Settings):
+    """What shall go wrong in a simulated mission."""
+
+    faults: list[FaultEntry]
+
+
+class Begun(NamedTuple):
+    """What a mission was begun with, as its folder keeps it."""
+
+    name: str
+    graph: SceneGraph
+    team: Team
+    goals: Mapping[str, str]
+    backend: str
+    seed: int
+    faults: tuple[Fault, ...]
+
+
+def read_faults(path: Path) -> list[Fault]:
+    """Read a file of faults; ConfigError with file and line for what is wrong."""
+    values, lines = read_yaml(path)
+    origin = {keys: f"{path}:{line}" for keys, line in lines.items()}
+    entries = validated(FaultsFile, values, origin, str(path)).faults
+    return [_fault(entry) for entry in entries]
+
+
+def _fault(entry: FaultEntry) -> Fault:
+    return Fault(**{**entry.model_dump(), "position": entry.position})
+
+
+def mission_folder(name: str) -> Path:
+    """Return the folder of a mission by its name, or by a path to it."""
+    if _NAME.fullmatch(name) and name not in (".", ".."):
+        return ROOT / name
+    path = Path(name)
+    if not (path / FILE).is_file():
+        raise ConfigError(f"{name}: there is no mission of that name or in that folder")
+    return path
+
+
+def keep(folder: Path, scene: Path, robots: Path) -> None:
+    """Keep the map and the team beside the journal, so that a mission does not change with their files."""
+    if (folder / FILE).exists():
+        raise RunError(
+            f"{folder}: there is a mission of that name; --resume it, or give another --id"
+        )
+    try:
+        write_bytes(folder / SCENE, scene_file(scene).read_bytes())
+        write_bytes(folder / ROBOTS, robots.read_bytes())
+    except OSError as error:
+        raise RunError(f"{error.filename}: cannot be read ({error.strerror})") from error
+
+
+def header(
+    name: str, goals: Mapping[str, str], text: str, backend: str, seed: int, faults: Sequence[Fault]
+) -> dict[str, Any]:
+    """Return the first line of a journal."""
+    plain = [
+        {k: v for k, v in asdict(f).items() if v != float("inf") and v is not None} for f in faults
+    ]
+    return {
+        "schema": SCHEMA,
+        "mission": name,
+        "instruction": text,
+        "goals": dict(goals),
+        "backend": backend,
+        "seed": seed,
+        "faults": plain,
+    }
+
+
+def read_begun(folder: Path) -> Begun:
+    """Return what a mission was begun with; RunError where its folder is damaged."""
+    values = read_header(folder)
+    try:
+        if values["schema"] > SCHEMA:
+            raise RunError(f"{folder}: written by a newer commonground; upgrade it")
+        faults = tuple(_fault(FaultEntry(**f)) for f in values["faults"])
+        goals = {str(k): str(v) for k, v in values["goals"].items()}
+        name, backend, seed = str(values["mission"]), str(values["backend"]), int(values["seed"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError(f"{folder / FILE}: its first line is no mission: {error!r}") from error
+    graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
+    return Begun(name, graph, team, goals, backend, seed, faults)

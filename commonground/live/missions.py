@@ -1,0 +1,126 @@
+"""Missions on a backend: begun from goals, resumed and replayed from their journals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import ConfigError, RunError, did_you_mean
+from commonground.live.folders import Begun, header, keep, read_begun
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import End
+from commonground.planning.mission.explain import explained
+from commonground.planning.mission.journal import Journal, read_steps
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.runner import Operator, Runner, replayed
+from commonground.planning.mission.scene_planner import ScenePlanner
+from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
+from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.simulated import SimWorld
+
+BACKENDS = ("sim",)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What came of a mission."""
+
+    name: str
+    folder: Path
+    end: End
+    lasted_s: float
+    """Of the mission's time."""
+    done: tuple[str, ...]
+    """Finished tasks, in turn."""
+    learned: tuple[str, ...]
+    """What is otherwise in the scene than the map says, by whom and when."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "mission": self.name,
+            "folder": str(self.folder),
+            "status": self.end.status,
+            "reason": self.end.reason,
+            "lasted_s": round(self.lasted_s, 1),
+            "done": list(self.done),
+            "learned": list(self.learned),
+        }
+
+
+def begin_mission(
+    folder: Path,
+    scene: Path,
+    robots: Path,
+    goals: Mapping[str, str],
+    operator: Operator,
+    *,
+    text: str = "",
+    backend: str = "sim",
+    faults: Sequence[Fault] = (),
+    seed: int = 0,
+) -> Carried:
+    """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it."""
+    if backend not in BACKENDS:
+        hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
+        raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
+    keep(folder, scene, robots)
+    journal = Journal(folder, header(folder.name, goals, text, backend, seed, faults))
+    return _carried(folder, journal, operator)
+
+
+def resume_mission(folder: Path, operator: Operator) -> Carried:
+    """Go on with a mission where its journal ends; nothing that was finished is done again."""
+    read_begun(folder)  # what is wrong is told before the journal is opened for writing
+    return _carried(folder, Journal(folder), operator)
+
+
+def replay_mission(folder: Path) -> int:
+    """Return how many steps a mission has, each decided again as it was; RunError where one differs."""
+    steps = list(read_steps(folder))
+    wrong = replayed(_mission(read_begun(folder)), steps)
+    if wrong >= 0:
+        raise RunError(
+            f"{folder}: step {wrong + 1} at {steps[wrong].time_s:.1f} s is decided otherwise now; "
+            "the journal is of another version, or was changed"
+        )
+    return len(steps)
+
+
+def explain_mission(folder: Path) -> list[str]:
+    """Return what happened in a mission and why, a sentence a line."""
+    return list(explained(read_steps(folder)))
+
+
+def _mission(begun: Begun) -> Mission:
+    return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
+
+
+def _carried(folder: Path, journal: Journal, operator: Operator) -> Carried:
+    try:
+        begun = read_begun(folder)
+        mission, world = _mission(begun), SimWorld(begun.graph, begun.team, begun.faults)
+        runner = Runner(
+            mission,
+            ScenePlanner(begun.seed),
+            world.robots,
+            SimClock(world),
+            operator,
+            journal,
+            begun.name,
+        )
+        steps = list(read_steps(folder))
+        reenacted(runner, world, steps)
+        end = runner.resume(LIMIT_S) if steps else runner.run(LIMIT_S)
+    finally:
+        journal.close()
+    return Carried(
+        begun.name,
+        folder,
+        end,
+        world.now_s,
+        tuple(f"{t.robot}: {t}" for t in mission.done),
+        tuple(f"{c.text} ({c.robot}, {c.time_s:.0f} s)" for c in mission.belief.changes),
+    )

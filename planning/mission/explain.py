@@ -1,0 +1,61 @@
+"""Why a mission did what it did: its journal in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from commonground.planning.mission.events import Answered, Heard, Planned, StopPressed
+from commonground.planning.mission.journal import Step
+
+RUNGS = {
+    "first": "plans",
+    "reroute": "looks for another way for one robot",
+    "replan": "plans anew with what is known now",
+    "reallocate": "shares out anew who does what",
+    "less": "looks for what is still possible",
+}
+
+
+def explained(steps: Iterable[Step]) -> Iterator[str]:
+    """Yield a line for everything that mattered, with its time."""
+    for step in steps:
+        for told in step.told:
+            text = _told(told)
+            if text:
+                yield f"{step.time_s:7.1f} s  {text}"
+        for decided in step.decided:
+            text = _decided(decided)
+            if text:
+                yield f"{step.time_s:7.1f} s  {text}"
+
+
+def _told(told: object) -> str:
+    if isinstance(told, Planned) and not told.reason:
+        listed = "; ".join(f"{t.robot} {t}" for t in told.tasks) or "nothing is left to do"
+        given_up = "".join(f"; given up: {part} ({why})" for part, why in told.given_up)
+        return f"the plan: {listed}{given_up}"
+    if isinstance(told, Answered):
+        return f"the operator says {'yes' if told.yes else 'no'}"
+    if isinstance(told, StopPressed):
+        return f"stop: {told.why}"
+    if isinstance(told, Heard) and told.status.state == "done":
+        return f"{told.robot} has finished {told.status.order}"
+    return ""
+
+
+def _decided(decided: Mapping[str, Any]) -> str:
+    kind = decided.get("kind")
+    if kind == "ask":
+        return f"the mission {RUNGS.get(decided['rung'], decided['rung'])}, because {decided['because']}"
+    if kind == "note":
+        return str(decided["text"])
+    if kind == "consult":
+        return f"asked: {decided['question']}"
+    if kind == "halt":
+        return f"{decided['robot']} is stopped: {decided['because']}"
+    if kind == "end":
+        return f"over: {decided['status']}" + (
+            f", {decided['reason']}" if decided["reason"] else ""
+        )
+    return ""

@@ -1,0 +1,87 @@
+"""The mission command: carried out, killed and resumed to the same bytes, replayed, explained, refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonground.cli.main import run
+
+SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
+ROBOTS = """robots:
+  spot: {pose: [6, 30, 0, 0], capabilities: [goto, inspect, pick, place]}
+  husky: {pose: [60, 20, 0, 3.1], capabilities: [goto, inspect], speed_mps: 1.5}
+"""
+FAULTS = "faults: [{kind: grasp, robot: spot, times: 1}, {kind: slow, robot: husky, at_s: 4}]\n"
+TEXT = "Husky, inspect the tree nearest to the flag, and Spot, bring the bag nearest to the flag to the path."
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("robots.yaml").write_text(ROBOTS)
+    Path("faults.yaml").write_text(FAULTS)
+    return tmp_path
+
+
+def mission(*more: str) -> int:
+    return run(["mission", str(SCENE), *more, "--robots", "robots.yaml"])
+
+
+def test_a_killed_mission_goes_on_to_the_same_end(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mission(TEXT, "--yes", "--id", "one", "--faults", "faults.yaml") == 0
+    said = capsys.readouterr().out
+    assert "spot: place" in said and "done after" in said
+    journal = here / "runs/missions/one/events.jsonl"
+    whole = journal.read_bytes()
+    for share in (0.2, 0.6, 0.95):
+        journal.write_bytes(whole[: int(len(whole) * share)])
+        assert run(["mission", "--resume", "one", "--yes"]) == 0
+        assert journal.read_bytes() == whole
+    assert run(["mission", "--replay", "one"]) == 0
+    capsys.readouterr()
+    assert run(["mission", "--explain", "one"]) == 0
+    said = capsys.readouterr().out
+    assert "it tries again" in said and "over: done" in said
+    assert mission(TEXT, "--yes", "--id", "one") == 1, "a name is used once"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["x", "--backend", "spt"], 1, "no such backend"),
+        (["--goal", "rex=(safe O1)"], 1, "unknown robot 'rex'"),
+        (["--goal", "spot=(safe O999)"], 1, "no object O999"),
+        (["--goal", "spot=(safe O1)", "--faults", "bad.yaml"], 1, "kind"),
+        (["gibberish gabberish", "--yes"], 3, "clarify"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str
+) -> None:
+    Path("bad.yaml").write_text("faults: [{kind: meteor}]\n")
+    assert mission(*arguments) == code
+    captured = capsys.readouterr()
+    assert words in captured.err and captured.err.count("\n") == 1
+
+
+def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["mission", "--resume", "nobody"]) == 1
+    assert "no such mission" in capsys.readouterr().err
+    assert mission("--goal", "spot=(visited-object O1)", "--yes", "--id", "two") == 0
+    file = here / "runs/missions/two/events.jsonl"
+    file.write_text(file.read_text().replace('"status": "done"', '"status": "failed"'))
+    assert run(["mission", "--replay", "two"]) == 1
+    assert "decided otherwise" in capsys.readouterr().err
+
+
+def test_random_missions_are_held_against_the_world(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", "missions", "--missions", "3", "--places", "120", "--json"]) == 0
+    import json
+
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["summary"]["missions"] == 3 == answer["summary"]["honest"]
+    assert answer["summary"]["violations"] == 0

@@ -1,0 +1,209 @@
+"""The parts of a mission by themselves: links, passing rules, distances, the audit, stopping."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonground.planning.mission.audit import audit
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.links import broken_by, causal_links, waits_of
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.runner import Runner
+from commonground.planning.mission.scene_planner import ScenePlanner
+from commonground.planning.mission.simulation import SimClock
+from commonground.planning.mission.task import Task
+from commonground.planning.mission.traffic import gaps, passing_rules
+from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.robots.simulated import SimWorld
+from tests.planning.mission.scenes import at, grid, place, team
+
+HERE = (0.0, 0.0, 0.0)
+
+
+def task(key: str, robot: str, start_s: float, **facts: Any) -> Task:
+    """Return a task with facts given as words."""
+    known = {k: frozenset((word,) for word in v.split()) for k, v in facts.items()}
+    return Task(key, robot, "inspect", key, (HERE,), start_s=start_s, end_s=start_s + 1.0, **known)
+
+
+def test_a_surprise_breaks_what_rests_on_it_and_nothing_else() -> None:
+    tasks = [
+        task("make", "anna", 0.0, adds="open"),
+        task("use", "bert", 2.0, needs="open light"),
+        task("other", "bert", 3.0, needs="light"),
+    ]
+    links = causal_links(tasks)
+    every = frozenset(t.key for t in tasks)
+    assert broken_by(links, ("open",), every) == [], "it is still to be made"
+    assert broken_by(links, ("open",), every - {"make"}) == ["use"]
+    assert sorted(broken_by(links, ("light",), every)) == ["other", "use"]
+
+
+def test_robots_wait_for_what_they_need_and_for_those_who_need_what_they_take() -> None:
+    tasks = [
+        task("look", "bert", 0.0, needs="there"),
+        task("take", "anna", 1.0, needs="there", drops="there", adds="held"),
+        task("again", "anna", 2.0, needs="held"),
+        task("use", "bert", 3.0, needs="held"),
+    ]
+    waits = waits_of(tasks)
+    assert waits == {
+        "look": frozenset(),
+        "take": frozenset({"look"}),
+        "again": frozenset(),
+        "use": frozenset({"take"}),
+    }
+
+
+def test_a_task_comes_back_from_json() -> None:
+    made = replace(task("a", "anna", 1.5, needs="x y", adds="z"), places=("P1", "P2"), item="O1")
+    assert Task.of_json(made.as_json()) == made
+    status = Status((1.0, 2.0, 0.0), "a#1", "failed", 2.5, "blocked", "a crate", battery=0.4)
+    assert Status.of_json(status.as_json()) == status
+
+
+coordinate = st.floats(-5.0, 5.0).map(lambda x: round(x, 3))
+point = st.tuples(coordinate, coordinate)
+
+
+@given(point, point, point, point)
+def test_distances_of_ways_are_those_of_their_nearest_points(
+    a: Any, b: Any, c: Any, d: Any
+) -> None:
+    one, two = (np.array([[[*p, 0.0], [*q, 0.0]]]) for p, q in ((a, b), (c, d)))
+    found = gaps(one, two)
+    share = np.linspace(0.0, 1.0, 101)[:, None]
+    first, second = (np.array(p) + share * (np.array(q) - p) for p, q in ((a, b), (c, d)))
+    least = np.linalg.norm(first[:, None] - second[None], axis=2).min()
+    step = (np.linalg.norm(np.subtract(b, a)) + np.linalg.norm(np.subtract(d, c))) / 100
+    assert found.meters[0, 0] <= least + 1e-9
+    assert found.meters[0, 0] >= least - step - 1e-9
+    u, v = found.on_first[0, 0], found.on_second[0, 0]
+    there = np.subtract(np.array(a) + u * np.subtract(b, a), np.array(c) + v * np.subtract(d, c))
+    assert np.linalg.norm(there) == pytest.approx(found.meters[0, 0], abs=1e-6)
+
+
+def test_robots_pass_in_the_order_of_the_plan() -> None:
+    def way(key: str, robot: str, line: Any, start_s: float) -> Task:
+        return Task(key, robot, "goto", "P", line, start_s=start_s, end_s=start_s + 4.0)
+
+    one = way("a", "anna", ((-2.0, 0.0, 0.0), (2.0, 0.0, 0.0)), 0.0)
+    two = way("b", "bert", ((0.0, -2.0, 0.0), (0.0, 2.0, 0.0)), 3.0)
+    rules = passing_rules({"anna": [one], "bert": [two]}, {"anna": 0.4, "bert": 0.4})
+    assert {name for name, _ in rules} == {"b"}, "bert comes later and waits"
+    rules = passing_rules(
+        {"anna": [replace(one, start_s=9.0, end_s=13.0)], "bert": [two]}, {"anna": 0.4, "bert": 0.4}
+    )
+    assert {name for name, _ in rules} == {"a"}
+
+
+def test_the_audit_finds_what_must_not_happen() -> None:
+    graph, robots = grid(), team(anna=(0, 0), bert=(6, 6))
+    goals = {"anna": "(and (safe O1) (not (visited-region R1)))"}
+
+    def still(time_s: float, holding: str = "") -> list[tuple[float, str, Any, str]]:
+        return [(time_s, "anna", at(0, 0), holding), (time_s, "bert", at(6, 6), "")]
+
+    def kinds(moments: Any, deeds: Any = ()) -> set[str]:
+        return {f.kind for f in audit(graph, robots, goals, moments, deeds)}
+
+    assert kinds([*still(0.0), *still(9.0)]) == set()
+    jump = [*still(0.0), (9.0, "anna", at(0, 6), ""), (9.0, "bert", at(6, 6), "")]
+    assert kinds(jump) == {"speed", "keep-out"}
+    near = [*still(0.0), (20.0, "anna", at(0, 0), ""), (20.0, "bert", (0.5, 0.0, 0.0), "")]
+    assert kinds(near) == {"distance"}
+    twice = [(1.0, "anna", "pick", "O1", HERE), (2.0, "bert", "pick", "O1", HERE)]
+    assert kinds(still(0.0), twice) == {"possession"}
+    assert kinds(still(0.0), [(1.0, "anna", "place", "O1", HERE)]) == {"possession"}
+
+
+class SlowToStop:
+    """A robot that stops only once another one has been stopped."""
+
+    def __init__(self, robot: Any, other: threading.Event) -> None:
+        self._robot, self._other = robot, other
+
+    def stop(self) -> None:
+        assert self._other.wait(10.0), "the others have to be stopped at the same time"
+        self._robot.stop()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._robot, name)
+
+
+class Told:
+    """A robot that tells when it was stopped."""
+
+    def __init__(self, robot: Any, stopped: threading.Event) -> None:
+        self._robot, self._stopped = robot, stopped
+
+    def stop(self) -> None:
+        self._robot.stop()
+        self._stopped.set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._robot, name)
+
+
+def test_stop_reaches_all_robots_at_once_and_no_order_follows() -> None:
+    robots = team(anna=(0, 0), bert=(6, 3))
+    world = SimWorld(grid(), robots)
+    stopped = threading.Event()
+    links = {
+        "anna": SlowToStop(world.robots["anna"], stopped),
+        "bert": Told(world.robots["bert"], stopped),
+    }
+    goals = {"anna": "(safe O0)", "bert": "(safe O1)"}
+    mission = Mission(SceneBelief.of(grid(), robots, goals))
+
+    class Stopping(SimClock):
+        def wait(self, seconds: float) -> None:
+            if world.now_s > 3.0 and not stopped.is_set():
+                runner.stop("test")
+                self.where = [r.position.copy() for r in world.robots.values()]
+            super().wait(seconds)
+
+    clock = Stopping(world)
+    runner = Runner(mission, ScenePlanner(), links, clock, lambda question: True)  # type: ignore[arg-type]
+    end = runner.run()
+    assert (end.status, end.reason) == ("stopped", "test")
+    world.advance(5.0)
+    for robot, before in zip(world.robots.values(), clock.where, strict=True):
+        assert robot.position.tolist() == before.tolist()
+        assert robot.state == "idle"
+
+
+def test_a_robot_has_one_commander() -> None:
+    world = SimWorld(grid(), team(anna=(0, 0)))
+    world.robots["anna"].take("first")
+    with pytest.raises(RobotError, match="commanded by 'first'"):
+        world.robots["anna"].take("second")
+    world.robots["anna"].release()
+    world.robots["anna"].take("second")
+
+
+def test_a_robot_whose_pose_cannot_be_stands_still_and_its_work_is_shared_out() -> None:
+    robots = team(anna=(0, 0), bert=(6, 3))
+    world = SimWorld(grid(), robots)
+
+    class Nowhere(Told):
+        def status(self) -> Status:
+            told = self._robot.status()
+            return replace(told, position=(float("nan"), 0.0, 0.0)) if world.now_s > 2.0 else told
+
+    links = {**world.robots, "anna": Nowhere(world.robots["anna"], threading.Event())}
+    mission = Mission(
+        SceneBelief.of(
+            grid(), robots, {"anna": "(safe O0)", "bert": f"(visited-place {place(3, 3)})"}
+        )
+    )
+    end = Runner(mission, ScenePlanner(), links, SimClock(world), lambda question: True).run(600.0)  # type: ignore[arg-type]
+    assert end.status == "done"
+    assert [d.robot for d in world.deeds] == ["bert"]

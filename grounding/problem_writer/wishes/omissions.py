@@ -1,41 +1,72 @@
-"""Names of a house in a text that neither its utterance nor the wish takes up."""
+"""Words of a text that neither its utterance nor the wish takes up: names of a house, and further verbs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Hint, Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
-from commonground.grounding.english.utterance import Span
+from commonground.grounding.english.utterance import Clause, Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 
-_AFTER_A_VERB = frozenset(
-    listed(
-        "the a an my your our his her their its this that these those all both each every any some "
-        "it them him me us you i we he she they"
+_PRONOUNS = frozenset(listed("it them him me us you i we he she they this that these those"))
+_DETERMINERS = frozenset(
+    listed("the a an my your our his her their its all both each every any some no")
+)
+_BEGINS_NO_VERB = (
+    _PRONOUNS
+    | _DETERMINERS
+    | frozenset(
+        listed(
+            "in on at to from of off with without by for into onto inside under over up down near behind "
+            "beside between out and or but nor so if when while before after until as than not never n't is "
+            "are be was been shall will would can could might may must should has have there here who what "
+            "which one two everything yes"
+        )
     )
 )
-"""What follows a verb and no noun: ``light the candle``, ``microwave it``, ``can you``."""
+"""Words of closed classes: what follows ``and`` is no verb if it is one of them."""
+_JOINING = frozenset(listed("and then n & plus"))
+_BETWEEN = frozenset(listed("then also please to next finally afterwards after that now just only"))
+"""What may stand between ``and`` and the verb."""
+_NICE_AND = frozenset(listed("nice good"))
+"""``nice and cold``."""
+_MOVING = ("put", "throw away", "give", "bring along", "take", "hold", "serve", "swap")
+"""Senses that are often said in two verbs: pick it up and lay it there."""
 
 
 def passed_over(text: str, reading: Reading, names: Names, wish: Wish, home: Home) -> list[str]:
-    """Return the robots and things of a house that a text names and nothing was made of."""
+    """Return the robots and things of a house, and the verbs, of which nothing was made."""
     tokens = tokens_of(text)
-    words = [token.text for token in tokens]
     heard = [*parts_of(reading.utterance, Span), *reading.chatter]
+    things = _things(text, tokens, heard, names, set(_touched(wish, home)), home)
+    return things or _verbs(tokens, heard, [*parts_of(reading.utterance, Clause)])
+
+
+# ---- things ---------------------------------------------------------------------------------------
+
+
+def _things(
+    text: str,
+    tokens: Sequence[Token],
+    heard: Sequence[Span],
+    names: Names,
+    touched: set[str],
+    home: Home,
+) -> list[str]:
+    words = [token.text for token in tokens]
     hints = names.hints(words)
     begins = {start for start, _, _ in hints}
-    touched = set(_touched(wish, home))
     return [
         text[tokens[start].start : tokens[end - 1].end]
         for start, end, group in hints
         if not _is_heard(tokens[start:end], heard)
-        and not (GROUPS[group] == "noun" and _is_verb((start, end, group), words, begins))
+        and not (GROUPS[group] == "noun" and _has_object((start, end, group), words, begins))
         and not touched & _types(" ".join(words[start:end]), home)
     ]
 
@@ -45,13 +76,12 @@ def _is_heard(tokens: Iterable[Token], heard: Iterable[Span]) -> bool:
     return any(t.start < s.end and t.end > s.start for t in tokens for s in spans)
 
 
-def _is_verb(hint: Hint, words: list[str], begins: set[int]) -> bool:
-    """Return whether a word is used as a verb: ``box up``'s object follows at once."""
+def _has_object(hint: Hint, words: Sequence[str], begins: set[int]) -> bool:
+    """Return whether a word is used as a verb, its object following: ``light the candle``."""
     start, end, _ = hint
     after = words[end].lower() if end < len(words) else ""
-    return end - start == 1 and (
-        after in _AFTER_A_VERB or end in begins or count_of(after) is not None
-    )
+    follows = after in _PRONOUNS | _DETERMINERS or end in begins or count_of(after) is not None
+    return end - start == 1 and follows
 
 
 def _touched(wish: Wish, home: Home) -> Iterator[str]:
@@ -64,3 +94,30 @@ def _touched(wish: Wish, home: Home) -> Iterator[str]:
 def _types(words: str, home: Home) -> set[str]:
     noun = home.nouns.find(words)
     return set(noun.types) if noun is not None else set()
+
+
+# ---- verbs ----------------------------------------------------------------------------------------
+
+
+def _verbs(tokens: Sequence[Token], heard: Sequence[Span], clauses: Sequence[Clause]) -> list[str]:
+    """Return the verbs joined by ``and``, where they are more than the clauses that were read."""
+    joined = {at: tokens[at].text for at in _joined_verbs(tokens, heard)}
+    most = len(clauses) + sum(clause.sense in _MOVING for clause in clauses)
+    return [*joined.values()] if len(joined) >= most else []
+
+
+def _joined_verbs(tokens: Sequence[Token], heard: Sequence[Span]) -> Iterator[int]:
+    """Yield where a verb follows ``and``."""
+    for at, token in enumerate(tokens):
+        joins = token.text.lower() in _JOINING and not _is_heard([token], heard)
+        if not joins or (at and tokens[at - 1].text.lower() in _NICE_AND):
+            continue
+        at += 1
+        while at < len(tokens) and tokens[at].text.lower() in _BETWEEN:
+            at += 1
+        if at < len(tokens) and _may_be_verb(tokens[at]) and not _is_heard([tokens[at]], heard):
+            yield at
+
+
+def _may_be_verb(token: Token) -> bool:
+    return token.text.isalpha() and token.text.lower() not in _BEGINS_NO_VERB

@@ -19,7 +19,7 @@ from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
 from tests.grounding.household.houses import graph_of, several_of_a_kind
-from tests.grounding.household.said import also, by, do, said
+from tests.grounding.household.said import also, both, by, do, it, said
 
 
 @dataclass
@@ -87,6 +87,9 @@ LEFT_OUT: list[tuple[str, Any, str]] = [
     ("Slice the apple and the tomato", do("cut up", "apple"), "tomato"),
     ("Slice the apple, gumball machine on", do("cut up", "apple"), "gumball machine"),
     ("Otto, slice the apple", do("cut up", "apple"), "Otto"),
+    ("Slice the apple and zorb it", do("cut up", "apple"), "zorb"),
+    ("Slice the apple, then zorb it and clean it",
+     also(do("cut up", "apple"), do("clean", it("apple"))), "zorb', 'clean"),
     ("robot 2 opens the fridge and Otto the drawer",
      also(do("open", "fridge"), do("open", "drawer")), "Otto"),
 ]  # fmt: skip
@@ -102,6 +105,9 @@ def test_names_of_the_house_that_the_reader_left_out_are_asked_about(
 
 TAKEN_UP: list[tuple[str, Any]] = [
     ("Let it be dark, all lights out", do("darken the room")),
+    ("Pick the apple up and lay it on the bed", do("put", "apple", "bed")),
+    ("Make the apple nice and cold", do("chill", "apple")),
+    ("Slice the apple and in the end the tomato", do("cut up", both("apple", "tomato"))),
     ("Trash the apple in the trash", do("throw away", "apple")),
     ("Box up the apple: put it into the hat box", do("put", "apple", "hat box")),
     ("Otto slices the apple", Part(do("cut up", "apple"), by("Otto"))),

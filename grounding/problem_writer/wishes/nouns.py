@@ -95,6 +95,10 @@ class Nouns:
                 return found
         return None
 
+    def named(self, text: str) -> Noun | None:
+        """Return what a noun is the very word for, or None."""
+        return self._exact(plain(text))
+
     def _exact(self, words: str) -> Noun | None:
         forms = singulars(words)
         for form in forms:

@@ -179,7 +179,7 @@ class Referents:
 
     def _rooms(self, room: Phrase) -> list[str]:
         """Return the rooms that a phrase means, in a house that has any; nothing else is a room."""
-        noun = self.home.nouns.find(room.noun.text) if room.noun is not None else None
+        noun = self.home.nouns.named(room.noun.text) if room.noun is not None else None
         names = self.home.things(noun.types) if noun is not None else []
         if names and not any(map(self.home.is_room, names)):
             raise Unclear(f"'{in_words(room)}' is no room here. What is meant?")

@@ -98,6 +98,8 @@ UNDERSTOOD: list[tuple[str, Any, str]] = [
      "(or (and (state Vase_1 CLEAN) (state Vase_2 CLEAN) (contains Bed Vase_1) (contains Bed Vase_2))"
      " (and (state Vase_1 CLEAN) (state Vase_3 CLEAN) (contains Bed Vase_1) (contains Bed Vase_3))"
      " (and (state Vase_2 CLEAN) (state Vase_3 CLEAN) (contains Bed Vase_2) (contains Bed Vase_3)))"),
+    ("rinse the apple in the bathroom of my lounge",
+     do("clean", a("apple", room=a("lounge"))), "(state Apple CLEAN)"),
     ("Apple_1 into Bowl_1", do("put", "Apple_1", "Bowl_1"), "(contains Bowl_1 Apple_1)"),
     ("Ada's red apple in the fridge",
      do("put", a("apple", color="red", owner=a(person="Ada")), "fridge"), "(contains Fridge Apple)"),

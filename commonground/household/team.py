@@ -187,10 +187,12 @@ class HouseholdTeam:
 def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
     """Return the reader of commands that the settings ask for."""
     routines = Routines.load(settings.routines)
+    commands = CommandReader(kinds, routines)
     if settings.reader == "commands":
-        return CommandReader(kinds, routines)
+        return commands
     from commonground.grounding.english.reader import load_reader
-    from commonground.grounding.problem_writer.wishes.reading import WishReader
+    from commonground.grounding.problem_writer.wishes.reading import WishReader, WishReaders
     from commonground.grounding.problem_writer.wishes.wishing import WishTable
 
-    return WishReader(load_reader(settings.weights), WishTable(kinds, routines))
+    learned = WishReader(load_reader(settings.weights), WishTable(kinds, routines))
+    return learned if settings.reader == "learned" else WishReaders(learned, commands)

@@ -16,8 +16,8 @@ class RepairSettings(Settings):
 
     backend: Literal["offline", "openai"] = "offline"
     """Who writes the problem and proposes repairs."""
-    reader: Literal["commands", "learned"] = "commands"
-    """How commands are read offline: by patterns, or by the learned reader and the table of meanings."""
+    reader: Literal["commands", "learned", "both"] = "commands"
+    """How commands are read: by patterns, by the learned reader, or by patterns where that is not sure."""
     weights: Path | None = None
     """Folder of the learned reader's network; the one that comes with the program if not set."""
     eyes: Literal["simulator", "openai"] = "simulator"

@@ -24,6 +24,18 @@ class TextReader(Protocol):
         ...
 
 
+class WishSource(Protocol):
+    """Reads commands."""
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return what a command asks for; raises `Unclear` with a question."""
+        ...
+
+
+class Unsure(Unclear):
+    """The reader is not sure what was said."""
+
+
 class WishReader:
     """Turns commands into wishes; what was not read for sure is never acted on."""
 
@@ -44,17 +56,38 @@ class WishReader:
         left = passed_over(text, reading, names, wish, self.table.home(graph))
         if left:
             words = "', '".join(left)
-            raise Unclear(f"What about '{words}'? I understand: {said_back(utterance)}.")
+            raise Unsure(f"What about '{words}'? I understand: {said_back(utterance)}.")
         return wish
+
+
+class WishReaders:
+    """Reads with a second reader what a first one is not sure of."""
+
+    def __init__(self, first: WishSource, second: WishSource) -> None:
+        self.first, self.second = first, second
+
+    def read(self, text: str, graph: HouseGraph) -> Formula:
+        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
+        return self.wish(text, graph).goal
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return what a command asks for, or raise `Unclear` with the first reader's question."""
+        try:
+            return self.first.wish(text, graph)
+        except Unsure as unsure:
+            try:
+                return self.second.wish(text, graph)
+            except Unclear:
+                raise unsure from None
 
 
 def _certain(reading: Reading) -> Utterance:
     """Return what was said, or ask about what the reader is not sure of."""
     if reading.utterance is None:
-        raise Unclear(f"{reading.problem} What should be done?".lstrip())
+        raise Unsure(f"{reading.problem} What should be done?".lstrip())
     if reading.unsure:
         words = "', '".join(span.text for span in reading.unsure)
-        raise Unclear(f"What does '{words}' mean here: {said_back(reading.utterance)}?")
+        raise Unsure(f"What does '{words}' mean here: {said_back(reading.utterance)}?")
     if not reading.sure:
-        raise Unclear(f"Is this what should be done: {said_back(reading.utterance)}?")
+        raise Unsure(f"Is this what should be done: {said_back(reading.utterance)}?")
     return reading.utterance

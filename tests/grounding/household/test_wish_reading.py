@@ -14,7 +14,7 @@ from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.utterance import Mood, Part, Span
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.problem_writer.wishes.reading import WishReader, WishReaders
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
@@ -127,3 +127,13 @@ def test_chatter_is_not_asked_about(graph: HouseGraph) -> None:
     with pytest.raises(Unclear, match="fork"):
         _reader(text, step).wish(text, graph)
     _reader(text, step, chatter=(_span(text, "I lost the fork."),)).wish(text, graph)
+
+
+def test_a_second_reader_reads_only_what_the_first_is_not_sure_of(graph: HouseGraph) -> None:
+    second = _reader(SLICE, do("cut up", "apple"))
+    unsure = _reader(SLICE, do("cut up", "apple"), confidence=0.1)
+    odd = _reader(SLICE, do("open", "apple"))
+    assert to_pddl(WishReaders(unsure, second).read(SLICE, graph)) == "(state Apple SLICED)"
+    for first, other, asked in ((odd, second, "cannot be opened"), (unsure, odd, "Is this what")):
+        with pytest.raises(Unclear, match=asked):
+            WishReaders(first, other).wish(SLICE, graph)

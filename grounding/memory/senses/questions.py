@@ -16,7 +16,9 @@ from commonground.grounding.memory.known import (
     way_to,
 )
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said
+from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear
 
 Facts: TypeAlias = list[Fact]
@@ -24,19 +26,33 @@ Row: TypeAlias = Callable[[Memory, str, Clause], Facts]
 
 
 def answer(memory: Memory, utterance: Utterance, speaker: str | None, now_ns: int) -> Answered:
-    """Return the answer to the first question of an utterance, or what to ask back."""
+    """Return the answers to the questions of an utterance, or what to ask back."""
     clauses = (c for part in utterance.parts for c in clauses_of(part.step))
-    asked = next((c for c in clauses if c.mood == "ask"), None)
-    if asked is None:
-        return Answered("ask", "about which thing? name one, as in 'where is the mug'")
     said = Said(utterance, speaker, tuple(memory.discourse.now.events))
-    resolver = memory.reports.roles(said, memory.reports.effects(memory.store.facts)).resolver
+    roles = memory.reports.roles(said, memory.reports.effects(memory.store.facts))
+    answers = [_answer(memory, roles, c, now_ns) for c in clauses if c.mood == "ask"]
+    if not answers:
+        return Answered("ask", "about which thing? name one, as in 'where is the mug'")
+    status = next((a.status for a in answers if a.status != "ok"), "ok")
+    known = tuple(one for a in answers for one in a.known)
+    return Answered(status, "; ".join(a.text for a in answers), known)
+
+
+def _answer(memory: Memory, roles: Roles, clause: Clause, now_ns: int) -> Answered:
+    """Return the answer to one question."""
+    row = _TABLE.get(clause.sense)
     try:
-        found = resolver.things(asked.theme or Phrase())
-        if asked.sense in ("how many", "is there"):
+        if row is None and clause.sense not in _COUNTED:
+            raise Unclear(f"'{in_words(clause.verb) or clause.sense}' is no question about a house")
+        found = roles.resolver.things(clause.theme or clause.location or clause.agent or Phrase())
+        roles.text(clause.state)
+        if clause.sense in _STATED and clause.location is not None:
+            roles.spot(clause, clause.location)
+        roles.all_used(clause)
+        if row is None:
             names = ", ".join(memory.names.things[thing].name for thing in found)
             return Answered("ok", f"{len(found)}: {names}")
-        facts = [f for thing in found for f in _TABLE[asked.sense](memory, thing, asked)]
+        facts = [fact for thing in found for fact in row(memory, thing, clause)]
     except Unclear as unclear:
         return Answered("unknown" if unclear.kind == "unknown" else "ask", str(unclear))
     return answered(memory, found[0], facts, now_ns)
@@ -49,18 +65,32 @@ def _holders(memory: Memory, thing: str, _: Clause) -> Facts:
 
 def _state(memory: Memory, thing: str, clause: Clause) -> Facts:
     """Return the fact about the state that is asked for, as it is."""
+    if clause.sense in STATES:
+        return _of(memory, thing, STATES[clause.sense])
     if clause.state is None:
         return states_of(memory, thing)
     states = memory.reports.calling.states(clause.state.text)
     if not states:
         raise Unclear(f"what is '{in_words(clause.state)}' here?", "unknown")
-    concepts = {concept for state in states for concept in state.concepts}
-    relations = memory.meanings.having(*concepts)
+    return _of(memory, thing, *states)
+
+
+def _of(memory: Memory, thing: str, *states: State) -> Facts:
+    relations = memory.meanings.having(*(concept for state in states for concept in state.concepts))
     return [fact for fact in states_of(memory, thing) if fact.relation in relations]
 
 
+def _way(memory: Memory, thing: str, _: Clause) -> Facts:
+    return way_to(memory, thing)
+
+
+_COUNTED = frozenset(["how many", "is there"])
+_STATED = frozenset(["be at", "be in room", "have"])
+"""Whereabouts, asked as ``is it there``."""
 _TABLE: Mapping[str, Row] = {
-    "where is": lambda memory, thing, _: way_to(memory, thing),
+    **dict.fromkeys(STATES, _state),
+    **dict.fromkeys(("where is", *_STATED), _way),
+    "be like": _state,
     "nearest robot": lambda memory, _, __: [
         fact for robot in memory.names.robots for fact in way_to(memory, robot)
     ],

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from commonground.cli import main
+from commonground.grounding.english import reader as english
+from commonground.grounding.english.reader import Reading
+from tests.grounding.memory.utterances import clause, said
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -53,6 +57,19 @@ def test_a_memory_is_made_told_asked_and_taken_back(made: Run) -> None:
     assert "level of the rack" in made("ask", "where is the stone?")[1]
     code, _, err = made("undo")
     assert code == 1 and "no change to take back" in err
+
+
+def test_what_is_left_aside_of_a_report_is_printed_beside_what_is_believed(
+    made: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = said(
+        clause("put", theme="stone", goal="chest"), clause("other", verb="polished", theme="phone")
+    )
+    heard = SimpleNamespace(read=lambda *_: Reading(report, 0.9))
+    monkeypatch.setattr(english, "load_reader", lambda: heard)
+    code, out, err = made("tell", "?", "--set", "memory.reader=learned")
+    assert code == 0 and "+ stone stowed_in chest" in out
+    assert "polished" in out + err
 
 
 def test_the_conversation_goes_on_in_the_next_call(made: Run) -> None:

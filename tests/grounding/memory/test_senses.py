@@ -476,6 +476,20 @@ def test_what_is_asked_for_besides_is_said_to_be_left_out(quiet_memory: Memory) 
         (asked("where is", theme="kite"), "unknown", "kite"),
         (asked("where is", theme="mug"), "ask", "which one"),
         (asked("is it", theme="chest", state="purple"), "unknown", "purple"),
+        (asked("be open", theme="chest"), "ok", "chest: not lid open"),
+        (asked("be at", theme="stone", location="den"), "ok", "shelved at first level of the rack"),
+        (asked("put", theme="stone", goal="chest"), "ask", "no question about a house"),
+        (asked("where is", theme="stone", partner="phone"), "ask", "'phone' to do with it"),
+        (
+            said(clause("where is", "ask", theme="stone"), clause("is it", "ask", theme="chest")),
+            "ok",
+            "in room den; chest: not lid open",
+        ),
+        (
+            said(clause("where is", "ask", theme="stone"), clause("where is", "ask", theme="kite")),
+            "unknown",
+            "kite",
+        ),
     ],
 )
 def test_a_question_is_answered_from_what_is_believed(

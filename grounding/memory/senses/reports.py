@@ -44,7 +44,10 @@ class Reports:
                 account.take(clause)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear), spoken=account.spoken)
-        return account.reading(set_aside(said.utterance))
+        reading = account.reading(set_aside(said.utterance))
+        if reading.status == "none" and _is_no_report(said.utterance):
+            reading.status = "ask"
+        return reading
 
     def put_right(self, said: Said, believed: View, undone: View) -> Reading:
         """Return what was meant by the report before, and what else an utterance says.
@@ -67,6 +70,12 @@ def narrated(utterance: Utterance) -> Iterator[Clause]:
     for part in utterance.parts:
         if part.stands not in _ASIDE:
             yield from (clause for clause in clauses_of(part.step) if clause.mood == "tell")
+
+
+def _is_no_report(utterance: Utterance) -> bool:
+    """Return whether an utterance asks for something instead of reporting."""
+    moods = {clause.mood for part in utterance.parts for clause in clauses_of(part.step)}
+    return bool(moods - {"tell"})
 
 
 def set_aside(utterance: Utterance) -> Iterator[str]:

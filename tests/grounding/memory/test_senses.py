@@ -293,6 +293,8 @@ def test_what_is_said_with_a_correction_is_heard_as_well_or_nothing_is_written(
         (told("open", theme="chest", goal="Una"), "what has 'Una' to do with it"),
         (told("have", agent="Una", theme="stone", content="tea"), "what has 'tea' to do with it"),
         (told("inspect", theme="stone"), "inspect"),
+        (wish("put", theme="stone", goal="chest"), "is no report"),
+        (asked("be at", theme="stone", location="chest"), "is no report"),
         (told("where is", theme="stone"), "where is"),
         (told("own", agent="Una", theme="phone", negated=True), "own"),
     ],

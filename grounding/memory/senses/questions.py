@@ -16,6 +16,7 @@ from commonground.grounding.memory.known import (
     way_to,
 )
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses.resolver import Things
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said
 from commonground.grounding.memory.senses.states import STATES, State
@@ -44,11 +45,7 @@ def _answer(memory: Memory, roles: Roles, clause: Clause, now_ns: int) -> Answer
     try:
         if row is None and clause.sense not in _COUNTED:
             raise Unclear(f"'{in_words(clause.verb) or clause.sense}' is no question about a house")
-        found = roles.resolver.things(clause.theme or clause.location or clause.agent or Phrase())
-        roles.text(clause.state)
-        if clause.sense in _STATED and clause.location is not None:
-            roles.spot(clause, clause.location)
-        roles.all_used(clause)
+        found = _asked_about(roles, clause)
         if row is None:
             names = ", ".join(memory.names.things[thing].name for thing in found)
             return Answered("ok", f"{len(found)}: {names}")
@@ -56,6 +53,16 @@ def _answer(memory: Memory, roles: Roles, clause: Clause, now_ns: int) -> Answer
     except Unclear as unclear:
         return Answered("unknown" if unclear.kind == "unknown" else "ask", str(unclear))
     return answered(memory, found[0], facts, now_ns)
+
+
+def _asked_about(roles: Roles, clause: Clause) -> Things:
+    """Return the things that a question is about."""
+    found = roles.resolver.things(clause.theme or clause.location or clause.agent or Phrase())
+    roles.text(clause.state)
+    if clause.sense in _STATED and clause.location is not None:
+        roles.spot(clause, clause.location)
+    roles.all_used(clause)
+    return found
 
 
 def _holders(memory: Memory, thing: str, _: Clause) -> Facts:

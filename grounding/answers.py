@@ -15,7 +15,8 @@ from commonground.planning.pddl import Formula
 class Grounding:
     """The answer to an instruction."""
 
-    status: Literal["ok", "clarify"]
+    status: Literal["ok", "clarify", "failed"]
+    """``failed``: nothing was understood or misunderstood, because no model could be asked."""
     goals: Mapping[str, str] | None
     """PDDL goal of each robot that has something to do."""
     message: str
@@ -27,8 +28,13 @@ class Grounding:
     """Tokens a language model took, by kind; empty without one."""
     understood: bool = True
     """Whether the words were understood; a question may still be left about what they refer to."""
-    failed: bool = False
-    """The question comes from a failure (no server, no valid answer), not from the instruction."""
+    why: str = ""
+    """Which reader answered and why it was this one, where there was a choice."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether this is no answer to the instruction, but the failure of what was to read it."""
+        return self.status == "failed"
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer as JSON values."""
@@ -40,7 +46,8 @@ class Grounding:
             "candidates": list(self.candidates),
             "backend": self.backend,
         }
-        return {**values, "tokens": dict(self.tokens)} if self.tokens else values
+        more = {"why": self.why} if self.why else {}
+        return {**values, **more, **({"tokens": dict(self.tokens)} if self.tokens else {})}
 
 
 def answer(goals: Goals, notes: Sequence[str] = (), **more: Any) -> Grounding:
@@ -54,6 +61,11 @@ def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> G
     """Return the answer that asks back."""
     message = " ".join([str(unclear), *(f"({note})" for note in notes)])
     return Grounding("clarify", None, message, candidates=unclear.candidates, **more)
+
+
+def failure(cause: str, **more: Any) -> Grounding:
+    """Return the answer of a reader that failed."""
+    return Grounding("failed", None, cause, understood=False, **more)
 
 
 def goal_answer(goals: Mapping[str, Formula], **more: Any) -> Grounding:

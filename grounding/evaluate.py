@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commonground.errors import GroundingError
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.suites import (
@@ -63,6 +64,16 @@ class Evaluation:
             for a in answers
             if not is_correct(a.item, a.answer)
         ]
+
+    def check_complete(self) -> None:
+        """Raise GroundingError if instructions were not answered, because what was to read them failed."""
+        for settings, answers in zip(self.settings, self.answers, strict=True):
+            failed = [a.answer for a in answers if a.answer.failed]
+            if failed:
+                raise GroundingError(
+                    f"{settings.backend}: {len(failed)} of {len(answers)} instructions were not answered, so "
+                    f"this is no score: {failed[0].message}"
+                )
 
     def as_json(self) -> dict[str, Any]:
         """Return the table and its settings as JSON values."""

@@ -75,7 +75,9 @@ class Answered:
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """Return the prediction as the checkers of suites read it."""
+        """Return the prediction as the checkers of suites read it; a failure predicts nothing."""
+        if self.answer.failed:
+            return {"id": self.item.id, "status": "failed", "message": self.answer.message}
         goals = None if self.answer.goals is None else dict(self.answer.goals)
         values = {"id": self.item.id, "goals": goals, "status": self.answer.status}
         return {**values, "message": self.answer.message}

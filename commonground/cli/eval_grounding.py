@@ -34,3 +34,4 @@ def add(group: typer.Typer) -> None:
         job.table(f"grounding: {report.suite.name}", report.columns, report.cells())
         if failures:
             job.table("not right", ["backend", "id", "instruction", "answer"], report.failures())
+        report.check_complete()

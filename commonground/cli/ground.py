@@ -10,7 +10,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.errors import HonestNo
+from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
@@ -40,7 +40,10 @@ def add(app: typer.Typer) -> None:
             Path | None, typer.Option("--out", help="Predictions of --batch, as JSON lines.")
         ] = None,
     ) -> None:
-        """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3)."""
+        """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3).
+
+        Exit 1 where a language model was to be asked and failed.
+        """
         from commonground.cli.choices import grounding_settings
         from commonground.grounding import Grounder, answer_file, write_predictions
         from commonground.robots import load_team
@@ -64,8 +67,13 @@ def add(app: typer.Typer) -> None:
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
     asked = sum(a.answer.status == "clarify" for a in answers)
-    job.result({"written": out, "instructions": len(answers), "clarify": asked})
+    failures = sum(a.answer.failed for a in answers)
+    job.result({"written": out, "instructions": len(answers), "clarify": asked, "failed": failures})
     job.say(f"wrote {out}: {len(answers)} instructions, {asked} questions back")
+    failed = [a.answer for a in answers if a.answer.failed]
+    if failed:
+        cause = failed[0].message
+        raise GroundingError(f"{len(failed)} of {len(answers)} could not be read: {cause}")
 
 
 def _print(job: Job, answer: Grounding) -> None:
@@ -73,6 +81,8 @@ def _print(job: Job, answer: Grounding) -> None:
     from rich.markup import escape
 
     job.result(answer.as_json())
+    if answer.failed:
+        raise GroundingError(answer.message)
     if answer.status == "clarify":
         if job.json:
             raise typer.Exit(HonestNo.exit_code)

@@ -74,7 +74,9 @@ def settings_of(
     job: Job, backend: str | None, eyes: str | None = None, images: Path | None = None
 ) -> RepairSettings:
     """Return the household settings with what the command line says about writer and eyes."""
-    changes: dict[str, object] = {}
+    own = job.config.household.model
+    given = {name: getattr(own, name) for name in own.model_fields_set}
+    changes: dict[str, object] = {"model": job.config.grounding.model.model_copy(update=given)}
     if backend is not None:
         changes["backend"] = require("--backend", backend, ("offline", "openai"), "writer")
     if eyes is not None:
@@ -93,4 +95,7 @@ def _print(job: Job, ran: Sequence[Ran], out: Path) -> None:
     job.table("", COLUMNS, map(cells, rows))
     for one in asked:
         job.say(f"{one.task.name}  {one.report.status}: {one.report.message}")
+    stood_in = [note for one in ran for note in one.stood_in]
+    if stood_in:
+        job.say(f"the offline writer stood in {len(stood_in)} times for the model: {stood_in[0]}")
     job.say(f"wrote {out}: {len(ran)} plans")

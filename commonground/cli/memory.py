@@ -19,6 +19,7 @@ from commonground.cli.memory_options import (
     ask_back,
     opened,
     print_facts,
+    stop_if_failed,
 )
 
 
@@ -79,6 +80,7 @@ def _tell(group: typer.Typer) -> None:
              "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
              "tokens": answer.tokens}
         )  # fmt: skip
+        stop_if_failed(answer.status, answer.question)
         if answer.status == "ask":
             ask_back(job, answer.question)
         print_facts(job, "-", answer.removed, style="red")

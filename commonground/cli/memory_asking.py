@@ -16,6 +16,7 @@ from commonground.cli.memory_options import (
     ask_back,
     opened,
     print_facts,
+    stop_if_failed,
 )
 
 
@@ -77,6 +78,7 @@ def add_plan(group: typer.Typer) -> None:
             who = None if speaker is None else person_named(memory, speaker)
             planned = plan_task(memory, text, who, retrieval=variant, enter=carry_out)
         job.result(planned.as_json())
+        stop_if_failed(planned.status, planned.reason)
         if planned.status != "solved":
             ask_back(job, planned.reason)
         job.lines(planned.steps or ["already so"])

@@ -11,7 +11,7 @@ import typer
 
 from commonground.cli.choices import memory_settings
 from commonground.cli.job import Job
-from commonground.errors import HonestNo
+from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge import Fact
@@ -41,6 +41,12 @@ def opened(
     settings, model = memory_settings(job, backend)
     with open_memory(file, settings, job.config.knowledge, model, read_only=read_only) as memory:
         yield memory
+
+
+def stop_if_failed(status: str, cause: str) -> None:
+    """Leave with exit code 1 where a language model was to be asked and failed."""
+    if status == "failed":
+        raise GroundingError(cause)
 
 
 def ask_back(job: Job, question: str) -> None:

@@ -33,6 +33,7 @@ from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import to_pddl
 
 if TYPE_CHECKING:
+    from commonground.grounding.model.client import ChatModel
     from commonground.grounding.repair.acting import Surroundings
     from commonground.grounding.repair.vision import ModelEyes
 
@@ -49,11 +50,15 @@ class Ran:
     report: Report
     moves: tuple[Move, ...]
     score: Score
+    stood_in: tuple[str, ...] = ()
+    """Questions that a language model gave no valid answer to, so that the offline writer stood in."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the line of a plans file."""
         goal = self.report.goal
+        stood_in = {"stood_in": list(self.stood_in)} if self.stood_in else {}
         return {
+            **stood_in,
             "id": self.task.name,
             "plan": [move.as_json() for move in self.moves],
             "status": self.report.status,
@@ -84,12 +89,15 @@ class HouseholdTeam:
         wider = OfflineWriter(self.kinds, reader, wider=True)
         self.writers: Sequence[Writer] = (offline, wider)
         self.proposer: Proposer = OfflineProposer(self.kinds)
+        self.models: list[ChatModel] = []
+        """The language models that write and propose."""
         if settings.backend == "openai":
             from commonground.grounding.model.client import ChatModel
             from commonground.grounding.problem_writer.modeled import ModelWriter
             from commonground.grounding.repair.modeled import ModelProposer
 
             model = ChatModel(settings.model)
+            self.models = [model]
             self.writers = (ModelWriter(model, offline), offline, wider)
             self.proposer = ModelProposer(model, self.proposer)
         self.eyes: ModelEyes | None = None
@@ -133,11 +141,13 @@ class HouseholdTeam:
             self.kinds,
             self.settings,
             repairs="repair" not in self.without,
+            waited_s=lambda: sum(model.usage.seconds for model in self.models),
         )
         with contextlib.ExitStack() as open_files:
             if self.keep is not None:
                 file = self.keep / f"{task.name}.db"
                 mission.memory = open_files.enter_context(HouseStore.create(file, graph))
+            before = len(self._notes())
             report = mission.carry_out(task.text)
         moves = tuple(surroundings.moves)
         score = score_plan(floor, task, moves, partial=partial)
@@ -147,7 +157,12 @@ class HouseholdTeam:
             actions=score.actions + len(failed),
             failures=(*score.failures, *(f"{move} failed" for move in failed)),
         )
-        return Ran(task, report, moves, score)
+        return Ran(task, report, moves, score, tuple(self._notes()[before:]))
+
+    def _notes(self) -> list[str]:
+        """Return what language models gave no valid answer to so far."""
+        asked = [*self.writers, self.proposer]
+        return [note for one in asked for note in getattr(one, "notes", ())]
 
     def _seen(self, inner: SimulatedSurroundings) -> Surroundings:
         """Return surroundings that are looked at as the settings say."""

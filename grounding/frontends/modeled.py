@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from commonground.errors import GroundingError
-from commonground.grounding.answers import Grounding, answer, clarification, goal_answer
+from commonground.grounding.answers import (
+    Grounding,
+    answer,
+    clarification,
+    failure,
+    goal_answer,
+)
 from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.guard import check_goal, read_goal
@@ -25,6 +33,8 @@ from commonground.settings import Settings
 
 if TYPE_CHECKING:
     from commonground.planning.pddl import Formula
+
+logger = logging.getLogger(__name__)
 
 MAX_CHARACTERS = 2000
 """Longer instructions are not sent to a model."""
@@ -111,10 +121,17 @@ class AutoBackend:
     def ground(self, text: str) -> Grounding:
         """Return the offline answer, or the model's where there was none."""
         found: Grounding = self.offline.ground(text)
-        if found.understood or not text.strip() or not self.typed.model.configured:
-            return found
+        if found.understood or not text.strip():
+            return replace(found, why="offline: the words were understood")
+        if not self.typed.model.configured:
+            return replace(found, why="offline: no language model is set up")
         asked = self.typed.ground(text)
-        return found if asked.failed else asked
+        if not asked.failed:
+            return replace(asked, why=f"{asked.backend}: the words were not understood offline")
+        logger.warning("read offline, because the model failed: %s", asked.message)
+        message = f"{found.message} (The model could not be asked: {asked.message})"
+        why = f"offline: {asked.message}"
+        return replace(found, message=message, why=why, tokens=asked.tokens)
 
 
 def _read_meaning(value: Any) -> Instruction | Question:
@@ -130,14 +147,14 @@ def _read_meaning(value: Any) -> Instruction | Question:
 
 
 def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
-    """Return the question back when a model gave no valid answer."""
+    """Return the failure where a model gave no valid answer."""
     what = {
         AskStatus.REFUSED: "The language model declines to answer",
         AskStatus.TIMEOUT: "The language model did not answer in time",
         AskStatus.INVALID: "The language model gave no valid answer",
     }.get(found.status, "The language model cannot be reached")
     message = f"{what}: {found.message}" if found.message else f"{what}."
-    return clarification(Unclear(message), failed=True, **more)
+    return failure(message, **more)
 
 
 def _wrong_size(text: str) -> str:

@@ -31,7 +31,7 @@ from commonground.planning.pddl.logic import conjunction
 class Wanted:
     """What a task was understood to ask for."""
 
-    status: Literal["ok", "ask"]
+    status: Literal["ok", "ask", "failed"]
     goal: Formula | None = None
     question: str = ""
     """What to ask back, or what was asked for besides and no plan sees to."""

@@ -19,6 +19,7 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard
 from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.modeled.prompt import Heard
+from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
@@ -78,7 +79,8 @@ class Grammar:
             wanted = self.requests.read(text, memory.store.facts, speaker)
         if memory.modeled is None or (offline_first and wanted.status == "ok"):
             return wanted
-        return memory.modeled.goal(Heard(text, speaker), memory.discourse)
+        found = memory.modeled.goal(Heard(text, speaker), memory.discourse)
+        return unless_failed(found, wanted) if offline_first else found
 
     def _read(self, text: str, speaker: str | None) -> Reading:
         """Ask the front end what a report says: the rules, the model, or one after the other."""
@@ -87,9 +89,10 @@ class Grammar:
         if not asked:
             reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
             asked = memory.settings.backend == "auto" and reading.status == "ask"
-        if asked and memory.modeled is not None:
-            return memory.modeled.read(memory.heard(text, speaker), memory.discourse)
-        return reading
+        if not asked or memory.modeled is None:
+            return reading
+        found = memory.modeled.read(memory.heard(text, speaker), memory.discourse)
+        return found if memory.settings.backend == "openai" else unless_failed(found, reading)
 
     def _view(self, text: str, speaker: str | None) -> View:
         """Return the facts that the rules see: all, unless a way of retrieval is chosen."""

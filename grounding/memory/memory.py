@@ -27,6 +27,7 @@ from commonground.grounding.memory.markup import markup_in
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
+from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retriever
@@ -118,7 +119,7 @@ class Memory:
             return self._put_right(said, text)
         reading = self.reports.read(said, self.store.facts)
         if reading.status == "ask" and self.modeled is not None:
-            return self._told_to_model(text, speaker, now)
+            return self._told_to_model(text, speaker, now, reading)
         taken = self.believe(reading, Source("person", speaker or "", text), now)
         if reading.speaks:
             kept = LastReport(taken.tx or 0, text, speaker, now, reading.events)
@@ -139,15 +140,19 @@ class Memory:
     def _not_heard(self, question: str, text: str, speaker: str | None, now: int) -> Told:
         """Ask the model or the speaker what was said; no remark reaches back beyond it."""
         if self.modeled is not None:
-            return self._told_to_model(text, speaker, now)
+            return self._told_to_model(text, speaker, now, Reading("ask", question=question))
         self._remember((), None)
         return Told("ask", question=question)
 
-    def _told_to_model(self, text: str, speaker: str | None, now: int) -> Told:
-        """Take in what the language model makes of a report."""
+    def _told_to_model(
+        self, text: str, speaker: str | None, now: int, instead: Reading | None = None
+    ) -> Told:
+        """Take in what the language model makes of a report, or where it fails what was made of it before."""
         if self.modeled is None:
             raise GroundingError("memory.backend names a language model, but none is set up")
         reading = self.modeled.read(self.heard(text, speaker), self.discourse)
+        if instead is not None:
+            reading = unless_failed(reading, instead)
         taken = self.believe(reading, Source("person", speaker or "", text), now)
         if taken.tx is not None:
             self.last = LastReport(taken.tx, text, speaker, now)
@@ -222,7 +227,8 @@ class Memory:
             except Unclear as unclear:
                 wanted = Wanted("ask", question=str(unclear))
         if wanted.status == "ask" and self.modeled is not None:
-            return self.modeled.goal(Heard(text, speaker), self.discourse)
+            found = self.modeled.goal(Heard(text, speaker), self.discourse)
+            return found if self.settings.backend == "openai" else unless_failed(found, wanted)
         return wanted
 
     def heard(self, text: str, speaker: str | None) -> Heard:

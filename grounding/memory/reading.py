@@ -9,7 +9,8 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.timing import TimeWords
 
-Status = Literal["ok", "none", "ask"]
+Status = Literal["ok", "none", "ask", "failed"]
+"""``failed``: the model that was to read it gave no answer."""
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ class PlannedTask:
     """What came of a task, in words."""
 
     status: str
-    """``solved``, ``no plan`` or ``ask``."""
+    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model was to be asked and gave no answer."""
     goal: str | None
     steps: tuple[str, ...]
     reason: str
@@ -37,7 +37,8 @@ class PlannedTask:
         wanted, plan = planned.wanted, planned.plan
         goal = None if wanted.goal is None else to_pddl(wanted.goal)
         if plan is None:
-            return PlannedTask("ask", goal, (), wanted.question, (), planned.seconds)
+            status = "failed" if wanted.status == "failed" else "ask"
+            return PlannedTask(status, goal, (), wanted.question, (), planned.seconds)
         return PlannedTask(
             _STATUS.get(plan.status, "ask"),
             goal,

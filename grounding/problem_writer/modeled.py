@@ -1,7 +1,9 @@
 """The writer with a language model: each stage has its prompt, its schema, its check, and asks again.
 
 What a model answers is data: a goal is parsed in the goal vocabulary, a fact counts only if the graph has
-it. Where a model gives no valid answer, the offline writer's stage stands in, and `notes` says so.
+it. Properties and places where things are reached follow from the things chosen: a model could only take
+some away, so it is not asked. Where a model gives no valid answer, the offline writer's stage stands in,
+and `notes` says so.
 """
 
 from __future__ import annotations
@@ -130,26 +132,14 @@ class ModelWriter:
     def properties(
         self, goal: Formula, text: str, relations: Iterable[Fact], graph: HouseGraph
     ) -> list[Fact]:
-        """Return the properties that matter; skills and limits of robots always do."""
-        chosen = self.offline.properties(goal, text, relations, graph)
-        view = [fact for fact in chosen if fact.subject not in graph.robots()]
-        found = self._choose("properties", goal, text, view, ())
-        if found is None:
-            return chosen
-        kept = {fact.subject for fact in found}
-        # half of a thing's properties would be a different thing: whoever is named is taken whole
-        return [fact for fact in chosen if fact.subject in kept or _always(fact, graph, goal)]
+        """Return the properties that matter, which what has been chosen decides."""
+        return self.offline.properties(goal, text, relations, graph)
 
     def reach(
         self, relations: Iterable[Fact], properties: Iterable[Fact], graph: HouseGraph
     ) -> list[Fact]:
         """Return where the things chosen are reached."""
-        chosen = self.offline.reach(relations, properties, graph)
-        found = self._choose("reach", None, "", chosen, ())
-        robots = set(graph.robots())
-        if found is None:
-            return chosen
-        return [*found, *(fact for fact in chosen if fact.subject in robots)]
+        return self.offline.reach(relations, properties, graph)
 
     # ---- asking -----------------------------------------------------------------------------------
 
@@ -192,10 +182,3 @@ def _named(goal: Formula, graph: HouseGraph) -> list[str]:
         for name in ([word] if word in types else [n for n, kind in types.items() if kind == word])
         if graph.can(name, "pickupable") and graph.value(name, "in") is not None
     ][:3]
-
-
-def _always(fact: Fact, graph: HouseGraph, goal: Formula) -> bool:
-    """Return whether a property is needed whatever a model thinks."""
-    words = words_of(goal)
-    robot = fact.subject in graph.robots()
-    return robot or fact.subject in words or graph.type_of(fact.subject) in words

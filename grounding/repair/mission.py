@@ -106,8 +106,10 @@ class HouseholdMission:
     _spared: tuple[Fact, ...] = ()
     _barred: tuple[Fact, ...] = ()
     """What robots leave to others, as long as there is a plan for that."""
+    waited_s: Callable[[], float] = lambda: 0.0
+    """Time spent so far on waiting for a language model, which is no time of planning."""
     _deadline_s: float = 0.0
-    """When planning has to end, by the clock of `time.perf_counter`."""
+    """When planning has to end, by the clock of `_clock_s`."""
 
     def carry_out(self, text: str) -> Report:
         """Plan a command, carry it out, and repair what is believed until it is done or hopeless."""
@@ -132,6 +134,9 @@ class HouseholdMission:
             report.message = failure.reason
             if failure.kind not in ("precondition", "surprise") and not failure.missing:
                 report.status = "impossible"
+                if report.planning_s >= self.settings.budget_s:  # not searched to the end
+                    report.status = "gave_up"
+                    report.message = f"no time left after {self.settings.budget_s:g} s of planning"
                 return report
         return report
 
@@ -225,7 +230,7 @@ class HouseholdMission:
             if problem.task in seen:
                 continue
             seen.append(problem.task)
-            left = self._deadline_s - time.perf_counter()
+            left = self._deadline_s - self._clock_s()
             if left <= 0:
                 return None
             steps = self.planner.plan(
@@ -248,7 +253,7 @@ class HouseholdMission:
         proposed = self.proposer.propose(failure, goal, self.graph, before)
         trials: list[Trial] = []
         for hypothesis in proposed[: self.settings.max_hypotheses]:
-            if time.perf_counter() > self._deadline_s or no_better(
+            if self._clock_s() > self._deadline_s or no_better(
                 trials, hypothesis, self.settings.length_weight
             ):
                 break
@@ -370,9 +375,13 @@ class HouseholdMission:
 
     def _timed(self, report: Report, work: Callable[[], T]) -> T:
         """Do some planning and count its time."""
-        begin = time.perf_counter()
+        begin = self._clock_s()
         self._deadline_s = begin + self.settings.budget_s - report.planning_s
         try:
             return work()
         finally:
-            report.planning_s += time.perf_counter() - begin
+            report.planning_s += self._clock_s() - begin
+
+    def _clock_s(self) -> float:
+        """Return a clock that stands still while a language model is waited for."""
+        return time.perf_counter() - self.waited_s()

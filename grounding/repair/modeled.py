@@ -70,6 +70,11 @@ class ModelProposer:
         self.offline = offline
         self.questions = Questioner(model, _RULES)
 
+    @property
+    def notes(self) -> list[str]:
+        """Failures for which no valid hypotheses came, and why."""
+        return self.questions.notes
+
     def propose(
         self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
     ) -> list[Hypothesis]:

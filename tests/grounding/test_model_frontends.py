@@ -13,7 +13,7 @@ from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import meaning_to_json
 from commonground.grounding.model.tokens import estimate_messages
 from commonground.grounding.settings import GroundingSettings, ModelSettings
-from commonground.grounding.suites import Suite, is_correct
+from commonground.grounding.suites import Answered, Item, Suite, is_correct
 from commonground.grounding.world import World
 from commonground.scene import load_scene
 from tests.grounding.model_server import completion, failing, model_server, sending, sleeping
@@ -137,18 +137,18 @@ def test_lies_and_questions_become_questions(site: Site, lie: str) -> None:
 def test_what_is_no_meaning_is_asked_for_again_and_then_given_up(site: Site, rubbish: str) -> None:
     with model_server(rubbish) as (address, script):
         answer = _grounder(site, address, "openai", max_attempts=2).ground("Anna, go to the flag.")
-    assert answer.status == "clarify" and answer.failed
+    assert answer.status == "failed" and answer.goals is None
     assert len(script.requests) == 2
     assert "not valid" in script.requests[1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("move", [failing(500), sleeping(9.0), sending(b"<html>")])
-def test_a_failing_server_gives_a_question_in_bounded_time(site: Site, move: Any) -> None:
+def test_a_failing_server_is_a_failure_in_bounded_time(site: Site, move: Any) -> None:
     grounder = None
     with model_server(move) as (address, _):
         grounder = _grounder(site, address, "openai", timeout_s=0.4, budget_s=1.5)
         answer = grounder.ground("Anna, go to the flag.")
-    assert answer.status == "clarify" and answer.failed and answer.goals is None
+    assert answer.status == "failed" and answer.goals is None and "model" in answer.message
 
 
 def test_text_in_the_map_and_the_instruction_is_quoted_as_data(site: Site) -> None:
@@ -295,6 +295,21 @@ def test_auto_asks_the_model_only_about_what_offline_does_not_understand(site: S
         assert len(script.requests) == 1
     assert known.goals == unknown.goals == {"bert": "(safe O1552)"}
     assert (known.backend, unknown.backend) == ("offline", "openai")
+
+
+def test_auto_goes_on_offline_and_says_so_where_the_model_is_down(site: Site) -> None:
+    with model_server(failing(401, "bad key")) as (address, _):
+        answer = _grounder(site, address, "auto").ground("Bert, give the statue the third degree.")
+    assert (answer.status, answer.backend, answer.goals) == ("clarify", "offline", None)
+    assert "bad key" in answer.message and answer.why.startswith("offline: ")
+
+
+def test_a_failure_is_no_prediction(site: Site) -> None:
+    item = Item(id="1", text="Do it.")  # to be refused: a question would be right
+    with model_server(failing(401)) as (address, _):
+        answer = _grounder(site, address, "openai").ground(item.text)
+    assert not is_correct(item, answer)
+    assert Answered(item, answer, 0.0).as_json().keys() == {"id", "status", "message"}
 
 
 def test_auto_without_a_server_asks_back_offline(

@@ -62,7 +62,7 @@ class ModelReader:
         used = used + found.usage
         tokens = used.prompt + used.completion
         if found.value is None:
-            return Reading("ask", question=_why_not(found), tokens=tokens)
+            return Reading("failed", question=_why_not(found), tokens=tokens)
         if found.value.question:
             return Reading("ask", question=found.value.question, tokens=tokens)
         added = verifier.usable(answers.facts_of(found.value.add))
@@ -124,7 +124,8 @@ class ModelReader:
         found = self.model.ask_checked(messages, form_of(answers.GoalAnswer), check)
         used = used + found.usage
         if found.value is None:
-            return Wanted("ask", question=_why_not(found), tokens=used.prompt + used.completion)
+            tokens = used.prompt + used.completion
+            return Wanted("failed", question=_why_not(found), tokens=tokens)
         tokens = used.prompt + used.completion
         return Wanted(found.value.status, found.value.goal, found.value.question, tokens)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +18,7 @@ from commonground.grounding.answers import (
     failure,
     goal_answer,
 )
+from commonground.grounding.faithful import unfaithful
 from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.guard import check_goal, read_goal
@@ -59,15 +60,29 @@ class TypedBackend:
     name = "openai"
 
     def __init__(self, world: World, settings: GroundingSettings, model: ChatModel) -> None:
-        self.prompt, self.model = Prompt(world), model
+        self.world, self.prompt, self.model = world, Prompt(world), model
         self.maker = GoalMaker(world, settings)
 
     def ground(self, text: str) -> Grounding:
         """Ask for the meaning, and resolve it like that of any other front end."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
-        found = self.model.ask_checked(self.prompt.messages(text), answer_form(), _read_meaning)
+        doubts: list[str] = []
+        robots = [robot.name for robot in self.world.team]
+
+        def check(value: Any) -> Instruction | Question:
+            doubts.clear()
+            meaning = _read_meaning(value)
+            if isinstance(meaning, Instruction):
+                doubts.extend(unfaithful(meaning, text, robots))
+            if doubts:
+                raise GroundingError("; ".join(doubts))
+            return meaning
+
+        found = self.model.ask_checked(self.prompt.messages(text), answer_form(), check)
         more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
+        if found.value is None and doubts and found.status is AskStatus.INVALID:
+            return clarification(Unclear(_doubted(doubts)), **more)
         if found.value is None:
             return _failure(found, more)
         if isinstance(found.value, Question):
@@ -155,6 +170,11 @@ def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
     }.get(found.status, "The language model cannot be reached")
     message = f"{what}: {found.message}" if found.message else f"{what}."
     return failure(message, **more)
+
+
+def _doubted(doubts: Sequence[str]) -> str:
+    """Return the question for a meaning that never fitted its text."""
+    return f"I am not sure what is meant: {'; '.join(doubts)}. Could you say it differently?"
 
 
 def _wrong_size(text: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import datetime, timezone
 
 from commonground.errors import GroundingError
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def parse_time(text: str) -> int:
@@ -26,6 +28,12 @@ def shown(at_ns: int) -> str:
     """Return a time as it is printed, local and to the second."""
     moment = datetime.fromtimestamp(at_ns / 1e9).astimezone()
     return moment.replace(tzinfo=None).isoformat(sep=" ", timespec="seconds")
+
+
+def said_at(at_ns: int, offset_ns: int) -> str:
+    """Return a time to the minute with its weekday, by a clock that is so far ahead of UTC."""
+    moment = datetime.fromtimestamp((at_ns + offset_ns) / 1e9, tz=timezone.utc)
+    return f"{_DAYS[moment.weekday()]} {moment:%Y-%m-%d %H:%M}"
 
 
 def local_offset_ns(at_ns: int) -> int:

@@ -56,7 +56,7 @@ class Grammar:
         if corrected is not None:
             return corrected
         memory.discourse.next_report()
-        reading = self._read(text, speaker)
+        reading = self._read(text, speaker, now)
         if reading.status != "ok":
             corrected = self._corrected(text, speaker, weak=True)
             if corrected is not None:
@@ -82,7 +82,7 @@ class Grammar:
         found = memory.modeled.goal(Heard(text, speaker), memory.discourse)
         return unless_failed(found, wanted) if offline_first else found
 
-    def _read(self, text: str, speaker: str | None) -> Reading:
+    def _read(self, text: str, speaker: str | None, now: int) -> Reading:
         """Ask the front end what a report says: the rules, the model, or one after the other."""
         memory = self.memory
         asked = memory.settings.backend == "openai"
@@ -91,7 +91,7 @@ class Grammar:
             asked = memory.settings.backend == "auto" and reading.status == "ask"
         if not asked or memory.modeled is None:
             return reading
-        found = memory.modeled.read(memory.heard(text, speaker), memory.discourse)
+        found = memory.modeled.read(memory.heard(text, speaker, now), memory.discourse)
         return found if memory.settings.backend == "openai" else unless_failed(found, reading)
 
     def _view(self, text: str, speaker: str | None) -> View:

@@ -71,6 +71,7 @@ _STRUCTURE = {
     "contents": ("filled", "liquid", "contains", "empty"),
 }
 """Words in a predicate's name that suggest what it means, where no file says it."""
+_FIXED = ("owner", "attribute", "joins", "part", "inside", "inside_of")
 _PERSONS = frozenset(["person", "agent", "robot", "human", "actor"])
 _WATER = frozenset(["tap", "faucet", "water"])
 
@@ -129,6 +130,11 @@ class Meanings:
         return "derived"
 
     # ---- looking up ---------------------------------------------------------------------------
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The relations that say how the house is, which neither an action nor a report changes."""
+        return frozenset(self.having(*_FIXED)) - self.vocabulary.changing
 
     def having(self, *means: str) -> list[str]:
         """Return the predicates that mean one of some things, in the domain's order."""

@@ -18,7 +18,7 @@ from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
-from commonground.grounding.memory.clock import local_offset_ns
+from commonground.grounding.memory.clock import local_offset_ns, said_at
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Topic
 from commonground.grounding.memory.events import Event
@@ -150,7 +150,7 @@ class Memory:
         """Take in what the language model makes of a report, or where it fails what was made of it before."""
         if self.modeled is None:
             raise GroundingError("memory.backend names a language model, but none is set up")
-        reading = self.modeled.read(self.heard(text, speaker), self.discourse)
+        reading = self.modeled.read(self.heard(text, speaker, now), self.discourse)
         if instead is not None:
             reading = unless_failed(reading, instead)
         taken = self.believe(reading, Source("person", speaker or "", text), now)
@@ -231,13 +231,14 @@ class Memory:
             return found if self.settings.backend == "openai" else unless_failed(found, wanted)
         return wanted
 
-    def heard(self, text: str, speaker: str | None) -> Heard:
-        """Return a report with the one before and what that made so."""
+    def heard(self, text: str, speaker: str | None, at_ns: int | None = None) -> Heard:
+        """Return a report with its time, the one before and what that made so."""
+        now = said_at(time.time_ns() if at_ns is None else at_ns, self.days.offset_ns)
         last = self.last
         if last is None:
-            return Heard(text, speaker)
+            return Heard(text, speaker, now=now)
         changed = sorted(f for f in self.store.changed_since(last.tx - 1) if f in self.store.facts)
-        return Heard(text, speaker, last.text, tuple(changed[:12]))
+        return Heard(text, speaker, last.text, tuple(changed[:12]), now)
 
     def believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""

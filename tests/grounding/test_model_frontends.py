@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,14 @@ def test_the_prompt_stays_small_however_large_the_map_is() -> None:
         assert "cone" in text and "ladder" in text and "cold store" in text
         assert not any(symbol in text for symbol in site.symbols[:20])
     assert sizes[0] == sizes[1] <= BUDGET_TOKENS < 1500
+
+
+def test_the_prompt_shows_all_classes_in_one_order(site: Site) -> None:
+    world = World(site.graph, site.team)
+    shown = {Prompt(world).messages(f"Anna, go to the {w}.")[0]["content"] for w in ("box", "flag")}
+    assert len(shown) == 1  # what servers keep of a prompt serves the next instruction
+    listed = re.search(r'^Objects: "(.*)"$', shown.pop(), re.M)
+    assert listed and set(listed[1].split(", ")) == {w for w in world.objects.by_class if w}
 
 
 def test_the_prompt_stays_small_with_thousands_of_classes_and_names() -> None:

@@ -58,9 +58,18 @@ class Verifier:
     """Checks a proposed update against the domain, the graph, and what the model was shown."""
 
     def __init__(
-        self, vocabulary: Vocabulary, kinds: Mapping[str, str], known: Collection[Fact]
+        self,
+        vocabulary: Vocabulary,
+        kinds: Mapping[str, str],
+        known: Collection[Fact],
+        mentioned: Collection[str] | None = None,
+        fixed: Collection[str] = (),
     ) -> None:
         self.vocabulary, self.kinds, self.known = vocabulary, kinds, known
+        self.mentioned = mentioned
+        """What the report speaks of; None: whatever was shown."""
+        self.fixed = fixed
+        """Relations that no report changes, such as who owns what."""
 
     def check(
         self, answer: UpdateAnswer, shown: frozenset[str] | None, hold: Callable[..., None]
@@ -68,6 +77,8 @@ class Verifier:
         """Return an answer that is well-formed, well-typed and free of contradictions; else say why not."""
         added, removed = facts_of(answer.add), facts_of(answer.remove)
         problems = [p for fact in (*added, *removed) if (p := self._problem(fact, shown))]
+        changed = [f for f in added if f not in self.known] + removed
+        problems += [p for fact in changed if (p := self._unasked(fact))]
         problems += [
             f"{f} is removed but is not a known fact" for f in removed if f not in self.known
         ]
@@ -88,6 +99,14 @@ class Verifier:
         if shown is not None and fact.subject not in shown:
             return f"{fact}: nothing was said to be known about {fact.subject}"
         return None
+
+    def _unasked(self, fact: Fact) -> str | None:
+        """Return why a report cannot have changed a fact: it is fixed, or of nothing that was spoken of."""
+        if fact.relation in self.fixed:
+            return f"{fact}: {fact.relation} is fixed and no report changes it"
+        if self.mentioned is None or {fact.subject, fact.object} & {*self.mentioned}:
+            return None
+        return f"{fact}: the report speaks neither of {fact.subject} nor of {fact.object}"
 
     def usable(self, facts: list[Fact]) -> list[Fact]:
         """Return the facts that the graph can take at all."""

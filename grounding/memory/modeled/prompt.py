@@ -27,6 +27,8 @@ class Heard:
     """The report before."""
     changed: tuple[Fact, ...] = ()
     """What that one made so."""
+    now: str = ""
+    """When it is said, as people write it."""
 
 
 class PromptWriter:
@@ -99,7 +101,7 @@ def _facts(retrieved: Retrieved) -> str:
 
 
 def _said(heard: Heard) -> str:
-    lines = []
+    lines = [f"Now: {heard.now}"] if heard.now else []
     if heard.before:
         changed = "; ".join(map(fact_line, heard.changed))
         lines.append(f"Report before: {heard.before}\nIt made so: {changed or 'nothing'}")

@@ -51,7 +51,14 @@ class ModelReader:
             return Reading("ask", question="the report is too long; please say it in parts")
         retrieved, used = self.retrieve(heard, discourse)
         kinds = self.store.kinds
-        verifier = answers.Verifier(self.store.vocabulary, kinds, self.store.facts)
+        meanings = self.retriever.calling.names.meanings
+        verifier = answers.Verifier(
+            self.store.vocabulary,
+            kinds,
+            self.store.facts,
+            self.retriever.spoken_of(heard.text, discourse, heard.speaker),
+            meanings.fixed,
+        )
 
         def check(value: Any) -> answers.UpdateAnswer:
             answer = read_as(answers.UpdateAnswer, value)

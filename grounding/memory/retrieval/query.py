@@ -14,6 +14,11 @@ _FAR = 4
 """Phrases with more words between them are not taken to be related."""
 
 
+_FEW = 24
+_TELLING = 5
+"""A word that may be more than a fifth of all things, and more than a few, tells nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """That a text relates two of its nodes, and in which word."""
@@ -86,7 +91,7 @@ def _named(words: Words, calling: Calling) -> Iterator[Mention]:
 
 
 def named_in(text: str, calling: Calling) -> list[str]:
-    """Return the things that a text may mean, those of clear phrases first."""
+    """Return the things that a text may mean, those of clear phrases first; ``thing`` alone says nothing."""
     mentions = mentions_in(text, calling)
     people = {who for mention in mentions for who in mention.people}
     qualities = {quality for mention in mentions for quality in mention.qualities}
@@ -94,8 +99,13 @@ def named_in(text: str, calling: Calling) -> list[str]:
     for mention in mentions:
         names = {t: calling.names.names[t] for t in mention.things}
         told = [t for t, n in names.items() if n.owner in people or n.attributes & qualities]
-        sets.append(sorted(told or mention.things))
+        sets.append(sorted(told or _telling(mention.things, len(calling.names.things))))
     return list(dict.fromkeys(thing for found in sorted(sets, key=len) for thing in found))
+
+
+def _telling(things: set[str], known: int) -> set[str]:
+    """Return what a word may mean; nothing where it could be almost anything."""
+    return things if len(things) <= max(_FEW, known // _TELLING) else set()
 
 
 def query_of(text: str, calling: Calling) -> QueryGraph:

@@ -85,15 +85,22 @@ class Retriever:
         self, text: str, discourse: Discourse, speaker: str | None, max_tokens: int
     ) -> Retrieved:
         """The slice for a text: all a phrase may mean, who and what was spoken of before, and their rooms."""
-        people = [speaker] if speaker is not None else []
-        talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
-        talked += [t for event in discourse.now.events for t in spoken_of(event)]
-        chosen = dict.fromkeys([*people, *named_in(text, self.calling), *talked])
+        talked = self._talked(discourse)
+        chosen = dict.fromkeys(self.spoken_of(text, discourse, speaker))
         moved = [t for t in chosen if self.calling.names.is_item(t) or t in talked][:6]
         previous = [f for t in moved if (f := discourse.previous.get(t)) is not None]
         chosen |= dict.fromkeys([*self.calling.names.robots, *(f.object for f in previous)])
         left = max_tokens - sum(fact_tokens(fact) for fact in previous)
         return replace(self._described(chosen, left), previous=tuple(previous))
+
+    def spoken_of(self, text: str, discourse: Discourse, speaker: str | None) -> list[str]:
+        """Return who speaks, what a text may mean, and what was spoken of before."""
+        people = [speaker] if speaker is not None else []
+        return [*people, *named_in(text, self.calling), *self._talked(discourse)]
+
+    def _talked(self, discourse: Discourse) -> list[str]:
+        talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
+        return talked + [t for event in discourse.now.events for t in spoken_of(event)]
 
     # ---- facts ----------------------------------------------------------------------------------
 

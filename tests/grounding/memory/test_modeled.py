@@ -13,6 +13,7 @@ import pytest
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.modeled.answers import UpdateAnswer, Verifier
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.model.client import ChatModel
@@ -64,6 +65,8 @@ def test_what_the_model_says_is_believed_with_all_it_implies(house: Path) -> Non
         (update(STONE, ["stone", "shelved_at", "rack_2"]), "cannot both hold"),
         (update(STONE, remove=(STONE,)), "both added and removed"),
         (update(remove=(["stone", "resting_on", "counter"],)), "not a known fact"),
+        (update(STONE, ["stone", "owned_by", "una"]), "owned_by is fixed"),
+        (update(STONE, ["rack", "in_room", "kitchen"]), "in_room is fixed"),
         ('{"add": "everything"}', "not of the form"),
         ("Sure, here you are.", "no JSON object"),
     ],
@@ -133,6 +136,23 @@ def test_auto_asks_the_model_only_where_the_offline_reader_would_ask(house: Path
         assert not script.requests
         assert memory.tell("Ivo put the stone away in the cubbyhole.").status == "ok"
         assert len(script.requests) == 1
+
+
+def test_only_what_a_report_speaks_of_may_change(house: Path) -> None:
+    with modelled(house, update()) as (memory, _):
+        store = memory.store
+        verifier = Verifier(store.vocabulary, store.kinds, store.facts, {"stone", "ivo"})
+        moved = UpdateAnswer(add=[("una_phone", "resting_on", "counter")])
+        with pytest.raises(GroundingError, match="speaks neither of una_phone nor of counter"):
+            verifier.check(moved, None, memory.verify)
+        held = UpdateAnswer(add=[("una_phone", "held_by", "ivo")])
+        assert verifier.check(held, None, memory.verify) is held
+
+
+def test_the_time_of_a_report_is_shown(house: Path) -> None:
+    with modelled(house, update(STONE)) as (memory, script):
+        memory.tell("Ivo has the stone.", at_ns=1_795_365_000_000_000_000)
+        assert "Now: Sunday 2026-11-22 16:30" in said(script)
 
 
 def test_the_report_before_is_shown_so_that_it_can_be_referred_to(house: Path) -> None:

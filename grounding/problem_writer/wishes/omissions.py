@@ -41,7 +41,7 @@ _MOVING = ("put", "throw away", "give", "bring along", "take", "hold", "serve", 
 
 
 def passed_over(text: str, reading: Reading, names: Names, wish: Wish, home: Home) -> list[str]:
-    """Return the robots and things of a house, and the verbs, of which nothing was made."""
+    """Return the things of a house, or else the verbs, of which nothing was made."""
     tokens = tokens_of(text)
     heard = [*parts_of(reading.utterance, Span), *reading.chatter]
     things = _things(text, tokens, heard, names, set(_touched(wish, home)), home)
@@ -65,8 +65,9 @@ def _things(
     return [
         text[tokens[start].start : tokens[end - 1].end]
         for start, end, group in hints
-        if not _is_heard(tokens[start:end], heard)
-        and not (GROUPS[group] == "noun" and _has_object((start, end, group), words, begins))
+        if GROUPS[group] == "noun"
+        and not _is_heard(tokens[start:end], heard)
+        and not _has_object((start, end, group), words, begins)
         and not touched & _types(" ".join(words[start:end]), home)
     ]
 

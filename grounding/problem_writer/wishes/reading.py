@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.saying import said_back
@@ -52,8 +53,11 @@ class WishReader:
         names = self.table.names(graph)
         reading = self.reader.read(text, "household", names)
         utterance = _certain(reading)
-        wish = self.table.wish(utterance, text, graph)
-        left = passed_over(text, reading, names, wish, self.table.home(graph))
+        robots = Names({"robot": graph.robots()})
+        left = [span.text for span in unheard(text, utterance, reading.chatter, robots)]
+        if not left:
+            wish = self.table.wish(utterance, text, graph)
+            left = passed_over(text, reading, names, wish, self.table.home(graph))
         if left:
             words = "', '".join(left)
             raise Unsure(f"What about '{words}'? I understand: {said_back(utterance)}.")

@@ -87,11 +87,13 @@ LEFT_OUT: list[tuple[str, Any, str]] = [
     ("Slice the apple and the tomato", do("cut up", "apple"), "tomato"),
     ("Slice the apple, gumball machine on", do("cut up", "apple"), "gumball machine"),
     ("Otto, slice the apple", do("cut up", "apple"), "Otto"),
+    ("Slice the apple, not the tomato", do("cut up", both("apple", "tomato")), "not"),
+    ("Slice two apples", do("cut up", "apples"), "two"),
     ("Slice the apple and zorb it", do("cut up", "apple"), "zorb"),
     ("Slice the apple, then zorb it and clean it",
      also(do("cut up", "apple"), do("clean", it("apple"))), "zorb', 'clean"),
     ("robot 2 opens the fridge and Otto the drawer",
-     also(do("open", "fridge"), do("open", "drawer")), "Otto"),
+     also(do("open", "fridge"), do("open", "drawer")), "2', 'Otto"),
 ]  # fmt: skip
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.memory.names import PART, Names
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.numbers import count_of
+
+if TYPE_CHECKING:
+    from commonground.grounding.english.reader import Reading
 
 Listen: TypeAlias = Callable[[str, Hints, "Mood | None"], Utterance]
 """A reader of English: what a text says in a world of some names, told, asked or ordered.
@@ -27,19 +31,25 @@ def understood(text: str, names: Hints | None = None, mood: Mood | None = None) 
 
     reader, hints = load_reader(), names or Hints()
     reading = reader.read(text, "memory", hints, mood)
-    if not reading.sure and mood is not None:
+    question = _doubt(reading, text, hints)
+    if question and mood is not None:
         freely = reader.read(text, "memory", hints)
-        reading = freely if freely.sure else reading
-    if reading.utterance is None:
-        raise Unclear(reading.problem)
-    if reading.unsure:
-        words = "', '".join(span.text for span in reading.unsure)
-        raise Unclear(
-            f"what does '{words}' mean in that? understood: {said_back(reading.utterance)}"
-        )
-    if not reading.sure:
-        raise Unclear(f"is this what you mean: {said_back(reading.utterance)}?")
+        if not _doubt(freely, text, hints):
+            reading, question = freely, ""
+    if question or reading.utterance is None:
+        raise Unclear(question)
     return reading.utterance
+
+
+def _doubt(reading: Reading, text: str, names: Hints) -> str:
+    """Return what to ask about a reading: words that it leaves out, or whether it is what was meant."""
+    if reading.utterance is None:
+        return reading.problem or "what does that mean?"
+    left_out = (*reading.unsure, *unheard(text, reading.utterance, reading.chatter, names))
+    if left_out:
+        words = "', '".join(dict.fromkeys(span.text for span in left_out))
+        return f"what does '{words}' mean in that? understood: {said_back(reading.utterance)}"
+    return "" if reading.sure else f"is this what you mean: {said_back(reading.utterance)}?"
 
 
 def hints_of(names: Names) -> Hints:

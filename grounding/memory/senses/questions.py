@@ -34,9 +34,9 @@ def answer(memory: Memory, utterance: Utterance, speaker: str | None, now_ns: in
     answers = [_answer(memory, roles, c, now_ns) for c in clauses if c.mood == "ask"]
     if not answers:
         return Answered("ask", "about which thing? name one, as in 'where is the mug'")
-    status = next((a.status for a in answers if a.status != "ok"), "ok")
+    first = next((a for a in answers if a.status != "ok"), answers[0])
     known = tuple(one for a in answers for one in a.known)
-    return Answered(status, "; ".join(a.text for a in answers), known)
+    return Answered(first.status, "; ".join(a.text for a in answers), known)
 
 
 def _answer(memory: Memory, roles: Roles, clause: Clause, now_ns: int) -> Answered:

@@ -9,6 +9,7 @@ import pytest
 from commonground.grounding.english import reader as english
 from commonground.grounding.english.names import GROUPS
 from commonground.grounding.english.reader import Reading
+from commonground.grounding.english.utterance import Clause, Part, Phrase, Span, Utterance
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.senses.listening import hints_of, understood
 from commonground.grounding.memory.unclear import Unclear
@@ -84,3 +85,21 @@ def test_code_is_no_report_and_no_task(memory: Memory) -> None:
     assert (told.status, wanted.status) == ("none", "ask")
     assert "code" in told.question and "code" in wanted.question
     assert set(memory.store.facts) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("Una and Ivo have the stone", "Ivo"), ("No stone is with Una", "No"), ("Una has three stone", "three")],
+)  # fmt: skip
+def test_people_negations_and_numbers_that_the_reader_passes_over_are_asked_about(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, text: str, words: str
+) -> None:
+    who, what = (Span(at := text.index(w), at + len(w), w) for w in ("Una", "stone"))
+    had = Utterance(
+        (Part(Clause("have", "tell", agent=Phrase(person=who), theme=Phrase(noun=what))),)
+    )
+    script = Script(dict.fromkeys(("tell", None), Reading(had, 0.99)))
+    monkeypatch.setattr(english, "load_reader", lambda: script)
+    memory.settings = memory.settings.model_copy(update={"reader": "learned"})
+    told = memory.tell(text)
+    assert told.status == "ask" and f"'{words}'" in told.question

@@ -34,6 +34,9 @@ READINGS = 10
 MARGIN = 2.5
 """Readings that cost this much more than the cheapest are dropped."""
 MAX_TOKENS = 400
+MAX_CLAUSES = 10
+"""Relative clauses of one sentence: each one more that is nested takes 1.6 times as long to read."""
+RELATIVES = word_set("that which who whom whose where")
 _ACTION_MODULES = (nominals, things, lists, modifiers, verbs, clauses, steps)
 
 # What a clause that only tells something may not contain: orders, robots, and where things are.
@@ -83,6 +86,8 @@ class OfflineParser:
         readings: list[list[tuple[Steps, float]]] = []
         notes: list[str] = []
         for sentence in sentences(tokens):
+            if sum(token.text in RELATIVES for token in sentence) > MAX_CLAUSES:
+                return Parse(message="One sentence says too much at once. Please say it in parts.")
             found, more_notes, problem = self._sentence(sentence)
             if problem is not None:
                 return problem

@@ -246,6 +246,13 @@ def test_nothing_said_is_asked_about(parser: OfflineParser, text: str) -> None:
     assert "no instruction" in parser.parse(text).message
 
 
+def test_clauses_are_not_nested_without_end(parser: OfflineParser) -> None:
+    nested = parser.parse("Spot, go to the box" + " that is by the box" * 30)
+    assert not nested.meanings and "in parts" in nested.message
+    assert parser.parse("Spot, go to the box" + " that is by the box" * 3).meanings
+    assert parser.parse(" ".join(["Spot, go to the box that is by the tree."] * 12)).meanings
+
+
 def test_a_novel_is_refused(parser: OfflineParser) -> None:
     assert "too long" in parser.parse("go to the flag and " * 200).message
 

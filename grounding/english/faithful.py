@@ -52,6 +52,7 @@ BACK = frozenset(["it", "them", "there", "that", "these", "those", "this", "him"
 ARTICLES = frozenset(["a", "an", "the", "this", "that", "any", "no"])
 MARKS = frozenset(".,;:!?()–—")
 ROBOT = GROUPS.index("robot")
+ENDS = MARKS - {","}
 PAIRS = ("the two", "any two", "both")
 DENYING = frozenset(["", "maybe", "planned"])
 """Doubts that deny nothing; all others do."""
@@ -133,8 +134,10 @@ class _Listener:
         """Return whether a word has digits and does not number the sentences."""
         if not any(c.isdigit() for c in self.words[at]):
             return False
-        begins = at == 0 or self.words[at - 1] in MARKS
-        marked = at + 1 == len(self.words) or self.words[at + 1] in MARKS
+        begins = at == 0 or self.words[at - 1] in ENDS
+        marked = self.words[at + 1 : at + 2] != [","] and (
+            at + 1 == len(self.words) or self.words[at + 1] in MARKS
+        )
         listed = marked or LISTED.fullmatch(self.words[at]) is not None
         return not (begins and listed)
 

@@ -21,6 +21,11 @@ LEFT_OUT: list[tuple[str, list[Part], list[str]]] = [
     ("Spot, inspect the three box shelves.", [BOX], ["three"]),
     ("Spot, inspect one of the box pair.", [BOX], ["one"]),
     ("Spot, inspect the box and O17.", [BOX], ["O17"]),
+    (
+        "Spot, objects 44, 194, and 81.",
+        [by("Spot", do("inspect", both(node("44"), node("81"))))],
+        ["194"],
+    ),
     ("Anyone but Spot inspects the box.", [BOX], ["but"]),
     ("Spot, avoid the box.", [by("Spot", do("go to", a("box")))], ["avoid"]),
     (

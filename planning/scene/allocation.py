@@ -33,7 +33,7 @@ class Allocation:
 
 def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator) -> Allocation:
     """Return a goal per robot; what the goal avoids, every robot avoids."""
-    tasks, avoided = _tasks(nnf(goal))
+    tasks, avoided = tasks_of(goal)
     robots = list(team)
     if not tasks:
         return Allocation(Status.SOLVED, {r.name: And(tuple(avoided)) for r in robots})
@@ -60,11 +60,11 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
     return Allocation(Status.SOLVED, goals)
 
 
-def _tasks(goal: Formula) -> tuple[list[Formula], list[Formula]]:
-    """Return the parts of a goal in negation normal form: what is to be done, and what is to be avoided."""
+def tasks_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:
+    """Return the parts of a goal: what is to be done, and what is to be avoided."""
     tasks: list[Formula] = []
     avoided: list[Formula] = []
-    for part in conjuncts(goal):
+    for part in conjuncts(nnf(goal)):
         (tasks if any(x.positive for x in literals(part)) else avoided).append(part)
     return tasks, avoided
 

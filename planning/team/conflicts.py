@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conflict, conjuncts, nnf
 from commonground.planning.pddl.satisfy import satisfying
+from commonground.planning.scene.certificate import nearest_place
+from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.world import moved_things
-from commonground.robots import Team
+from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 ENDS = frozenset({"holding", "object-in-place", "at-place"})
@@ -121,15 +124,25 @@ def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
         return False
     places = a.literal.predicate == "at-place", b.literal.predicate == "at-place"
     if any(places):
-        return all(places) and (a.robot == b.robot or _gap_m(graph, a, b) < _needed_m(team, a, b))
+        return all(places) and (
+            a.robot == b.robot or _gap_m(graph, team, a, b) < _needed_m(team, a, b)
+        )
     if b.literal.predicate not in ENDS or a.literal.predicate not in ENDS:
         return False
     return a.literal.args[0] == b.literal.args[0]
 
 
-def _gap_m(graph: SceneGraph, a: End, b: End) -> float:
-    p, q = (graph.position(end.literal.args[0]) for end in (a, b))
-    return float(np.linalg.norm(p - q))
+def _gap_m(graph: SceneGraph, team: Team, a: End, b: End) -> float:
+    """Return how far apart two robots may end; whoever starts beside a place is at it already."""
+    ends = (_where(graph, team[end.robot], end.literal.args[0]) for end in (a, b))
+    return max(float(np.linalg.norm((p - q)[:2])) for p, q in itertools.product(*ends))
+
+
+def _where(graph: SceneGraph, robot: Robot, place: str) -> list[Floats]:
+    own = grounded(graph, robot)
+    at = [own.position(place)] if place in own else []
+    starts = nearest_place(own, place_layer(graph), robot) == place
+    return [*at, robot.position] if starts or not at else at
 
 
 def _needed_m(team: Team, a: End, b: End) -> float:
@@ -162,7 +175,7 @@ def _pair(graph: SceneGraph, team: Team, a: End, b: End) -> str:
         return f"{a.robot} and {b.robot} conflict over {thing}: {a.literal} and {b.literal}; {why}"
     there = b.literal.args[0]
     ends = f"end at {thing}" if thing == there else f"end at {thing} and {there}"
-    why = f"{_gap_m(graph, a, b):.2f} m apart, where {_needed_m(team, a, b):.2f} m are needed"
+    why = f"{_gap_m(graph, team, a, b):.2f} m apart, where {_needed_m(team, a, b):.2f} m are needed"
     return f"{a.robot} and {b.robot} cannot {ends}, {why}"
 
 

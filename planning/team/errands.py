@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.roadmap import Roadmap
+from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.team._sipp_kernels import Errands, Ground
 from commonground.robots import Robot
 
@@ -90,6 +90,27 @@ class Way:
         halves = np.r_[ground.travel_s / 2, np.repeat(travel, 2)]
         points = np.vstack([ground.points, middle])
         return replace(self, ground=Ground(points, indptr, indices.astype(np.int64), halves))
+
+    def cut(self, piece_m: float) -> Way:
+        """Return the way with every edge cut into equal pieces, none longer than so many meters."""
+        ground, n = self.ground, len(self.ground.points)
+        a = np.repeat(np.arange(n), np.diff(ground.indptr))
+        once = a < ground.indices
+        a, b, seconds = a[once], ground.indices[once], ground.travel_s[once]
+        count = np.maximum(np.ceil(seconds * self.robot.speed_mps / piece_m - SAME_M), 1).astype(
+            int
+        )
+        of = np.repeat(np.arange(len(a)), count)
+        k = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
+        inner = k > 0
+        share = (k / count[of])[inner, None]
+        first, last = ground.points[a[of]][inner], ground.points[b[of]][inner]
+        row = np.full(len(of), -1)
+        row[inner] = n + np.arange(int(inner.sum()))
+        begins = np.where(inner, row, a[of])
+        ends = np.where(k == count[of] - 1, b[of], np.append(row[1:], -1))
+        points = np.vstack([ground.points, first + share * (last - first)])
+        return replace(self, ground=_linked(points, begins, ends, (seconds / count)[of]))
 
     def seconds_to(self, rows: Sequence[int] | Ints) -> Floats:
         """Return the seconds (k, n) from every point to some of them, with nobody else about."""
@@ -208,10 +229,18 @@ class _Points:
             self.links.extend((row, other) for other in others)
 
 
-def way_of(robot: Robot, road: Roadmap, closed: Bools, actions: Sequence[Action]) -> Way:
-    """Return the way of a robot that has planned some actions as if it were alone."""
+def way_of(
+    robot: Robot,
+    road: Roadmap,
+    closed: Bools,
+    actions: Sequence[Action],
+    spots: Sequence[Spot] = (),
+) -> Way:
+    """Return the way of a robot that has planned some actions as if it were alone; ``spots`` are open too."""
     points = _Points(road)
     start = here = points.add(robot.position, road.start(robot).anchors)
+    for spot in spots:
+        points.link(points.add(np.array(spot.position), spot.anchors), spot.anchors)
     beside = -1
     errands: list[Errand] = []
     target = ""
@@ -258,6 +287,18 @@ def _ground(
     csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
     return Ground(
         at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
+    )
+
+
+def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
+    """Return the ground of some points with ways there and back between a and b (m,)."""
+    from scipy.sparse import coo_matrix
+
+    total = len(points)
+    both = np.concatenate([a, b]), np.concatenate([b, a])
+    csr = coo_matrix((np.tile(travel_s, 2), both), shape=(total, total)).tocsr()
+    return Ground(
+        points, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data)
     )
 
 

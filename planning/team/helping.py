@@ -11,12 +11,14 @@ from commonground.planning.pddl import And, Atom, Formula, nnf
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.roadmap import build_roadmap
+from commonground.planning.team.hopeless import reaches
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 MOST_PLACES = 3
 """So many places are tried for handing a thing over."""
 MOST_TRIED = 12
+MOVING = ("pick", "place")
 CARRIED = frozenset({"holding", "object-in-place"})
 HANDLED = CARRIED | {"safe", "visited-object", "at-object"}
 Help = tuple[str, Atom]
@@ -57,33 +59,33 @@ class _Offers:
         thing, robot = wanted.args[0], self.team[name]
         if not self._reaches(helper.name, thing):
             return
-        carries = wanted.predicate in CARRIED
-        needed = {"holding": {"pick"}, "object-in-place": {"pick", "place"}}
+        needed = {"holding": ("pick",), "object-in-place": MOVING, "safe": ("inspect",)}
         unable = not all(map(robot.can, needed.get(wanted.predicate, ())))
-        moves = helper.can("pick") and helper.can("place")
+        moves = all(map(helper.can, MOVING))
         if unable and wanted.predicate == "object-in-place" and moves:
             yield helper.name, Atom(wanted.predicate, wanted.args)
         elif not unable and not self._reaches(name, thing) and moves:
             for place in self._between(helper.name, name, thing):
                 yield helper.name, Atom("object-in-place", (thing, place))
-        elif carries and not unable and self._must_inspect(helper, robot, thing):
+        elif helper.can("inspect") and self._inspected(robot, wanted):
             yield helper.name, Atom("safe", (thing,))
 
-    def _must_inspect(self, helper: Robot, robot: Robot, thing: str) -> bool:
-        """Return whether a thing has to be inspected first, which only the helper can."""
+    def _inspected(self, robot: Robot, wanted: Literal) -> bool:
+        """Return whether a thing is to be inspected a robot cannot, for its goal or to carry it."""
+        thing = wanted.args[0]
+        if wanted.predicate == "safe":
+            return not robot.can("inspect") or not self._reaches(robot.name, thing)
+        if wanted.predicate not in CARRIED or robot.can("inspect") or not robot.can("pick"):
+            return False
         layer = self.graph.objects
-        suspicious = bool(layer.metadata(layer.row(thing)).get("suspicious"))
-        return suspicious and helper.can("inspect") and not robot.can("inspect")
+        return bool(layer.metadata(layer.row(thing)).get("suspicious"))
 
     def _meters(self, paths: ShortestPaths, robot: Robot) -> np.ndarray:
         road = paths.roadmap
         return np.where(road.usable, paths.reach([road.start(robot)])[0], np.inf)
 
     def _reaches(self, name: str, thing: str) -> bool:
-        paths = self.paths[name]
-        road = paths.roadmap
-        meters = paths.between([road.start(self.team[name]), road.object(thing)])
-        return bool(np.isfinite(meters[0, 1]))
+        return reaches(self.paths[name], self.team[name], thing)
 
     def _between(self, helper: str, name: str, thing: str) -> list[str]:
         """Return places that both robots reach, those first over which the thing's way is short."""

@@ -13,7 +13,6 @@ import numpy as np
 from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import Status
-from commonground.planning.scene.allocation import Allocation, allocate
 from commonground.planning.scene.assumptions import assumed_width
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
@@ -29,10 +28,12 @@ from commonground.planning.team.conflicts import (
     excluded_by,
 )
 from commonground.planning.team.helping import with_help
+from commonground.planning.team.hopeless import is_hopeless
+from commonground.planning.team.portions import portions
 from commonground.planning.team.space import share_the_ground
 from commonground.planning.team.track import MARGIN_M
-from commonground.planning.team.world import moved_things, scene_after, things_in
-from commonground.robots import Team
+from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
+from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 TEAM = "team"
@@ -67,45 +68,69 @@ def plan_scene(
 def _planned(
     graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int, time_limit_s: float
 ) -> TeamPlan:
-    parsed = _parsed(graph, team, goals, seed)
-    if isinstance(parsed, Allocation):
-        return TeamPlan(parsed.status, {}, parsed.reason)
-    formulas = {name: formula for name, (formula, _) in parsed.items()}
+    own = {
+        name: parse_goal(text, graph, where=f"goal of {name}")
+        for name, text in goals.items()
+        if name != TEAM
+    }
     _check_robots(team)
-    impossible = conflict_of(graph, team, formulas)
+    if TEAM not in goals:
+        return _for_goals(graph, team, own, seed, time_limit_s)
+    whole = parse_goal(goals[TEAM], graph, where="goal of the team")
+    ways = portions(graph, team, whole, np.random.default_rng(seed))
+    if ways.impossible:
+        return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
+    began, failed, proven = time.perf_counter(), None, ways.complete
+    for k, way in enumerate(ways.all):
+        left_s = time_limit_s - (time.perf_counter() - began)
+        if k and left_s <= 0.0:
+            proven = False
+            break
+        share = TRY_SHARE if len(ways.all) > k + 1 else 1.0
+        plan = _for_goals(graph, team, _joined(own, way), seed, max(left_s * share, 0.1))
+        if plan.status in (Status.SOLVED, Status.ERROR):
+            return plan
+        proven &= plan.status is Status.UNSOLVABLE
+        failed = failed or plan
+    if failed is None:
+        return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
+    status = Status.UNSOLVABLE if proven else Status.NOT_FOUND
+    return replace(failed, status=status, reason=ways.fastest.reason or failed.reason)
+
+
+def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Return the robots' own goals together with their parts of the team's goal."""
+    out = dict(own)
+    for name, part in more.items():
+        out[name] = And((own[name], part)) if name in own else part
+    return out
+
+
+def _for_goals(
+    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], seed: int, time_limit_s: float
+) -> TeamPlan:
+    """Return a plan for robots with a goal each."""
+    impossible = conflict_of(graph, team, goals)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     failed: TeamPlan | None = None
     began = time.perf_counter()
-    share = TRY_SHARE if len(list(itertools.islice(_turns(formulas), 2))) > 1 else 1.0
-    for tried in _attempts(graph, team, formulas):
+    share = TRY_SHARE if len(list(itertools.islice(_turns(goals), 2))) > 1 else 1.0
+    for tried in _attempts(graph, team, goals):
         left_s = time_limit_s - (time.perf_counter() - began)
         if failed is not None and left_s <= 0.0:
             break
-        plan = _in_turn(graph, team, tried, parsed, seed)
+        plan = _in_turn(graph, team, tried, goals, seed)
         if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, formulas, plan, seed, max(left_s * share, 0.1))
+            plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1))
         if plan.status is Status.SOLVED:
-            return _finished(graph, team, formulas, plan)
-        if plan.status is Status.UNSOLVABLE and not any(with_help(graph, team, formulas)):
+            plans = _sorted(plan.robots, [*goals, *team.robots])
+            told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
+            return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
+        if plan.status is Status.UNSOLVABLE:
             return plan
         failed = failed or plan
-    return TeamPlan(Status.SOLVED) if failed is None else _not_found(failed)
-
-
-def _finished(
-    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plan: TeamPlan
-) -> TeamPlan:
-    """Return a plan with its robots in order, and with what it assumes of widths."""
-    plans = _sorted(plan.robots, [*goals, *team.robots])
-    told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
-    return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
-
-
-def _not_found(failed: TeamPlan) -> TeamPlan:
-    """Return the failure of one way to plan, which is no proof for all of them."""
-    proven = failed.status in (Status.SOLVED, Status.UNSOLVABLE)
-    return replace(failed, status=Status.NOT_FOUND) if proven else failed
+    return failed or TeamPlan(Status.SOLVED)
 
 
 def _attempts(
@@ -120,25 +145,6 @@ def _attempts(
     for variant in variants:
         for turn in _turns(variant):
             yield {name: variant[name] for name in turn}
-
-
-def _parsed(
-    graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int
-) -> dict[str, tuple[Formula, str]] | Allocation:
-    """Return each robot's goal as formula and text; the team's goal joins those of the robots it falls to."""
-    own = {
-        name: parse_goal(text, graph, where=f"goal of {name}")
-        for name, text in goals.items()
-        if name != TEAM
-    }
-    if TEAM in goals:
-        whole = parse_goal(goals[TEAM], graph, where="goal of the team")
-        shared = allocate(graph, team, whole, np.random.default_rng(seed))
-        if shared.status is not Status.SOLVED:
-            return shared
-        for name, part in shared.goals.items():
-            own[name] = And((own[name], part)) if name in own else part
-    return {name: (formula, to_pddl(formula)) for name, formula in own.items()}
 
 
 def _check_robots(team: Team) -> None:
@@ -161,9 +167,8 @@ def _check_robots(team: Team) -> None:
 
 def _turns(goals: Mapping[str, Formula]) -> Iterator[Sequence[str]]:
     """Yield the orders in which robots may handle the things that several of their goals are about."""
-    moved = {
-        arg for goal in goals.values() for arg in things_in(goal, "holding", "object-in-place")
-    }
+    handled = "holding", "object-in-place", "safe"
+    moved = {arg for goal in goals.values() for arg in things_in(goal, *handled)}
     sharing = [
         name
         for name, goal in goals.items()
@@ -178,12 +183,13 @@ def _in_turn(
     graph: SceneGraph,
     team: Team,
     goals: Mapping[str, Formula],
-    asked: Mapping[str, tuple[Formula, str]],
+    asked: Mapping[str, Formula],
     seed: int,
 ) -> TeamPlan:
     """Plan for one robot after the other, each as if alone in the world that those before it leave behind.
 
-    That a robot finds nothing there proves nothing: others may leave another world behind.
+    That a robot finds nothing there proves nothing: others may leave another world behind. It is unsolvable
+    where nothing that others could do would help.
     """
     plans: dict[str, RobotPlan] = {}
     settled: dict[str, list[End]] = {}
@@ -194,10 +200,13 @@ def _in_turn(
         world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
         own = excluded_by(graph, team, settled, name, goal)
         rng = np.random.default_rng(seed)
-        wish, text = asked.get(name, (And(), ""))
-        status, plans[name] = plan_robot(world, team[name], own, text, rng)
+        wish = asked.get(name, And())
+        text = to_pddl(wish) if name in asked else ""
+        status, plans[name] = _alone(world, team[name], without_known(own, inspected), text, rng)
         if status is not Status.SOLVED:
-            if status is Status.UNSOLVABLE and (world is not graph or own is not goal):
+            if status is Status.UNSOLVABLE and (
+                name not in asked or not is_hopeless(graph, team, team[name], wish)
+            ):
                 status = Status.NOT_FOUND
             return TeamPlan(status, plans, plans[name].reason)
         actions = plans[name].actions
@@ -207,6 +216,16 @@ def _in_turn(
         settled[name] = ends_of(name, wish, actions, start)
     reason = "; ".join(p.reason for p in plans.values() if p.reason)
     return TeamPlan(Status.SOLVED, plans, reason)
+
+
+def _alone(
+    graph: SceneGraph, robot: Robot, goal: Formula, text: str, rng: np.random.Generator
+) -> tuple[Status, RobotPlan]:
+    """Return a robot's plan for what others leave of its goal, an empty one where they leave nothing."""
+    if goal == And():
+        reason = f"{robot.name}: others do all of it"
+        return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
+    return plan_robot(graph, robot, goal, text, rng)
 
 
 def _shared(

@@ -16,35 +16,33 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.planning.pddl import Formula, Or, conjuncts, nnf
+from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
-from commonground.planning.team.errands import Errand, Way
+from commonground.planning.team.errands import Errand, Way, way_of
 from commonground.planning.team.settling import Mover
 from commonground.planning.team.together import Crowd
-from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.track import HEIGHT_M, MARGIN_M
 
 MOST_STATES = 300_000
 MOST_GROUPS = 30
-PIECE = 0.6
-"""Ways are cut into pieces no longer than this share of the least distance that robots have to keep."""
+PIECES = (0.6, 0.3, 0.15)
+"""Ways are cut into pieces no longer than such a share of the least distance that robots have to keep."""
 
 
 def cannot_pass(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> str:
     """Return who cannot get past whom, '' where nothing is proven.
 
-    Where the graph tells how wide the ground is, robots need not keep to the ways, and where things stand
-    around they may be carried away; then nothing is proven.
+    Where the graph tells how wide the ground is, robots need not keep to the ways, where things stand
+    around they may be carried away, and on two floors they need not keep apart; then nothing is proven.
     """
     if any(isinstance(part, Or) for goal in goals.values() for part in conjuncts(nnf(goal))):
         return ""
-    if any(
-        not m.way.road.widths.unknown(np.arange(len(m.way.road.positions))).all()
-        for m in movers.values()
-    ):
+    if not all(map(_on_its_lines, movers.values())):
         return ""
     ways = {name: _freed(mover, goals.get(name)) for name, mover in movers.items()}
     for group in itertools.islice(_groups(list(ways), goals), MOST_GROUPS):
-        if not _together(movers, [ways[name] for name in group], group):
+        if _kept_apart(movers, [ways[name] for name in group], group):
             *most, last = group
             return f"{', '.join(most)} and {last} cannot get past each other on the ways there are"
     return ""
@@ -58,12 +56,34 @@ def _groups(names: Sequence[str], goals: Mapping[str, Formula]) -> Iterator[tupl
                 yield group
 
 
+def _on_its_lines(mover: Mover) -> bool:
+    """Return whether a robot keeps to the lines between places, to things and to its start, on one floor."""
+    road = mover.way.road
+    heights = np.r_[
+        road.positions[:, 2], mover.robot.position[2], road.graph.objects.positions[:, 2]
+    ]
+    return bool(
+        road.widths.unknown(np.arange(len(road.positions))).all()
+        and road.usable[list(road.start(mover.robot).anchors)].all()
+        and len(footprints_of(road.graph.objects)) == 0
+        and np.ptp(heights) < HEIGHT_M
+    )
+
+
 def _freed(mover: Mover, goal: Formula | None) -> tuple[Way, bool]:
-    """Return a way with no more to do than its goal needs for sure, and whether it may end anywhere."""
-    way = mover.way
-    needed = [] if goal is None else list(_needed(goal))
+    """Return a way with no more to do than its goal needs for sure, and whether it may end anywhere.
+
+    Whoever starts beside a place is at it already, and whoever has to be at a thing may be beside its place.
+    """
+    road = mover.way.road
+    things = [road.object(symbol) for symbol in road.graph.objects.symbols]
+    way = way_of(mover.robot, road, mover.closed, (), things)
+    first = road.symbol(road.start(mover.robot).anchors[0])
+    needed = [] if goal is None else [x for x in _needed(goal) if x.args[0] != first]
     visits = [x.args[0] for x in needed if x.predicate == "visited-place"][:1]
     ends = [x.args[0] for x in needed if x.predicate == "at-place"]
+    if goal is not None and any(x.predicate == "at-object" for x in literals(nnf(goal))):
+        ends = []
     rows = [way.road.row(place) for place in (*visits, *ends)]
     arrive = Action("goto", "", way.ground.points[:1])
     cut = replace(way, errands=tuple(Errand(row, "", arrive) for row in rows))
@@ -78,17 +98,19 @@ def _needed(goal: Formula) -> Iterator[Literal]:
             yield found[0]
 
 
-def _together(
+def _kept_apart(
     movers: Mapping[str, Mover], ways: Sequence[tuple[Way, bool]], names: Sequence[str]
 ) -> bool:
-    """Return whether some steps lead to the goals, or so many states were not enough to tell."""
+    """Return whether no steps lead to the goals; ways are cut as finely as the states allow."""
     radii = np.array([movers[name].robot.radius_m for name in names])
     needed_m = radii[:, None] + radii + MARGIN_M
-    longest_m = max(float(way.ground.travel_s.max()) * way.robot.speed_mps for way, _ in ways)
-    halvings = max(0, math.ceil(math.log2(longest_m / (PIECE * needed_m.min()))))
-    cut = [way for way, _ in ways]
-    for _ in range(halvings):
-        cut = [way.halved() for way in cut]
-    reach_m = needed_m - longest_m / 2**halvings
-    crowd = Crowd(cut, [free for _, free in ways], reach_m, frozenset())
-    return crowd.steps(MOST_STATES) is not None
+    for piece in PIECES:
+        piece_m = piece * float(needed_m.min())
+        cut = [way.cut(piece_m) for way, _ in ways]
+        states = math.prod(len(way.ground.points) for way in cut)
+        if piece < PIECES[0] and states > MOST_STATES:
+            return False
+        crowd = Crowd(cut, [free for _, free in ways], needed_m - piece_m, frozenset())
+        if crowd.steps(MOST_STATES) is None:
+            return True
+    return False

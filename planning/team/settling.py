@@ -30,6 +30,8 @@ class Mover:
     way: Way
     free_end: bool
     """Whether its goal says nothing of where it ends."""
+    closed: Bools
+    """(n,) places of its roadmap that its goal forbids."""
 
 
 @dataclass(eq=False)

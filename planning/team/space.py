@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +22,10 @@ from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
-from commonground.planning.team.orders import tries
+from commonground.planning.team.orders import Try, tries
 from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle
-from commonground.planning.team.together import Crowd
+from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
@@ -64,40 +64,62 @@ def share_the_ground(
         return Shared({n: p.actions for n, p in plans.items()})
     began = time.perf_counter()
     movers = _movers(graph, team, plans, goals)
-    best, tried = Shared({}), 0
     failures: Counter[str] = Counter()
-    crowded = False
-    for order, attempt, retreats, drawn in tries(team, movers, plans, failures, rng):
+    orders = tries(team, movers, plans, failures, rng)
+    best = _settled(orders, plans, failures, began, time_limit_s)
+    if best.actions:
+        return best
+    stuck = cannot_pass(movers, goals)
+    if stuck:
+        return Shared({}, stuck, proven=True)
+    left_s = max(time_limit_s - (time.perf_counter() - began), 0.0)
+    best = _together(team, movers, plans, int(JOINT_PER_S * left_s), rng)
+    if not best.actions:
+        best = _stepped_aside(orders, plans, failures, began + time_limit_s)
+    return best if best.actions else Shared({}, _why(failures, time_limit_s))
+
+
+def _settled(
+    orders: Iterator[Try],
+    plans: Mapping[str, RobotPlan],
+    failures: Counter[str],
+    began: float,
+    time_limit_s: float,
+) -> Shared:
+    """Return the soonest of the orders of right of way that succeed, before any that are drawn."""
+    best = Shared({})
+    for order, attempt, retreats, drawn in orders:
         elapsed = time.perf_counter() - began
-        if elapsed > _patience_s(best, time_limit_s):
+        if drawn or elapsed > min(
+            ORDERS_SHARE * time_limit_s, IMPROVE_S if best.actions else np.inf
+        ):
             break
-        late = drawn or elapsed > ORDERS_SHARE * time_limit_s
-        if late and not crowded and not best.actions:
-            crowded = True
-            stuck = cannot_pass(movers, goals)
-            if stuck:
-                return Shared({}, stuck, proven=True)
-            best = _together(team, movers, plans, int(JOINT_PER_S * (time_limit_s - elapsed)), rng)
-        if late and best.actions:
-            break
-        tried += 1
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
             best = min((best, Shared(attempt.actions)), key=_end_s)
-    return best if best.actions else _stuck(failures, tried, time_limit_s)
+    return best
 
 
-def _patience_s(best: Shared, time_limit_s: float) -> float:
-    """Return how long to look for a way, or for a better one than the best so far."""
-    return IMPROVE_S if best.actions else time_limit_s
+def _stepped_aside(
+    orders: Iterator[Try], plans: Mapping[str, RobotPlan], failures: Counter[str], until: float
+) -> Shared:
+    """Return the first of the remaining orders that succeeds in time."""
+    for order, attempt, retreats, _ in orders:
+        if time.perf_counter() > until:
+            break
+        failed = settle(order, attempt, retreats, plans)
+        failures[failed] += 1
+        if not failed:
+            return Shared(attempt.actions)
+    return Shared({})
 
 
-def _stuck(failures: Counter[str], tried: int, time_limit_s: float) -> Shared:
-    """Return no actions, with the robot that failed most often in a sentence."""
+def _why(failures: Counter[str], time_limit_s: float) -> str:
+    """Return which robot failed most often, in a sentence."""
     name = failures.most_common(1)[0][0] if failures else "nobody"
-    past = f"{name} found no way past the other robots"
-    return Shared({}, f"{past} in {tried} tries within {time_limit_s:.1f} s")
+    tried = failures.total()
+    return f"{name} found no way past the other robots in {tried} tries within {time_limit_s:.1f} s"
 
 
 def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
@@ -121,7 +143,7 @@ def _together(
     """Return actions found by a search over the positions of all robots, none where none are found."""
     names = list(movers)
     radii = np.array([team[n].radius_m for n in names])
-    after = _waits(movers, plans)
+    after = _afterwards(movers, plans)
     ways = [movers[n].way for n in names]
     near = [way.at_places() for way in ways]
     reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
@@ -129,33 +151,37 @@ def _together(
     weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
     for cut in (ways, near, [way.halved() for way in near]):
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
-        for weight in weights:
-            steps = crowd.steps(max(most // (3 * len(weights)), 1), weight)
-            if steps:
-                hops = crowd.timed(steps)
-                return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
-            if steps is None:
-                break
+        steps = _steps(crowd, weights, max(most // (3 * len(weights)), 1))
+        if steps:
+            hops = crowd.timed(steps)
+            return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
     return Shared({})
 
 
-def _waits(
+def _steps(crowd: Crowd, weights: Sequence[Floats], most: int) -> list[list[Step]]:
+    """Return the first steps found with some weights, none where there are none."""
+    for weight in weights:
+        steps = crowd.steps(most, weight)
+        if steps or steps is None:
+            return steps or []
+    return []
+
+
+def _afterwards(
     movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
-) -> frozenset[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return which errand (robot and number) must wait for which: things are moved in turn."""
+) -> frozenset[tuple[Place, Place]]:
+    """Return which errands with a thing come after which of those whose turn is before."""
     turn = {name: k for k, name in enumerate(plans)}
     handled = [
-        (turn.get(name, len(turn)), i, k, e.action)
+        (turn.get(name, len(turn)), (i, k), e.action)
         for i, (name, mover) in enumerate(movers.items())
         for k, e in enumerate(mover.way.errands)
     ]
     return frozenset(
-        ((i, k), (j, m))
-        for mine, i, k, action in handled
-        for theirs, j, m, other in handled
-        if theirs < mine
-        and thing_of(action) == thing_of(other)
-        and {action.action, other.action} & MOVES
+        (place, before)
+        for (mine, place, action), (theirs, before, other) in itertools.product(handled, handled)
+        if theirs < mine and thing_of(action) == thing_of(other)
+        if {action.action, other.action} & MOVES
     )
 
 
@@ -180,7 +206,7 @@ def _movers(
         closed = np.zeros(len(road.positions), bool) if goal is None else _closed(goal, road, plan)
         free_end = goal is None or not any(x.predicate in FINALS for x in literals(nnf(goal)))
         way = way_of(robot, road, closed, plan.actions)
-        movers[robot.name] = Mover(robot, plan, way, free_end)
+        movers[robot.name] = Mover(robot, plan, way, free_end, closed)
     return movers
 
 

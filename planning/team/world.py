@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.planning.pddl import Formula, nnf
+from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action
 from commonground.scene import SceneGraph
@@ -68,6 +68,22 @@ def _known_safe(graph: SceneGraph, inspected: Container[str]) -> SceneGraph:
         safe = {**things.metadata(row), "suspicious": False}
         extras[row] = {**extras[row], "metadata": safe}
     return graph.with_layer("objects", replace(things, extras=tuple(extras)))
+
+
+def without_known(goal: Formula, inspected: Container[str]) -> Formula:
+    """Return what is left of a goal when some things are known to be safe; ``And()`` for nothing."""
+    if not any(thing in inspected for thing in things_in(goal, "safe")):
+        return goal
+
+    def known(part: Formula) -> bool:
+        return isinstance(part, Atom) and part.predicate == "safe" and part.args[0] in inspected
+
+    left = []
+    for part in conjuncts(nnf(goal)):
+        choices = part.parts if isinstance(part, Or) else (part,)
+        if not any(map(known, choices)):
+            left.append(part)
+    return And(tuple(left))
 
 
 def things_in(goal: Formula, *predicates: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -30,8 +31,10 @@ PIECES = (0.6, 0.3, 0.15)
 """Ways are cut into pieces no longer than such a share of the least distance that robots have to keep."""
 
 
-def cannot_pass(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> str:
-    """Return who cannot get past whom, '' where nothing is proven.
+def cannot_pass(
+    movers: Mapping[str, Mover], goals: Mapping[str, Formula], until: float = math.inf
+) -> str:
+    """Return who cannot get past whom, '' where nothing is proven until a time of ``perf_counter``.
 
     Where the graph tells how wide the ground is, robots need not keep to the ways, where things stand
     around they may be carried away, and on two floors they need not keep apart; then nothing is proven.
@@ -42,6 +45,8 @@ def cannot_pass(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> st
         return ""
     ways = {name: _freed(mover, goals.get(name)) for name, mover in movers.items()}
     for group in itertools.islice(_groups(list(ways), goals), MOST_GROUPS):
+        if time.perf_counter() > until:
+            break
         if _kept_apart(movers, [ways[name] for name in group], group):
             *most, last = group
             return f"{', '.join(most)} and {last} cannot get past each other on the ways there are"

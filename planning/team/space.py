@@ -33,6 +33,8 @@ from commonground.scene import SceneGraph
 
 ORDERS_SHARE = 0.3
 """Share of the time after which orders of right of way have been tried for long enough."""
+PROOF_SHARE = 0.5
+"""Share of the time after which a proof that there is no way has been looked for long enough."""
 JOINT_PER_S = 200_000
 """So many positions of all robots together are looked at for each second that is left."""
 JOINT_TRIES = 8
@@ -69,7 +71,7 @@ def share_the_ground(
     best = _settled(orders, plans, failures, began, time_limit_s)
     if best.actions:
         return best
-    stuck = cannot_pass(movers, goals)
+    stuck = cannot_pass(movers, goals, began + PROOF_SHARE * time_limit_s)
     if stuck:
         return Shared({}, stuck, proven=True)
     left_s = max(time_limit_s - (time.perf_counter() - began), 0.0)

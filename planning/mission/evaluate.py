@@ -73,9 +73,9 @@ def evaluated(seed: int, made: MadeUp) -> Row:
     world = went.world
     missed = unreached(graph, team, goals, world)
     wrong = audit(graph, team, goals, world.moments, world.deeds)
-    possible = any(still_possible(graph, team, world, part, avoid) for _, part, avoid in missed)
+    possible = any(still_possible(graph, goals, world, part) for part in missed)
     status, reason = went.end.status, went.end.reason
-    said = "" if not missed else "; ".join(to_pddl(part) for _, part, _ in missed)
+    said = "; ".join(map(to_pddl, missed))
     return Row(
         seed,
         len(team),

@@ -213,10 +213,13 @@ def _share_out(
     part: Formula, without: frozenset[str], scene: Scene, goals: dict[str, Formula], ask: Ask
 ) -> str:
     """Add a part to the goals of those who can do it; return why nobody can, and leave it to its owner."""
-    team = Team({r.name: r for r in scene.team if r.name not in without})
     present = _with_what_is_there(part, scene.graph)
+    able = [r for r in scene.team if r.name not in without]
+    if present != FALSE:
+        able = [r for r in able if _may(scene, r, present, goals.get(r.name, TRUE))]
+    team = Team({r.name: r for r in able})
     owner = next(iter([*without, *team.robots, TEAM]))
-    reason = "no other robot is left"
+    reason = f"no other robot can do {to_pddl(part)}"
     if len(team) and present != FALSE:
         shared = allocate(scene.graph, team, present, np.random.default_rng(ask.request))
         if shared.status is Status.SOLVED:
@@ -227,6 +230,16 @@ def _share_out(
     # what is not there at all is looked for, or given up with its own reason
     goals[owner] = _all_of(goals.get(owner, TRUE), part)
     return "" if present == FALSE else reason
+
+
+def _may(scene: Scene, robot: Robot, part: Formula, own: Formula) -> bool:
+    """Return whether a robot could do a part of a goal with what it has to avoid itself."""
+    avoided = parts_of(own)[1]
+    if not avoided:
+        return True
+    goal = to_pddl(_all_of(part, *(_with_what_is_there(a, scene.graph) for a in avoided)))
+    found = plan_scene(scene.graph, Team({robot.name: robot}), {robot.name: goal})
+    return found.status is Status.SOLVED
 
 
 def _given_away(goal: Formula, view: View) -> tuple[Formula, list[Formula]]:

@@ -34,24 +34,20 @@ PASSED_M = 0.3
 
 def unreached(
     graph: SceneGraph, team: Team, goals: Mapping[str, str], world: SimWorld
-) -> list[tuple[str, Formula, list[Formula]]]:
-    """Return the parts of goals that are not true at the end, whose they were, and what they avoid."""
+) -> list[Formula]:
+    """Return the parts of goals that are not true at the end, whoever was to reach them."""
     ends = {r.name: _execution(graph, world, r.name) for r in team}
-    missed = []
-    for name, text in goals.items():
-        to_do, avoided = parts_of(nnf(parse_goal(text, graph)))
-        missed += [
-            (name, part, avoided)
-            for part in to_do
-            if not any(holds(part, end) for end in ends.values())
-        ]
-    return missed
+    parts = [p for text in goals.values() for p in parts_of(nnf(parse_goal(text, graph)))[0]]
+    return [part for part in parts if not any(holds(part, end) for end in ends.values())]
 
 
 def still_possible(
-    graph: SceneGraph, team: Team, world: SimWorld, part: Formula, avoided: list[Formula]
+    graph: SceneGraph, goals: Mapping[str, str], world: SimWorld, part: Formula
 ) -> bool:
-    """Return whether a robot that works could still reach a part of a goal, given what is true at the end."""
+    """Return whether a robot that works could still reach a part of a goal, given what is true at the end.
+
+    Each robot avoids what its own goal tells it to avoid.
+    """
     layer = place_layer(graph)
     things = graph.objects.symbols
     lies = {t: _place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
@@ -70,6 +66,7 @@ def still_possible(
         pose = robot.body.T_map_robot.copy()
         pose[:3, 3] = robot.position
         alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
+        avoided = parts_of(nnf(parse_goal(goals.get(robot.name, "(and)"), graph)))[1]
         goal = to_pddl(And((part, *avoided)))
         if _grips(world, robot, part) and _solved(scene, alone, robot.name, goal):
             return True

@@ -136,3 +136,14 @@ def test_a_goal_that_cannot_be_reached_ends_with_its_reason() -> None:
     went = run({"anna": "(safe O1)"}, eyes)
     assert went.end.status == "failed"
     assert "inspect" in went.end.reason
+
+
+def test_work_goes_to_a_robot_that_may_go_there() -> None:
+    goals = {
+        "anna": "(safe O0)",
+        "bert": f"(and (visited-place {place(6, 1)}) (not (visited-region R1)))",
+    }
+    robots = team(anna=(0, 0), bert=(6, 2), cleo=(0, 6))
+    went = run(goals, robots, [Fault("battery", robot="anna", at_s=3.0)])
+    assert went.end.status == "done"
+    assert [(d.robot, d.thing) for d in went.world.deeds] == [("cleo", "O0")]

@@ -13,6 +13,7 @@ from commonground.arrays import Floats
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
 from commonground.geometry import from_xyz_yaw
+from commonground.names import Name
 from commonground.settings import Settings
 
 Capability = Literal["goto", "inspect", "pick", "place"]
@@ -61,7 +62,7 @@ class RobotEntry(Settings):
 class RobotsFile(Settings):
     """A ``robots.yaml``."""
 
-    robots: dict[str, RobotEntry]
+    robots: dict[Name, RobotEntry]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from typing import IO, Any, Literal
 from commonground import __version__
 from commonground.atomic import write_error, write_text
 from commonground.errors import RunError
+from commonground.names import within
 
 SCHEMA = 1
 MANIFEST = "manifest.json"
@@ -129,7 +130,7 @@ class Run:
 
     def robot(self, name: str) -> Path:
         """Return the folder of one robot's map."""
-        return self.folder / "robots" / name
+        return within(self.folder, "robots", name)
 
     @property
     def fused(self) -> Path:

@@ -18,6 +18,7 @@ from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
+from commonground.names import within
 from commonground.tum import write_tum
 from commonground.workers import worker_pool
 
@@ -43,7 +44,7 @@ def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterat
     write_truth(simulation, folder)
     shares = []
     for robot in simulation.robots():
-        _write_robot(simulation, robot, folder / robot)
+        _write_robot(simulation, robot, within(folder, robot))
         stamps = simulation.stamps_ns(robot).tolist()
         shares += [(robot, stamps[k : k + SHARE]) for k in range(0, len(stamps), SHARE)]
     if jobs < 2 or not simulation.from_settings:
@@ -134,8 +135,8 @@ def simulation_of(settings_json: str, robots: tuple[str, ...]) -> Simulation:
 def _write_share(simulation: Simulation, folder: Path, robot: str, stamps: list[int]) -> int:
     for stamp in stamps:
         for camera in simulation.cameras(robot):
-            if not (folder / robot / camera.name / "rgb" / f"{stamp}.jpg").is_file():
-                write_frame(simulation.frame(robot, camera.name, stamp), folder / robot)
+            if not within(folder, robot, camera.name, "rgb", f"{stamp}.jpg").is_file():
+                write_frame(simulation.frame(robot, camera.name, stamp), within(folder, robot))
     return len(stamps) * len(simulation.cameras(robot))
 
 
@@ -148,7 +149,7 @@ def write_frame(frame: Frame, folder: Path) -> None:
         images["labels"] = ("png", encode(frame.labels.astype(np.uint8), "png"))
     images["rgb"] = ("jpg", encode(frame.rgb, "jpg"))
     for kind, (ending, data) in images.items():
-        _put(folder / frame.camera.name / kind / f"{frame.stamp_ns}.{ending}", data)
+        _put(within(folder, frame.camera.name, kind, f"{frame.stamp_ns}.{ending}"), data)
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -20,6 +20,7 @@ from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import require
 from commonground.frame import Camera, Frame
 from commonground.geometry import quat_wxyz, quat_xyzw
+from commonground.names import within
 from commonground.workers import worker_pool
 
 ODOMETRY = "jackal_velocity_controller/odom"
@@ -68,11 +69,11 @@ def write_bag(simulation: Simulation, robot: str, folder: Path) -> Iterator[int]
     from rosbags.rosbag1 import Writer, WriterError
     from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
-    target = folder / f"{robot}.bag"
+    target = within(folder, f"{robot}.bag")
     if target.is_file():
         yield from range(simulation.length(robot))
         return
-    temporary = folder / f".{robot}.bag.part"
+    temporary = within(folder, f".{robot}.bag.part")
     temporary.unlink(missing_ok=True)
     store, connections = get_typestore(Stores.ROS1_NOETIC), {}
     store.register(get_types_from_msg(TF_DEFINITION, "tf2_msgs/msg/TFMessage"))

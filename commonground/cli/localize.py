@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.names import within
 
 
 def add(app: typer.Typer) -> None:
@@ -39,7 +40,7 @@ def add(app: typer.Typer) -> None:
 
         objects_map = find_objects(map_)
         if holds_map(data):
-            own = find_objects(data if robot is None else data / "robots" / robot)
+            own = find_objects(data if robot is None else within(data, "robots", robot))
             fixes = locate_mapped(own, objects_map, job.config.localization)
         else:
             fixes = locate_recording(

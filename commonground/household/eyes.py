@@ -12,6 +12,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight, Trace
 from commonground.grounding.repair.vision import Camera, ModelEyes, Picture
 from commonground.household.surroundings import SimulatedSurroundings, robot_state
+from commonground.names import within
 
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 
@@ -39,7 +40,7 @@ class FolderCamera:
         """Return the pictures there are of the places where robots stand."""
         found = []
         for place in _places(self.house):
-            for file in (self.folder / f"{place}{ending}" for ending in _ENDINGS):
+            for file in (within(self.folder, f"{place}{ending}") for ending in _ENDINGS):
                 if file.is_file():
                     found.append(Picture(place, file.read_bytes()))
                     break

@@ -29,6 +29,7 @@ from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed
 from commonground.household.surroundings import ShortestPlanner, SimulatedSurroundings
+from commonground.names import within
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import to_pddl
 
@@ -145,7 +146,7 @@ class HouseholdTeam:
         )
         with contextlib.ExitStack() as open_files:
             if self.keep is not None:
-                file = self.keep / f"{task.name}.db"
+                file = within(self.keep, f"{task.name}.db")
                 mission.memory = open_files.enter_context(HouseStore.create(file, graph))
             before = len(self._notes())
             report = mission.carry_out(task.text)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.errors import MissingDependencyError
+from commonground.names import within
 from commonground.workers import worker_pool
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def mapping() -> None:
         for robot in simulation.robots():
             camera = simulation.cameras(robot)[0].name
             frames = simulation.frames(robot, stop_s=FRAMES / 2, cameras=[camera])
-            out = Path(folder) / "robots" / robot
+            out = within(Path(folder), "robots", robot)
             map_robot(_all(frames), perception, out, robot=robot)
         fuse_into(
             Path(folder) / "fused", [Path(folder)], LocalizationSettings(), np.random.default_rng(0)

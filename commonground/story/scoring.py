@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.geometry import angle_between, inverse
+from commonground.names import within
 from commonground.runs import Run
 from commonground.story import truth as known
 from commonground.story.drives import reader_of
@@ -114,7 +115,7 @@ class _Seen:
 def _relocalization(run: Run, T: Any) -> list[dict[str, Any]]:
     rows = []
     for name, result in run.result("relocalize").items():
-        lines = (run.folder / FIXES / f"{name}.jsonl").read_text().splitlines()
+        lines = within(run.folder, FIXES, f"{name}.jsonl").read_text().splitlines()
         fixes = [json.loads(line) for line in lines]
         errors = [_error(f, T) for f in fixes if f["state"] == "localized" and f["T_world_robot"]]
         after = result["after_m"]

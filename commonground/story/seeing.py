@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.atomic import write_text
 from commonground.errors import ConfigError
+from commonground.names import within
 from commonground.runs import Run
 from commonground.story.drives import reader_of, robots_of
 from commonground.story.spec import Drive, Story
@@ -106,7 +107,7 @@ def localize_robots(story: Story, run: Run, work: FrameWork) -> Mapping[str, Any
         seen, end = work.result("observe", robot)
         fixes = _fixes(story, objects, seen)
         text = "".join(json.dumps(fix) + "\n" for fix in fixes)
-        write_text(run.folder / FIXES / f"{robot}.jsonl", text)
+        write_text(within(run.folder, FIXES, f"{robot}.jsonl"), text)
         out[robot] = _found(fixes, end)
     return out
 

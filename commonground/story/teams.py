@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.errors import DataError, MappingError, did_you_mean
+from commonground.names import within
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -58,7 +59,7 @@ class Wanted:
         if self.runs is None:
             what = "--rendered" if self.rendered else str(self.data[0])
             raise MappingError(f"{what}: say with --run FOLDER where its maps are to be kept")
-        return self.runs / name if several else self.runs
+        return within(self.runs, name) if several else self.runs
 
 
 def teams_of(wanted: Wanted) -> list[Team]:
@@ -109,7 +110,7 @@ def _recorded(wanted: Wanted) -> list[Team]:
 def _team(folder: Path, see: Drive, name: str) -> Team:
     from commonground.mapping.fusion.evaluation.teams import mapped
 
-    return mapped([folder / "robots" / robot for robot in see.robots], _truth(folder), name)
+    return mapped([within(folder, "robots", robot) for robot in see.robots], _truth(folder), name)
 
 
 def _truth(folder: Path) -> Path | None:

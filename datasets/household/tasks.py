@@ -14,6 +14,7 @@ from commonground.datasets.household.goals import Literal as GoalLiteral
 from commonground.datasets.household.goals import parse_literal
 from commonground.datasets.household.worlds import Floor, StateEntry, Temperature
 from commonground.errors import DataError, did_you_mean
+from commonground.names import Name
 from commonground.settings import Settings
 
 SKILLS = (
@@ -29,7 +30,7 @@ Skill = Literal[
 class RobotEntry(Settings):
     """A robot of a task."""
 
-    id: str
+    id: Name
     kind: str = ""
     """Only a label."""
     skills: tuple[Skill, ...]
@@ -55,7 +56,7 @@ class InitEntry(StateEntry):
 class TaskEntry(Settings):
     """A task of a ``tasks.yaml``."""
 
-    id: str
+    id: Name
     floor: str
     category: str = ""
     text: str

@@ -9,6 +9,7 @@ from commonground.datasets.readers.bagfiles import bags_below, opened, topics_of
 from commonground.datasets.readers.bags import BagReader
 from commonground.datasets.readers.layout import BagLayout, layout_file, load_layout
 from commonground.errors import DataError
+from commonground.names import below
 
 IMAGES = ("sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage")
 
@@ -32,7 +33,7 @@ def open_anybag(path: Path, health: Health | None = None) -> BagReader:
         raise DataError(_no_yaml(path))
     layout = load_layout(file)
     if layout.bags:
-        bags = [file.parent / name for name in layout.bags]
+        bags = [below(file.parent, name) for name in layout.bags]
     else:
         bags = bags_below(path if path.suffix not in (".yaml", ".yml") else file.parent)
     if not bags:

@@ -15,6 +15,7 @@ from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import is_rigid
+from commonground.names import Name, checked_name, within
 from commonground.settings import Settings
 from commonground.tum import read_tum
 
@@ -37,7 +38,7 @@ class DatasetFile(Settings):
     """``dataset.yaml``: what the folder should hold."""
 
     schema_version: int
-    robots: dict[str, int]
+    robots: dict[Name, int]
     """Robot → number of frames of all its cameras."""
     labels: dict[int, str] = Field(default_factory=dict)
     depth_units_per_meter: float = Field(
@@ -65,7 +66,7 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
             f"{path / MARKER}: schema {about.schema_version} is not {SCHEMA}; "
             "update commonground or simulate again"
         )
-    recordings = {robot: _recording(path / robot, about) for robot in about.robots}
+    recordings = {robot: _recording(within(path, robot), about) for robot in about.robots}
     truth = path / "scene.json"
     return FileReader(
         path,
@@ -85,7 +86,7 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
 
 def _recording(folder: Path, about: DatasetFile) -> Recording:
     cameras, mounts = read_cameras(folder / "cameras.yaml")
-    shots = [shot for name in cameras for shot in _shots(folder / name, name)]
+    shots = [shot for name in cameras for shot in _shots(within(folder, name), name)]
     return Recording(
         cameras,
         mounts,
@@ -108,7 +109,7 @@ def read_cameras(file: Path) -> tuple[dict[str, Camera], dict[str, Floats]]:
         given = validated(CameraFile, entry, origin, f"{file}: {name}")
         fx, fy, cx, cy = given.K
         K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
-        cameras[str(name)] = Camera(str(name), K, given.width, given.height)
+        cameras[str(name)] = Camera(checked_name(str(name)), K, given.width, given.height)
         mounts[str(name)] = _rigid(given.T_robot_cam, f"{file}: {name}.T_robot_cam")
     return cameras, mounts
 

@@ -23,6 +23,7 @@ from commonground.datasets.readers.staticframes import TOPIC as TF_STATIC
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.errors import DataError
 from commonground.geometry import inverse, nearest_rotation, transform
+from commonground.names import within
 
 COLOR = re.compile(r"/(?P<robot>[^/]+)/(?P<camera>[^/]+)/color/image_raw(/compressed)?")
 DEPTH = (
@@ -170,17 +171,18 @@ def _best(robot: str, topics: Iterable[str]) -> str | None:
 
 
 def _vio_bags(robot: str, folder: Path, own: list[Path]) -> list[Path]:
-    names = (f"{robot}_vio.bag", f"vio/{robot}.bag", f"vio/{robot}_vio.bag")
-    return [p for p in (folder / name for name in names) if p.is_file() and p not in own]
+    other, same = f"{robot}_vio.bag", f"{robot}.bag"
+    places = (within(folder, other), within(folder, "vio", same), within(folder, "vio", other))
+    return [p for p in places if p.is_file() and p not in own]
 
 
 def _truth(robot: str, folder: Path) -> PoseSource | None:
     """Return the true poses, looked for beside the bags, in ``ground_truth`` and one folder below it."""
     name = TRUTH.format(robot=robot)
     places = [
-        folder / name,
-        folder / "ground_truth" / name,
-        *sorted(folder.glob(f"ground_truth/*/{name}")),
+        within(folder, name),
+        within(folder, "ground_truth", name),
+        *(within(p, name) for p in sorted(folder.glob("ground_truth/*/"))),
     ]
     found = next((p for p in places if p.is_file()), None)
     return None if found is None else PoseSource(file=str(found.relative_to(folder)))

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from commonground.arrays import Floats
 from commonground.config import load_config
 from commonground.geometry import from_quat_xyzw, is_rigid, transform
+from commonground.names import Name, Place, within
 from commonground.settings import Settings
 
 NAMES = ("commonground.yaml", "bag.yaml")
@@ -101,9 +102,9 @@ class PoseSource(Settings):
     tf2_msgs/TFMessage."""
     frames: tuple[str, str] = ("odom", "base_link")
     """Of a TFMessage, the transform from the first frame to the second."""
-    bag: str | None = None
+    bag: Place | None = None
     """Another bag, beside the YAML, that has the topic."""
-    file: str | None = None
+    file: Place | None = None
     """A .tum file, or a .csv of ns, x, y, z, qw, qx, qy, qz."""
     T_pose_robot: Pose = Pose()
     """The robot's frame (x forward, z up) in the frame whose pose is given."""
@@ -114,7 +115,7 @@ class PoseSource(Settings):
 class RobotTopics(Settings):
     """One robot."""
 
-    cameras: dict[str, CameraTopics] = Field(min_length=1)
+    cameras: dict[Name, CameraTopics] = Field(min_length=1)
     odometry: PoseSource
     truth: PoseSource | None = None
     base_frame: str = ""
@@ -124,9 +125,9 @@ class RobotTopics(Settings):
 class BagLayout(Settings):
     """The YAML beside a bag."""
 
-    bags: list[str] = Field(default_factory=list)
+    bags: list[Place] = Field(default_factory=list)
     """Bags beside the YAML; empty means the one that was opened."""
-    robots: dict[str, RobotTopics] = Field(min_length=1)
+    robots: dict[Name, RobotTopics] = Field(min_length=1)
     sync_tolerance_s: float = Field(default=0.02, gt=0, le=5)
     """Color and depth further apart than this are not of one instant."""
     depth_unit: Literal["auto", "mm", "m"] = "auto"
@@ -139,7 +140,7 @@ def layout_file(path: Path) -> Path | None:
     """Return the YAML that describes a bag or a folder of bags, if there is one."""
     folder = path if path.is_dir() else path.parent
     own = [path.with_suffix(".yaml")] if path.is_file() else []
-    for file in (*own, *(folder / name for name in NAMES)):
+    for file in (*own, *(within(folder, name) for name in NAMES)):
         if file.is_file():
             return file
     return None

@@ -17,6 +17,7 @@ from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
+from commonground.names import below
 from commonground.tum import read_tum, sane
 
 log = logging.getLogger(__name__)
@@ -49,10 +50,10 @@ def load_poses(
 ) -> tuple[Ints, Floats, list[str]]:
     """Return rising stamps (n,), robot poses (n, 4, 4) and notes on what was dropped."""
     if source.file is not None:
-        stamps, T = _from_file(folder / source.file)
+        stamps, T = _from_file(below(folder, source.file))
         where = source.file
     elif source.topic is not None:
-        paths = bags if source.bag is None else [folder / source.bag]
+        paths = bags if source.bag is None else [below(folder, source.bag)]
         stamps, T = _from_topic(paths, source, window if source.bag is None else None)
         where = source.topic
     else:

@@ -17,6 +17,7 @@ from commonground.datasets.trajectory import Trajectory
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import inverse, is_rigid, nearest_rotation, transform
+from commonground.names import within
 
 FRAME = re.compile(r"frame-(\d+)\.color\.(png|jpg|jpeg)")
 RATE_HZ = 30.0
@@ -57,8 +58,8 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
     for color in _frames(folder):
         number = color.name.split(".")[0]
         stamp = round(int(number.removeprefix("frame-")) / RATE_HZ * 1e9)
-        shots.append(Shot(stamp, CAMERA, color, folder / f"{number}.depth.png"))
-        pose = _pose(folder / f"{number}.pose.txt")
+        shots.append(Shot(stamp, CAMERA, color, within(folder, f"{number}.depth.png")))
+        pose = _pose(within(folder, f"{number}.pose.txt"))
         if pose is not None:
             stamps.append(stamp)
             poses.append(pose)

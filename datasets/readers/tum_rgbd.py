@@ -17,6 +17,7 @@ from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import inverse, transform
+from commonground.names import NameProblem, below, within
 from commonground.tum import read_tum, stamp_ns
 
 TOLERANCE_NS = 20_000_000
@@ -60,14 +61,17 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
 def _list(path: Path, name: str) -> tuple[Ints, list[Path]]:
     """Return stamps (n,) and files of a list, in time order."""
     rows: list[tuple[int, Path]] = []
-    for number, line in enumerate((path / name).read_text(errors="replace").splitlines(), start=1):
+    file = within(path, name)
+    for number, line in enumerate(file.read_text(errors="replace").splitlines(), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
         try:
-            rows.append((stamp_ns(words[0]), path / words[1]))
+            rows.append((stamp_ns(words[0]), below(path, words[1])))
+        except NameProblem as error:
+            raise DataError(f"{file}:{number}: {error}") from error
         except (ValueError, IndexError) as error:
-            raise DataError(f"{path / name}:{number}: a line is 'stamp file'") from error
+            raise DataError(f"{file}:{number}: a line is 'stamp file'") from error
     rows.sort()
     return np.array([stamp for stamp, _ in rows], np.int64), [file for _, file in rows]
 

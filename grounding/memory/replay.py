@@ -29,6 +29,7 @@ from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, minutes
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.variants import DEFAULT, Variant
 from commonground.grounding.model.client import ChatModel
+from commonground.names import below
 from commonground.planning.pddl import to_pddl
 
 
@@ -75,7 +76,7 @@ class Episode:
             raise GroundingError(f"{path}: an episode begins with a header line")
         header: dict[str, Any] = lines[0][1]
         self.path = path
-        self.domain_path = domain or path.parent / str(header.get("domain", "domain.pddl"))
+        self.domain_path = domain or below(path.parent, str(header.get("domain", "domain.pddl")))
         try:
             self.domain = self.domain_path.read_text(encoding="utf-8")
         except OSError as error:

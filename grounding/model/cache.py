@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.atomic import replacing, write_error
+from commonground.names import within
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class AnswerCache:
         if self.folder is None:
             return None
         try:
-            entry = json.loads((self.folder / f"{key}.json").read_text("utf-8"))
+            entry = json.loads(within(self.folder, f"{key}.json").read_text("utf-8"))
             answer = entry["answer"] if entry["key"] == key else None
         except FileNotFoundError:
             return None
@@ -56,9 +57,10 @@ class AnswerCache:
             self._kept[key] = answer
         if self.folder is not None:
             self._make_private(self.folder)
-            with replacing(self.folder / f"{key}.json") as file:
+            target = within(self.folder, f"{key}.json")
+            with replacing(target) as file:
                 file.write_text(json.dumps({"key": key, "answer": answer}), "utf-8")
-            (self.folder / f"{key}.json").chmod(0o600)
+            target.chmod(0o600)
 
     def _make_private(self, folder: Path) -> None:
         """Make the folder, or close it to others; one that belongs to somebody else is not used."""

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from commonground.config import read_yaml, validated
 from commonground.errors import GroundingError
+from commonground.names import within
 from commonground.settings import Settings
 
 FOLDER = Path(__file__).parent / "data" / "prompts"
@@ -73,8 +74,8 @@ def load_prompts(folder: Path | None = None) -> Prompts:
         raise GroundingError(f"{folder}: there is no such folder of examples")
     steps = {}
     for name in NAMES:
-        own = None if folder is None else folder / f"{name}.yaml"
-        path = own if own is not None and own.is_file() else FOLDER / f"{name}.yaml"
+        own = None if folder is None else within(folder, f"{name}.yaml")
+        path = own if own is not None and own.is_file() else within(FOLDER, f"{name}.yaml")
         values, lines = read_yaml(path)
         places = {key: f"{path}:{line}" for key, line in lines.items()}
         steps[name] = validated(Prompt, values, places, str(path))

@@ -117,7 +117,7 @@ def artifacts() -> Concepts:
 
 
 def _file(name: str) -> str:
-    return (files("commonground.grounding") / "words" / "data" / name).read_text("utf-8")
+    return files("commonground.grounding").joinpath("words", "data", name).read_text("utf-8")
 
 
 def read_concepts(text: str) -> Concepts:

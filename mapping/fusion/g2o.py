@@ -115,9 +115,14 @@ def _robots(ids: Ints, odometry: Ints) -> tuple[Ints, tuple[str, ...]]:
     count, part = connected_components(links, directed=False)
     _, first, robot = np.unique(part, return_index=True, return_inverse=True)
     order = np.argsort(np.argsort(first))
-    letters = [chr(int(c)) if 32 < c < 127 else "robot" for c in ids[np.sort(first)] >> ROBOT_SHIFT]
+    letters = [_letter(int(c)) for c in ids[np.sort(first)] >> ROBOT_SHIFT]
     names = [f"{c}{letters[:k].count(c) or ''}" for k, c in enumerate(letters)]
     return order[robot].astype(np.int64), tuple(names[:count])
+
+
+def _letter(code: int) -> str:
+    letter = chr(code) if code < 128 else ""
+    return letter if letter.isalnum() else "robot"
 
 
 def _planar(rows: Floats) -> Floats:

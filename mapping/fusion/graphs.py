@@ -20,6 +20,7 @@ from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized, optimize, summary
+from commonground.names import within
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.settings import Settings
@@ -86,7 +87,7 @@ def save_solved(solved: SolvedGraph, folder: Path) -> None:
             " ".join(f"{v:.9g}" for v in (graph.ids[k], *T[:3, 3], *quat_xyzw(T)))
             for k, T in zip(rows, optimized.poses[rows], strict=True)
         ]
-        write_text(folder / "trajectories" / f"{name}.tum", "\n".join(lines) + "\n")
+        write_text(within(folder, "trajectories", f"{name}.tum"), "\n".join(lines) + "\n")
     write_text(folder / "loop_closures.csv", closure_table(graph, optimized))
     write_text(folder / "metrics.json", json.dumps(solved.metrics(), indent=1) + "\n")
 

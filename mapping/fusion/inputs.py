@@ -15,6 +15,7 @@ from commonground.mapping.fusion.parts import parts_of
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import read_mesh
+from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects
 from commonground.scene import load_scene
 
@@ -103,7 +104,7 @@ def _line(error: Exception) -> str:
 
 def _load(folder: Path) -> tuple[RobotRun, str]:
     """Return what a folder holds, and what is wrong with its mesh if that could not be read."""
-    missing = [name for name in FILES if not (folder / name).is_file()]
+    missing = [name for name in FILES if not within(folder, name).is_file()]
     if missing:
         raise MappingError(
             f"{folder}: {', '.join(missing)} is missing; was the mapping run finished?"
@@ -127,7 +128,8 @@ def _load(folder: Path) -> tuple[RobotRun, str]:
         mesh = _mesh(folder / "mesh.ply")
     except MappingError as error:
         damage = _line(error)
-    run = RobotRun(folder.name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)
+    name = checked_name(folder.name or folder.resolve().name)
+    run = RobotRun(name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)
     return run, damage
 
 

@@ -17,6 +17,7 @@ from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.ply import write_mesh
+from commonground.names import within
 from commonground.objects import save_objects
 from commonground.scene import save_scene
 from commonground.symbols import symbol_of
@@ -32,7 +33,9 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
     write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
     for k in fused.joined:
         run = fused.runs[k]
-        write_text(folder / "trajectories" / f"{run.name}.tum", _tum(run, fused.trajectory(k)))
+        write_text(
+            within(folder, "trajectories", f"{run.name}.tum"), _tum(run, fused.trajectory(k))
+        )
     if fused.mesh is not None:
         write_mesh(fused.mesh, folder / "mesh.ply")
     write_text(folder / "loop_closures.csv", closure_table(fused))

@@ -21,6 +21,7 @@ from commonground.mapping.perception.weights import (
     missing_weights,
     reachable,
 )
+from commonground.names import within
 
 
 class FastSam:
@@ -75,7 +76,7 @@ def _weights(name: str) -> Path:
         raise missing_weights("FastSAM", name, setting, "a path is not downloaded")
     if not reachable("https://github.com"):
         raise missing_weights("FastSAM", name, setting, "there is no network to download them")
-    target = weight_folder() / name
+    target = within(weight_folder(), name)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with redirect_stdout(io.StringIO()):

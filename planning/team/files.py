@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commonground.atomic import write_text
+from commonground.names import within
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.team.planner import TIME_LIMIT_S, plan_scene
@@ -51,4 +52,4 @@ def write_plan(
     if pddl_folder is not None:
         for name, own in plan.robots.items():
             if own.goal:  # a robot that is only moved out of the way has none
-                write_pddl(graph, team[name], own.goal, pddl_folder / name)
+                write_pddl(graph, team[name], own.goal, within(pddl_folder, name))

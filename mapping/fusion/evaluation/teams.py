@@ -21,6 +21,7 @@ from commonground.localization.evaluation.traverses import (
 from commonground.localization.evaluation.worlds import Perception, World, campus
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
+from commonground.names import within
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
 from commonground.symbols import node_ids
@@ -124,7 +125,7 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
 
 def _true_path(run: RobotRun) -> Floats:
     """Return where a run's keyframes really were (k, 4, 4), upright as they are."""
-    files = [run.folder / name for name in ("ground_truth.tum", "trajectory.tum")]
+    files = [within(run.folder, name) for name in ("ground_truth.tum", "trajectory.tum")]
     missing = [str(f) for f in files if not f.is_file()]
     if missing:
         raise MappingError(f"{missing[0]} is missing: without true poses nothing can be scored")

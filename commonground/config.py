@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from commonground.errors import ConfigError, did_you_mean
+from commonground.reading import YAML_MB, parse_yaml, read_text
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -50,7 +51,7 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
     """Return the content of a YAML file, and the line of each key by its path."""
     path = Path(file)
     try:
-        text = path.read_text()
+        text = read_text(path, YAML_MB)
     except FileNotFoundError as error:
         near = sorted(p.name for p in path.parent.glob("*.y*ml")) if path.parent.is_dir() else []
         raise ConfigError(
@@ -59,8 +60,7 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read as text: {error}") from error
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        values = yaml.safe_load(text)
+        node, values = parse_yaml(text, path)
         lines: dict[Path_, int] = {}
         if node is not None:
             _collect_lines(node, (), lines)
@@ -68,8 +68,6 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
         mark = error.problem_mark
         at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         raise ConfigError(f"{path}{at}: not valid YAML: {error.problem}") from error
-    except RecursionError as error:
-        raise ConfigError(f"{path}: the YAML refers to itself or is nested too deeply") from error
     except yaml.YAMLError as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
     return ({} if values is None else values), lines
@@ -94,7 +92,7 @@ def _override(values: dict[str, Any], text: str) -> Path_:
     if not equals or not all(keys):
         raise ConfigError(f"--set {text}: write it as section.name=value")
     try:
-        value = yaml.safe_load(right)
+        _, value = parse_yaml(right, f"--set {name}")
     except yaml.YAMLError as error:
         raise ConfigError(f"--set {text}: '{right}' is not a value YAML can read") from error
     here = values

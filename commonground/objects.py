@@ -16,6 +16,7 @@ from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.atomic import write_with
 from commonground.errors import SceneError
 from commonground.geometry import apply, quat_wxyz
+from commonground.reading import parse_json, read_arrays
 from commonground.scene.layer import Boxes
 from commonground.symbols import node_ids
 
@@ -217,12 +218,11 @@ def save_objects(objects: ObjectMap, path: str | Path) -> None:
 def load_objects(path: str | Path) -> ObjectMap:
     """Read an object map; SceneError says in one line what is wrong with a file that is none."""
     file = Path(path)
-    if not file.is_file():
+    if not file.exists():
         raise SceneError(f"{file}: there is no such file")
     try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        header = json.loads(arrays["header"].tobytes())
+        arrays = read_arrays(file)
+        header = parse_json(arrays["header"].tobytes(), file)
         if header["schema"] > SCHEMA:
             raise SceneError(
                 f"{file}: written with object map schema {header['schema']}, this version reads up to "

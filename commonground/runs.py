@@ -22,6 +22,7 @@ from commonground import __version__
 from commonground.atomic import write_error, write_text
 from commonground.errors import RunError
 from commonground.names import within
+from commonground.reading import read_json
 
 SCHEMA = 1
 MANIFEST = "manifest.json"
@@ -143,7 +144,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if not file.is_file():
         return {}
     try:
-        manifest = json.loads(file.read_text())
+        manifest = read_json(file)
         schema = int(manifest["schema"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RunError(

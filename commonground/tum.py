@@ -10,6 +10,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.atomic import write_text
 from commonground.errors import DataError
 from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
+from commonground.reading import read_text
 
 FARTHEST_M = 1e7
 """No robot is farther from its origin; a damaged number may say so."""
@@ -66,7 +67,7 @@ def sane(places: Floats, quats: Floats) -> Bools:
 
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="utf-8", errors="replace").splitlines()
+        return read_text(file, errors="replace").splitlines()
     except OSError as error:
         raise DataError(f"{file}: cannot be read: {error.strerror}") from error
 

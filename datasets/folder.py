@@ -19,6 +19,7 @@ from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
 from commonground.names import within
+from commonground.reading import read_text
 from commonground.tum import write_tum
 from commonground.workers import worker_pool
 
@@ -63,7 +64,7 @@ def claim(marker: Path, content: dict[str, Any]) -> None:
     """Write the marker file of a dataset, or check that its folder was begun with the same settings."""
     text, folder = yaml.safe_dump(content, sort_keys=False), marker.parent
     if marker.is_file():
-        if marker.read_text(encoding="utf-8") != text:
+        if read_text(marker) != text:
             raise DataError(
                 f"{folder}: holds a dataset of other settings; name another folder or delete it"
             )

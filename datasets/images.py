@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from commonground.arrays import Bytes, Floats32
 from commonground.errors import DataError, require
+from commonground.reading import IMAGE_MB, read_bytes
 
 MILLIMETERS_PER_METER = 1000.0
 UNMEASURED = 65535
@@ -86,7 +87,7 @@ def read_image(
 ) -> NDArray[np.generic]:
     """Return the image of a file as ``decode`` does."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, IMAGE_MB)
     except OSError as error:
         raise DataError(f"the image cannot be read: {error.strerror}") from error
     return decode(data, color=color, size=size)

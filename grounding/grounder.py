@@ -17,6 +17,7 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
+from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
@@ -43,7 +44,11 @@ class Grounder:
 
     def ground(self, text: str) -> Grounding:
         """Return a goal for each robot, or a question back."""
-        found = self.backend.ground(text)
+        check_speech(text)
+        try:
+            found = self.backend.ground(text)
+        except RecursionError as error:
+            raise BoundError("the instruction is nested too deeply; say it in parts") from error
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
 

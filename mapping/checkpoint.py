@@ -17,10 +17,13 @@ from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.pipeline import Mapper
 from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
+from commonground.reading import parse_json, read_arrays
 
 SCHEMA = 4
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
+CHECKPOINT_MB = 16_384
+"""Of a mapper's state; it is this program's own file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,8 @@ def load_checkpoint(mapper: Mapper, folder: Path, fingerprint: str) -> Progress 
     if not file.is_file():
         return None
     try:
-        with np.load(file, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        header = json.loads(arrays.pop("header").tobytes())
+        arrays = read_arrays(file, CHECKPOINT_MB)
+        header = parse_json(arrays.pop("header").tobytes(), file)
     except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise MappingError(
             f"{file}: the checkpoint is damaged ({error}); remove it to map from the start"

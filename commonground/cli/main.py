@@ -97,6 +97,8 @@ def run(args: Sequence[str]) -> int:
 
         where = Path(str(error.filename)) if error.filename else Path()
         return _known(str(write_error(where, error)), 1, args)
+    except RecursionError:
+        return _known("the input is nested more deeply than can be worked with", 1, args)
     except MemoryError:
         return _known("out of memory; try a smaller input or a coarser resolution", 1, args)
     except Exception as error:  # noqa: BLE001 - the outermost boundary

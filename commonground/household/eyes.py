@@ -13,6 +13,7 @@ from commonground.grounding.repair.acting import Call, Sight, Trace
 from commonground.grounding.repair.vision import Camera, ModelEyes, Picture
 from commonground.household.surroundings import SimulatedSurroundings, robot_state
 from commonground.names import within
+from commonground.reading import IMAGE_MB, read_bytes
 
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 
@@ -42,7 +43,7 @@ class FolderCamera:
         for place in _places(self.house):
             for file in (within(self.folder, f"{place}{ending}") for ending in _ENDINGS):
                 if file.is_file():
-                    found.append(Picture(place, file.read_bytes()))
+                    found.append(Picture(place, read_bytes(file, IMAGE_MB)))
                     break
         return found
 

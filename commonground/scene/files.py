@@ -17,6 +17,7 @@ from typing import Any
 
 from commonground.atomic import replacing, write_text
 from commonground.errors import SceneError, did_you_mean, require
+from commonground.reading import SCENE_MB, check_file, read_json
 from commonground.scene.decode import graph_of
 from commonground.scene.encode import document_of
 from commonground.scene.graph import SceneGraph
@@ -29,9 +30,10 @@ def load_scene(path: str | Path) -> SceneGraph:
     """Read a Spark-DSG file; SceneError says in one line what is wrong with a file that is none."""
     file = Path(path)
     _check_suffix(file)
-    if not file.is_file():
+    if not file.exists():
         near = did_you_mean(file.name, _siblings(file))
         raise SceneError(f"{file}: there is no such file.{near}")
+    check_file(file, SCENE_MB)
     if file.stat().st_size == 0:
         raise SceneError(f"{file}: the file is empty; was it written completely?")
     document = _read_json(file) if file.suffix == ".json" else _upgraded(file)
@@ -68,14 +70,14 @@ def _siblings(file: Path) -> list[str]:
 
 def _read_json(file: Path) -> dict[str, Any]:
     try:
-        document = json.loads(file.read_bytes())
+        document = read_json(file, SCENE_MB)
     except UnicodeDecodeError as error:
         raise SceneError(f"{file}: this is not text; is it a binary graph (.sparkdsg)?") from error
     except json.JSONDecodeError as error:
         raise SceneError(
             f"{file}:{error.lineno}:{error.colno}: not valid JSON ({error.msg.lower()}); is it cut off?"
         ) from error
-    except (OSError, RecursionError) as error:
+    except OSError as error:
         raise SceneError(f"{file}: cannot be read: {error}") from error
     if not isinstance(document, dict) or not {"nodes", "edges"} <= document.keys():
         raise SceneError(f"{file}: JSON, but no scene graph: it has no 'nodes' and 'edges'")

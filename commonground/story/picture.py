@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.geometry import apply, inverse
+from commonground.reading import parse_json, read_text
 from commonground.runs import Run
 from commonground.scene.draw import draw_objects, draw_places
 from commonground.story import truth as known
@@ -119,7 +119,7 @@ def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
     axes = figure.subplots()
     axes.plot(*graph.objects.positions[:, :2].T, "s", ms=3, color="#999999")
     for file in sorted((run.folder / FIXES).glob("*.jsonl")):
-        fixes = [json.loads(line) for line in file.read_text().splitlines()]
+        fixes = [parse_json(line, file) for line in read_text(file).splitlines()]
         placed = [f for f in fixes if f["position_map"]]
         if placed:
             xy = np.array([f["position_map"][:2] for f in placed])

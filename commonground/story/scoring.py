@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.geometry import angle_between, inverse
 from commonground.names import within
+from commonground.reading import parse_json, read_arrays, read_text
 from commonground.runs import Run
 from commonground.story import truth as known
 from commonground.story.drives import reader_of
@@ -82,9 +82,9 @@ def _objects(story: Story, run: Run, T: Any) -> list[dict[str, Any]]:
         return []
     sums: dict[str, Any] = {}
     for file in seen:
-        with np.load(file, allow_pickle=False) as arrays:
-            for name in ("seen", "well"):
-                sums[name] = sums.get(name, False) | arrays[name]
+        arrays = read_arrays(file)
+        for name in ("seen", "well"):
+            sums[name] = sums.get(name, False) | arrays[name]
     scores = evaluate_objects(
         find_objects(run.fused), true, _Seen(**sums), tolerance_m=TOLERANCE_M, T_world_map=T
     )
@@ -115,8 +115,8 @@ class _Seen:
 def _relocalization(run: Run, T: Any) -> list[dict[str, Any]]:
     rows = []
     for name, result in run.result("relocalize").items():
-        lines = within(run.folder, FIXES, f"{name}.jsonl").read_text().splitlines()
-        fixes = [json.loads(line) for line in lines]
+        lines = read_text(within(run.folder, FIXES, f"{name}.jsonl")).splitlines()
+        fixes = [parse_json(line, name) for line in lines]
         errors = [_error(f, T) for f in fixes if f["state"] == "localized" and f["T_world_robot"]]
         after = result["after_m"]
         rows.append(

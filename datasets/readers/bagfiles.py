@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import DataError, did_you_mean, require
+from commonground.reading import opened as open_regular
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +107,8 @@ def _without_index(paths: Sequence[Path]) -> Any:
 def _not_empty(path: Path) -> None:
     if not path.exists():
         raise DataError(f"{path}: there is no such bag")
+    if not path.is_dir():
+        open_regular(path).close()
     if path.is_file() and path.stat().st_size == 0:
         raise DataError(f"{path}: the bag is empty (zero bytes)")
 
@@ -124,7 +127,7 @@ def _advice(paths: Sequence[Path], error: Exception) -> str:
 
 
 def _starts_like_a_bag(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(13) == b"#ROSBAG V2.0\n"
 
 

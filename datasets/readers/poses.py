@@ -18,6 +18,7 @@ from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
 from commonground.names import below
+from commonground.reading import read_text
 from commonground.tum import read_tum, sane
 
 log = logging.getLogger(__name__)
@@ -123,8 +124,11 @@ def _from_file(file: Path) -> tuple[Ints, Floats]:
 
 def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
     """Return stamps and poses of a CSV of ns, x, y, z, qw, qx, qy, qz; columns are found by their names."""
-    with file.open(newline="", encoding="utf-8", errors="replace") as stream:
-        rows = [row for row in csv.reader(stream) if row]
+    lines = read_text(file, errors="replace").split("\n")
+    try:
+        rows = [row for row in csv.reader(lines) if row]
+    except csv.Error as error:
+        raise DataError(f"{file}: cannot be read as a table: {error}") from error
     if not rows:
         raise DataError(f"{file}: the file is empty")
     header = [name.strip().lstrip("#").lower() for name in rows[0]]

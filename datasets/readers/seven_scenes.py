@@ -18,6 +18,7 @@ from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import inverse, is_rigid, nearest_rotation, transform
 from commonground.names import within
+from commonground.reading import BoundError, read_text
 
 FRAME = re.compile(r"frame-(\d+)\.color\.(png|jpg|jpeg)")
 RATE_HZ = 30.0
@@ -78,8 +79,8 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
 def _pose(file: Path) -> Floats | None:
     """Return the camera's pose, its rotation made exact; None if it is missing, not finite or not rigid."""
     try:
-        T = np.array([float(word) for word in file.read_text(errors="replace").split()])
-    except (OSError, ValueError):
+        T = np.array([float(word) for word in read_text(file, errors="replace").split()])
+    except (OSError, ValueError, BoundError):
         return None
     if T.size != 16 or not is_rigid(T.reshape(4, 4), tolerance=1e-2):
         return None
@@ -92,7 +93,7 @@ def _camera(folder: Path, shots: list[Shot]) -> Camera:
     for file in (folder / "camera-intrinsics.txt", folder.parent / "camera-intrinsics.txt"):
         if file.is_file():
             try:
-                K = np.array([float(word) for word in file.read_text().split()]).reshape(3, 3)
+                K = np.array([float(word) for word in read_text(file).split()]).reshape(3, 3)
             except ValueError as error:
                 raise DataError(f"{file}: nine numbers are needed, the rows of K") from error
             break

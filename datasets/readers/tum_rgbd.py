@@ -18,6 +18,7 @@ from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import inverse, transform
 from commonground.names import NameProblem, below, within
+from commonground.reading import read_text
 from commonground.tum import read_tum, stamp_ns
 
 TOLERANCE_NS = 20_000_000
@@ -62,7 +63,7 @@ def _list(path: Path, name: str) -> tuple[Ints, list[Path]]:
     """Return stamps (n,) and files of a list, in time order."""
     rows: list[tuple[int, Path]] = []
     file = within(path, name)
-    for number, line in enumerate(file.read_text(errors="replace").splitlines(), start=1):
+    for number, line in enumerate(read_text(file, errors="replace").splitlines(), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue

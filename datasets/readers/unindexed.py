@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from commonground.errors import DataError
+from commonground.reading import opened
 
 MAGIC = b"#ROSBAG V2.0\n"
 MESSAGE, CHUNK, CONNECTION = 2, 5, 7
@@ -94,7 +95,7 @@ class UnindexedBag:
 
     def _records(self) -> Iterator[tuple[Record, bytes]]:
         """Yield the connection and message records of all chunks that are whole."""
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             size = self.path.stat().st_size
             if file.read(len(MAGIC)) != MAGIC:
                 raise DataError(f"{self.path}: this is no ROS 1 bag")

@@ -6,7 +6,6 @@ utterance with ``[start, end]`` for each span.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.english.reader import Domain, Reader, Reading
 from commonground.grounding.english.symbols import read
 from commonground.grounding.english.utterance import Clause, Span, Utterance
+from commonground.reading import parse_json, read_text
 
 Outcome = Literal["right", "asked", "silent", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -55,9 +55,9 @@ def load_voice(path: Path) -> list[Said]:
 
 
 def _said(path: Path) -> Iterator[Said]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         try:
-            values = json.loads(line)
+            values = parse_json(line, path)
             text = values["text"]
             row = [
                 item if isinstance(item, str) else Span(item[0], item[1], text[item[0] : item[1]])

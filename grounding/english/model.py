@@ -17,6 +17,7 @@ from commonground.grounding.english.names import Hint, marks
 from commonground.grounding.english.spans import Segment, tags_of
 from commonground.grounding.english.symbols import all_symbols
 from commonground.grounding.english.tokens import pieces, shape
+from commonground.reading import NETWORK_MB, read_arrays, read_bytes
 
 Floats = npt.NDArray[np.float32]
 DOMAINS = ("scene", "household", "memory")
@@ -29,7 +30,7 @@ class Network:
     def __init__(self, folder: Path | None = None) -> None:
         where = folder if folder is not None else Path(str(files(__package__) / "data"))
         try:
-            tables = np.load(where / "tables.npz", allow_pickle=False)
+            tables = read_arrays(where / "tables.npz")
             self._encode = _session(where / "encode.onnx")
             self._look = _session(where / "look.onnx")
             self._write = _session(where / "write.onnx")
@@ -101,5 +102,5 @@ def _session(path: Path) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(
-        path.read_bytes(), options, providers=["CPUExecutionProvider"]
+        read_bytes(path, NETWORK_MB), options, providers=["CPUExecutionProvider"]
     )

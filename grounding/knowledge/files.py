@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.reading import parse_json
+from commonground.reading import read_text as bounded_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class _FactLine(BaseModel):
 def read_text(path: Path) -> str:
     """Return the text of a file."""
     try:
-        return path.read_text(encoding="utf-8")
+        return bounded_text(path)
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -81,8 +83,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+            yield number, parse_json(line, f"{path}:{number}")
+        except json.JSONDecodeError as error:
             raise GroundingError(f"{path}:{number}: not a JSON value: {error}") from error
 
 

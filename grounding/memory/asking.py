@@ -8,12 +8,14 @@ from commonground.grounding.memory.known import Answered
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.senses.questions import answer
 from commonground.grounding.memory.unclear import Unclear
+from commonground.reading import check_speech
 
 
 def ask(
     memory: Memory, question: str, speaker: str | None = None, now_ns: int | None = None
 ) -> Answered:
     """Answer where something is, who has it, what is somewhere, or how a thing is."""
+    check_speech(question)
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
     if memory.settings.reader == "grammar":

@@ -15,6 +15,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.senses.states import STATE_WORDS
 from commonground.grounding.words.nouns import plural
+from commonground.reading import YAML_MB, parse_yaml, read_text
 from commonground.settings import Settings
 
 
@@ -95,8 +96,8 @@ class Meanings:
         where = str(path or "household.yaml")
         try:
             default = files(__package__) / "household.yaml"
-            text = kept or (path or default).read_text(encoding="utf-8")
-            file = MeaningsFile.model_validate(yaml.safe_load(text))
+            text = kept or read_text(str(path or default), YAML_MB)
+            file = MeaningsFile.model_validate(parse_yaml(text, where)[1])
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise GroundingError(f"{where}: cannot be read as meanings: {error}") from error
         except ValidationError as error:

@@ -42,6 +42,7 @@ from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.model.client import ChatModel
+from commonground.reading import check_speech
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.grammar import Grammar
@@ -195,6 +196,7 @@ class Memory:
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
+        check_speech(text)
         now = time.time_ns() if at_ns is None else at_ns
         if self.settings.reader == "grammar":
             return self.grammar.tell(text, speaker, now)
@@ -215,6 +217,7 @@ class Memory:
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
+        check_speech(text)
         if self.settings.reader == "grammar":
             return self.grammar.wanted(text, speaker)
         code = markup_in(text)

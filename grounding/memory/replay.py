@@ -31,6 +31,7 @@ from commonground.grounding.memory.variants import DEFAULT, Variant
 from commonground.grounding.model.client import ChatModel
 from commonground.names import below
 from commonground.planning.pddl import to_pddl
+from commonground.reading import read_text
 
 
 class SensorReading(BaseModel):
@@ -78,7 +79,7 @@ class Episode:
         self.path = path
         self.domain_path = domain or below(path.parent, str(header.get("domain", "domain.pddl")))
         try:
-            self.domain = self.domain_path.read_text(encoding="utf-8")
+            self.domain = read_text(self.domain_path)
         except OSError as error:
             raise GroundingError(f"{self.domain_path}: cannot be read: {error.strerror}") from error
         self.vocabulary = Vocabulary.parse(self.domain, str(self.domain_path))

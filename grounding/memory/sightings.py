@@ -18,6 +18,7 @@ from commonground.grounding.knowledge.files import read_text, triple
 from commonground.grounding.memory.clock import parse_time
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.sensing import Observation, Sighting
+from commonground.reading import parse_json
 from commonground.settings import Settings
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ def _is_observation(path: Path) -> bool:
         return False
     text = read_text(path)
     try:
-        value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        value = parse_json(text, path)
+    except json.JSONDecodeError as error:
         raise GroundingError(f"{path}: not a JSON value: {error}") from error
     return isinstance(value, dict) and "nodes" not in value
 

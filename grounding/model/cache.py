@@ -11,6 +11,7 @@ from typing import Any
 
 from commonground.atomic import replacing, write_error
 from commonground.names import within
+from commonground.reading import BoundError, read_json
 
 logger = logging.getLogger(__name__)
 
@@ -42,11 +43,11 @@ class AnswerCache:
         if self.folder is None:
             return None
         try:
-            entry = json.loads(within(self.folder, f"{key}.json").read_text("utf-8"))
+            entry = read_json(within(self.folder, f"{key}.json"))
             answer = entry["answer"] if entry["key"] == key else None
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, KeyError, TypeError, BoundError) as error:
             logger.warning("%s/%s.json: ignored, damaged: %s", self.folder, key, error)
             return None
         return answer if isinstance(answer, str) else None

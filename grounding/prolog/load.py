@@ -12,6 +12,7 @@ from commonground.grounding.prolog.findings import Finding, errors_of, refuse_er
 from commonground.grounding.prolog.reading import read_items
 from commonground.grounding.prolog.sandbox import unsafe_goals
 from commonground.grounding.prolog.terms import key_of, text
+from commonground.reading import read_text as bounded_text
 
 MAX_CHARACTERS = 5_000_000
 
@@ -38,7 +39,7 @@ class Loaded:
 def read_text(path: Path) -> str:
     """Return the text of a base."""
     try:
-        program = path.read_text("utf-8")
+        program = bounded_text(path)
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:

@@ -18,6 +18,7 @@ from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text
 from commonground.grounding.prolog.writing import program_of
 from commonground.planning.result import Status
 from commonground.planning.temporal import Activity, PlanSchedule, Step, TotalOrder, partial_order
+from commonground.reading import read_json
 
 SCHEMA_VERSION = 1
 
@@ -167,10 +168,10 @@ def write_plan(path: Path, values: dict[str, Any]) -> None:
 def read_plan(path: Path) -> PlanFile:
     """Return the plan of a file; it was checked when it was made and is checked for its form here."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values = read_json(path)
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise GroundingError(f"{path}: not a plan: {error}") from error
     if not isinstance(values, dict) or values.get("kind") != "assembly":
         raise GroundingError(f"{path}: not a plan of 'commonground assemble plan'")

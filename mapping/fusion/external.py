@@ -13,6 +13,7 @@ from commonground.geometry import from_quat_xyzw, transform
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.reading import read_text
 
 COLUMNS = ("robot_1", "stamp_1_ns", "robot_2", "stamp_2_ns", "x", "y", "z", "qx", "qy", "qz", "qw")
 """What a table must have; ``sigma_m`` and ``sigma_deg`` may be given too."""
@@ -55,16 +56,15 @@ def _of_table(
     """Return the closures of a table, and how many are with robots that were left out."""
     found, passed = [], 0
     try:
-        with path.open(newline="") as file:
-            table = csv.DictReader(file)
-            missing = [c for c in COLUMNS if c not in (table.fieldnames or ())]
-            if missing:
-                raise MappingError(f"{path}: the column {missing[0]} is missing")
-            for n, row in enumerate(table, start=2):
-                if row["robot_1"] in left_out or row["robot_2"] in left_out:
-                    passed += 1
-                else:
-                    found.append(_closure(row, f"{path}:{n}", runs))
+        table = csv.DictReader(read_text(path).split("\n"))
+        missing = [c for c in COLUMNS if c not in (table.fieldnames or ())]
+        if missing:
+            raise MappingError(f"{path}: the column {missing[0]} is missing")
+        for n, row in enumerate(table, start=2):
+            if row["robot_1"] in left_out or row["robot_2"] in left_out:
+                passed += 1
+            else:
+                found.append(_closure(row, f"{path}:{n}", runs))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MappingError(f"{path}: cannot be read as a table of closures: {error}") from error
     return found, passed

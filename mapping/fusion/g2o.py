@@ -12,6 +12,7 @@ from commonground.atomic import write_text
 from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_xyzw, transform
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
+from commonground.reading import read_text
 
 PLANE_SIGMA = 1e-3
 """How far a planar pose may leave its plane, in meters and radians."""
@@ -24,7 +25,7 @@ def read_g2o(path: str | Path) -> PoseGraph:
     """Read a pose graph; edges between consecutive poses of one robot are odometry, all others closures."""
     file = Path(path)
     try:
-        lines = file.read_text().splitlines()
+        lines = read_text(file).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise MappingError(f"{file}: cannot be read as a g2o file: {error}") from error
     rows: dict[str, list[list[float]]] = {tag: [] for tag in _SIZES}

@@ -19,6 +19,7 @@ from commonground.atomic import write_text
 from commonground.errors import MappingError
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.reading import read_json
 
 FILE = "matching.json"
 SCHEMA = 1
@@ -61,7 +62,7 @@ def recall(folder: Path) -> Remembered:
     if not file.is_file():
         raise MappingError(f"{folder}: is no fused map that can be added to; fuse its runs again")
     try:
-        values = json.loads(file.read_text())
+        values = read_json(file)
         if values["schema_version"] > SCHEMA:
             raise MappingError(f"{file}: written by a newer version; upgrade commonground")
         marks = [run["mark"] for run in values["runs"]]

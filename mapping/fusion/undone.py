@@ -6,13 +6,13 @@ did not last are reported, each with the reason.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from commonground.errors import MappingError
+from commonground.reading import read_json
 
 Source: TypeAlias = tuple[str, str]
 """A robot, and the symbol of one of its nodes."""
@@ -45,7 +45,7 @@ def sources_before(folder: Path) -> Mapping[str, Sequence[Source]]:
     """Return what each object of a fused map was made of; MappingError if that cannot be read."""
     file = folder / "provenance.json"
     try:
-        values = json.loads(file.read_text())[LAYER]
+        values = read_json(file)[LAYER]
         return {
             symbol: [(str(robot), str(own)) for robot, own in made_of]
             for symbol, made_of in values.items()

@@ -9,6 +9,7 @@ import numpy as np
 from commonground.atomic import write_with
 from commonground.errors import MappingError
 from commonground.mapping.surface.nets import MeshPart
+from commonground.reading import SCENE_MB, read_bytes
 
 _VERTEX = np.dtype(
     [("xyz", "<f4", 3), ("rgb", "u1", 3), ("label", "<i4"), ("first_s", "<f8"), ("last_s", "<f8")]
@@ -39,7 +40,7 @@ def read_mesh(path: str | Path) -> MeshPart:
     """Read a PLY that ``write_mesh`` wrote; vertex keys are not kept there and come back as zeros."""
     file = Path(path)
     try:
-        data = file.read_bytes()
+        data = read_bytes(file, SCENE_MB)
     except OSError as error:
         raise MappingError(f"{file}: cannot be read: {error.strerror}") from error
     head, found, body = data.partition(b"end_header\n")

@@ -10,6 +10,7 @@ from commonground.planning.pddl.domain_syntax import DomainSyntax
 from commonground.planning.pddl.formula import Formula, Typed
 from commonground.planning.pddl.formula_syntax import FormulaSyntax
 from commonground.planning.pddl.source import PddlError, Source, read, shown
+from commonground.reading import read_text as bounded_text
 
 
 def parse_domain(text: str, *, source: str = "domain", fold_case: bool = True) -> Domain:
@@ -62,7 +63,7 @@ def load_task(domain: Path | str, problem: Path | str) -> Task:
 def read_text(path: Path) -> str:
     """Return the text of a PDDL file; raises PddlError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        return bounded_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise PddlError(

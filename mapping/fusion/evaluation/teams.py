@@ -22,6 +22,7 @@ from commonground.localization.evaluation.worlds import Perception, World, campu
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.names import within
+from commonground.reading import read_arrays
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
 from commonground.symbols import node_ids
@@ -118,7 +119,7 @@ def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> 
         demanded = (gap < SIGHT_M) & (boxes.sizes.max(axis=1) > LEAST_SIZE_M)
         seen = [run.folder / SEEN for run in runs]
         if all(file.is_file() for file in seen):  # the simulator told what the images showed
-            well = np.any([np.load(file)["well"] for file in seen], axis=0)
+            well = np.any([read_arrays(file)["well"] for file in seen], axis=0)
             demanded = well if well.any() else demanded
     return Team(name or str(paths[0]), runs, truth, boxes, demanded, true_scene, tuple(notes))
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from commonground.errors import DataError
 from commonground.reading import opened
@@ -110,7 +110,7 @@ class UnindexedBag:
                     yield record, body
 
 
-def _next(file: BinaryIO, size: int) -> Record | None:
+def _next(file: IO[bytes], size: int) -> Record | None:
     """Return the next record; None at the end, or where the file breaks off or makes no sense."""
     length = file.read(4)
     if len(length) < 4 or _u32(length) > 1 << 20:

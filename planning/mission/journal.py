@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 from commonground.atomic import write_error
 from commonground.errors import RunError
 from commonground.planning.mission.events import Decision, Input, of_json, to_json
+from commonground.reading import parse_json, read_bytes
 
 FILE = "events.jsonl"
 
@@ -74,9 +75,13 @@ class Journal:
             raise write_error(Path(FILE), error) from error
 
 
+JOURNAL_MB = 4096
+"""Of what a mission wrote in all its days."""
+
+
 def _whole(path: Path) -> int:
     """Return how many bytes of a file are whole lines; a process that was killed may leave half a line."""
-    return path.read_bytes().rfind(b"\n") + 1
+    return read_bytes(path, JOURNAL_MB).rfind(b"\n") + 1
 
 
 def read_header(folder: Path) -> dict[str, Any]:
@@ -99,12 +104,12 @@ def read_steps(folder: Path) -> Iterator[Step]:
 def _lines(folder: Path) -> Iterator[dict[str, Any]]:
     path = folder / FILE
     try:
-        text = path.read_bytes()
+        text = read_bytes(path, JOURNAL_MB)
     except OSError as error:
         raise RunError(f"{path}: there is no such mission ({error.strerror})") from error
     for number, line in enumerate(text[: text.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            values = json.loads(line)
+            values = parse_json(line, path)
         except ValueError as error:
             raise RunError(f"{path}, line {number} is damaged: {error}") from error
         if not isinstance(values, dict):

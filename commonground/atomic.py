@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -55,6 +56,25 @@ def replacing(path: str | Path) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing_alone(folder: Path) -> Iterator[None]:
+    """Make a folder and hold it for this process; RunError while another one does."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise write_error(folder, error) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise RunError(
+            f"{folder}: another process is writing there; choose another --out"
+        ) from error
+    finally:
+        os.close(handle)
 
 
 def _umask() -> int:

@@ -11,8 +11,6 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from commonground.errors import require
-
 log = logging.getLogger(__name__)
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
@@ -35,7 +33,6 @@ def compiled(
     processor, and no value may be infinite or NaN. ``inline`` pastes the function into its callers before
     their types are known, which pays for a few lines only.
     """
-    require("numba", "mapping")
     from numba import njit
 
     _announce_compiling()

@@ -37,7 +37,7 @@ LIBRARIES = (
     ("rapidfuzz", "rapidfuzz", ""),
     ("open3d", "open3d", "mapping"),
     ("gtsam", "gtsam", "mapping"),
-    ("numba", "numba", "mapping"),
+    ("numba", "numba", ""),
     ("opencv-python", "cv2", "mapping"),
     ("rosbags", "rosbags", "mapping"),
     ("torch", "torch", "perception"),
@@ -51,6 +51,17 @@ LIBRARIES = (
     ("viser", "viser", "console"),
 )
 """Distribution, module, and the extra that brings it ('' is the base installation)."""
+
+
+def missing_library(module: str | None) -> str | None:
+    """Return the line about a library that could not be imported; None where it is none of ours."""
+    top = (module or "").partition(".")[0]
+    for distribution, name, extra in LIBRARIES:
+        if name == top:
+            what = f"commonground[{extra}]" if extra else "commonground"
+            return f"this needs the Python package '{distribution}': pip install '{what}'"
+    return None
+
 
 CONSOLE_PORT = 8080
 

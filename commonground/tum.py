@@ -12,6 +12,9 @@ from commonground.errors import DataError
 from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
 from commonground.reading import read_text
 
+LAST_NS = 1 << 62
+"""No stamp is later, and differences of two still fit into 64 bits."""
+MOST_DIGITS = 40
 FARTHEST_M = 1e7
 """No robot is farther from its origin; a damaged number may say so."""
 
@@ -50,12 +53,23 @@ def read_tum(path: str | Path) -> tuple[Ints, Floats]:
 
 
 def stamp_ns(text: str) -> int:
-    """Return the nanoseconds of decimal seconds, exactly."""
+    """Return the nanoseconds of decimal seconds, exactly; ValueError for what is no time."""
     whole, _, part = text.strip().partition(".")
-    if not (whole.lstrip("+-") + part).isdigit():
-        return round(float(text) * 1e9)
+    if not (whole.lstrip("+-") + part).isdecimal():
+        seconds = float(text)
+        if not abs(seconds) < LAST_NS / 1e9:
+            raise ValueError(f"'{text[:40]}' is no time")
+        return round(seconds * 1e9)
     sign = -1 if whole.startswith("-") else 1
-    return int(whole or 0) * 10**9 + sign * int((part + "0" * 9)[:9])
+    return whole_ns(whole or "0", 10**9) + sign * int((part + "0" * 9)[:9])
+
+
+def whole_ns(text: str, unit_ns: int = 1) -> int:
+    """Return the nanoseconds of a whole number of units; ValueError for what is no time."""
+    stamp = int(text[:MOST_DIGITS]) * unit_ns
+    if len(text) > MOST_DIGITS or abs(stamp) >= LAST_NS:
+        raise ValueError(f"'{text[:40]}' is no time")
+    return stamp
 
 
 def sane(places: Floats, quats: Floats) -> Bools:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commonground.atomic import writing_alone
 from commonground.config import validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
@@ -113,15 +114,24 @@ def write_dataset(
     simulation = Simulation(names, settings)
     frames = sum(simulation.length(name) for name in names)
     alone = frames * settings.sensor.width * settings.sensor.height < WORTH_PROCESSES
+    write = _writer(format)
     return Written(
         path=out,
         format=format,
         robots=names,
         frames=frames,
-        steps=_writer(format)(simulation, out, jobs=jobs or (1 if alone else os.cpu_count() or 1)),
+        steps=_alone(
+            out, write(simulation, out, jobs=jobs or (1 if alone else os.cpu_count() or 1))
+        ),
         settings=settings,
         changes=simulation.world.changes,
     )
+
+
+def _alone(out: Path, steps: Iterator[int]) -> Iterator[int]:
+    """Write while no other process writes there."""
+    with writing_alone(out):
+        yield from steps
 
 
 def _writer(format: str) -> Callable[..., Iterator[int]]:

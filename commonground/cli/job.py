@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
+from commonground.cli.streams import printable
 from commonground.errors import CommongroundError, HonestNo
 
 if TYPE_CHECKING:
@@ -71,23 +72,23 @@ class Job:
 
     def say(self, text: str = "") -> None:
         """Print a line for people. Markup such as ``[bold]`` works; escape text that is not yours."""
-        self.console.print(text)
+        self.console.print(printable(text))
 
     def note(self, text: str) -> None:
         """Print a line of plain text for people, in passing."""
-        self.console.print(text, style="dim", markup=False)
+        self.console.print(printable(text), style="dim", markup=False)
 
     def lines(self, texts: Iterable[str], style: str | None = None) -> None:
         """Print lines of plain text for people."""
         for text in texts:
-            self.console.print(text, style=style, markup=False)
+            self.console.print(printable(text), style=style, markup=False)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print a table for people; numbers stand to the right."""
         from rich.table import Table
         from rich.text import Text
 
-        body = [[str(cell) for cell in row] for row in rows]
+        body = [[printable(str(cell)) for cell in row] for row in rows]
         table = Table(title=title or None, title_justify="left", title_style="bold")
         for i, name in enumerate(columns):
             numeric = bool(body) and all(_is_number(row[i]) for row in body)

@@ -41,7 +41,15 @@ def _graphml(graph: SceneGraph, path: Path) -> None:
             layer.names,
             strict=True,
         ):
-            out.add_node(symbol, layer=name, x=at[0], y=at[1], z=at[2], label=word, name=title)
+            out.add_node(
+                symbol,
+                layer=name,
+                x=at[0],
+                y=at[1],
+                z=at[2],
+                label=_plain(word),
+                name=_plain(title),
+            )
     for name, layer in graph.layers.items():
         symbols, meters = layer.symbols, _lengths(layer)
         for (a, b), length in zip(layer.edges.rows.tolist(), meters.tolist(), strict=True):
@@ -52,6 +60,11 @@ def _graphml(graph: SceneGraph, path: Path) -> None:
             out.add_edge(low[a], high[b], kind=f"{child} in {parent}")
     with replacing(path) as temporary:
         nx.write_graphml(out, temporary)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the characters that XML has no way to write."""
+    return "".join(c for c in text if c.isprintable() or c in "\t\n")
 
 
 def _lengths(layer: Any) -> Any:

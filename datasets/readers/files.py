@@ -190,4 +190,7 @@ def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floa
 def _ids(path: Path | None, size: tuple[int, int]) -> Ints32 | None:
     if path is None or not path.is_file():
         return None
-    return read_image(path, color=False, size=size).astype(np.int32)
+    image = read_image(path, color=False, size=size)
+    if image.ndim != 2:
+        raise DataError(f"{path.name} is a color image; numbers of things or classes are gray")
+    return image.astype(np.int32)

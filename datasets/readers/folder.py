@@ -17,7 +17,7 @@ from commonground.frame import Camera
 from commonground.geometry import is_rigid
 from commonground.names import Name, checked_name, within
 from commonground.settings import Settings
-from commonground.tum import read_tum
+from commonground.tum import read_tum, whole_ns
 
 SCHEMA = 1
 MARKER = "dataset.yaml"
@@ -124,12 +124,14 @@ def _rigid(rows: list[list[float]], where: str) -> Floats:
 def _shots(folder: Path, camera: str) -> list[Shot]:
     out = []
     for color in sorted((folder / "rgb").glob("*.*")):
-        if not color.stem.isdigit():
+        try:
+            stamp = whole_ns(color.stem)
+        except ValueError:
             continue
         png = f"{color.stem}.png"
         out.append(
             Shot(
-                int(color.stem),
+                stamp,
                 camera,
                 color,
                 folder / "depth" / png,

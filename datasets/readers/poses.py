@@ -19,7 +19,7 @@ from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
 from commonground.names import below
 from commonground.reading import read_text
-from commonground.tum import read_tum, sane
+from commonground.tum import read_tum, sane, whole_ns
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +145,7 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
     stamps, values = [], []
     for number, row in enumerate(body, start=1 + len(rows) - len(body)):
         try:
-            stamps.append(int(float(row[order[0]])) if "." in row[order[0]] else int(row[order[0]]))
+            stamps.append(_stamp(row[order[0]]))
             values.append([float(row[k]) for k in order[1:]])
         except (ValueError, IndexError, OverflowError) as error:
             raise DataError(f"{file}:{number}: a row is ns and seven numbers") from error
@@ -154,6 +154,11 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
     T = np.full((len(numbers), 4, 4), np.nan)
     T[good] = transform(from_quat_wxyz(numbers[good, 3:]), numbers[good, :3])
     return np.array(stamps, np.int64), T
+
+
+def _stamp(text: str) -> int:
+    whole = text if text.strip().lstrip("+-").isdecimal() else str(int(float(text)))
+    return whole_ns(whole.strip())
 
 
 def _numeric(row: list[str]) -> bool:

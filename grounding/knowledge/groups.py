@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact, atom_of
 from commonground.grounding.knowledge.index import Draft, View, objects
 from commonground.grounding.knowledge.invariants import Invariant, Part, find_invariants
@@ -118,10 +119,15 @@ class Groups:
     @classmethod
     def from_json(cls, text: str) -> Groups:
         """Read what `to_json` wrote."""
-        return cls(
-            Group(tuple(Part(n, tuple(o), a) for n, o, a in parts), origin, exhaustive)
-            for parts, origin, exhaustive in json.loads(text)
-        )
+        try:
+            return cls(
+                Group(tuple(Part(n, tuple(o), a) for n, o, a in parts), origin, exhaustive)
+                for parts, origin, exhaustive in json.loads(text)
+            )
+        except (ValueError, TypeError, RecursionError) as error:
+            raise GroundingError(
+                f"the memory is damaged: its groups of facts cannot be read: {error}; use a backup"
+            ) from error
 
 
 def _within(group: Group, other: Group) -> bool:

@@ -331,7 +331,15 @@ def _source_row(source: Source) -> tuple[str, str, str]:
 
 
 def _thing(row: Sequence[Any]) -> Thing:
-    return Thing(row[0], row[1], row[2], json.loads(row[3]))
+    try:
+        traits = json.loads(row[3])
+        if not isinstance(traits, dict) or not all(isinstance(t, str) for t in traits.values()):
+            raise ValueError("not words by name")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise GroundingError(
+            f"the memory is damaged: traits of '{row[0]}' cannot be read: {error}; use a backup"
+        ) from error
+    return Thing(row[0], row[1], row[2], traits)
 
 
 def _record(row: Sequence[Any]) -> Record:

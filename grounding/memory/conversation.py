@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import events as events_module
@@ -74,16 +75,23 @@ def load(store: KnowledgeStore, names: Names) -> tuple[Discourse, LastReport | N
     text = store.note(_KEY)
     if text is None:
         return discourse, None
-    rows = json.loads(text)
+    try:
+        return discourse, _kept(json.loads(text), discourse)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise GroundingError(
+            f"the memory is damaged: its conversation cannot be read: {error!r}; use a backup"
+        ) from error
+
+
+def _kept(rows: dict[str, Any], discourse: Discourse) -> LastReport | None:
+    """Bring a conversation to where it was; return the last report."""
     discourse.now = _topic(rows["topic"])
     last = rows["last"]
     if last is None:
-        return discourse, None
+        return None
     events = tuple(map(_event, last["events"]))
     topic = _topic(last["topic"])
-    return discourse, LastReport(
-        last["tx"], last["text"], last["speaker"], last["at_ns"], events, topic
-    )
+    return LastReport(last["tx"], last["text"], last["speaker"], last["at_ns"], events, topic)
 
 
 def _topic_json(topic: Topic) -> dict[str, Any]:

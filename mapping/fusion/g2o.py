@@ -18,6 +18,7 @@ PLANE_SIGMA = 1e-3
 """How far a planar pose may leave its plane, in meters and radians."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
+LARGEST_ID = 1 << 63
 _SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT": 30}
 
 
@@ -56,6 +57,10 @@ def _read_line(
         raise MappingError(f"{where}: {error}") from error
     if not np.isfinite(rows[tag][-1]).all():
         raise MappingError(f"{where}: {tag} has a value that is not finite")
+    if not all(0 <= number < LARGEST_ID for number in names[tag][-1]):
+        raise MappingError(f"{where}: {tag} has an id that is not between 0 and 2^63")
+    if tag.endswith("QUAT") and not np.linalg.norm(rows[tag][-1][3:7]) > 0:
+        raise MappingError(f"{where}: {tag} is turned by a quaternion of length zero")
 
 
 def _graph(

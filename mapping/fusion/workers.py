@@ -14,6 +14,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from itertools import combinations
 from typing import TypeVar
 
@@ -63,12 +64,40 @@ def workers(cluster: str | None, processes: int) -> Iterator[Executor | None]:
         yield None
 
 
+def exposure(address: str) -> str:
+    """Return what is wrong with where a scheduler listens; empty if it is TLS or this machine alone.
+
+    Who reaches a scheduler can run any code on it and on its workers.
+    """
+    place = address.strip().lower()
+    scheme, _, rest = place.rpartition("://")
+    host = rest.rpartition(":")[0].strip("[]") if ":" in rest else rest
+    if scheme in ("tls", "wss", "inproc") or host in ("localhost", "::1"):
+        return ""
+    with suppress(ValueError):
+        if ip_address(host).is_loopback:
+            return ""
+    return (
+        f"{shown_address(address)}: whoever reaches this scheduler can run code on it and here: use "
+        "tls:// with certificates, or let it listen on 127.0.0.1 and reach it through ssh"
+    )
+
+
+def shown_address(address: str) -> str:
+    """Return an address without a password in it."""
+    scheme, mark, rest = address.rpartition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}"
+
+
 @contextmanager
 def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError as error:
         raise MappingError("--cluster needs dask: pip install 'commonground[cluster]'") from error
+    exposed = exposure(address)
+    if exposed:
+        logger.warning("%s", exposed)
     try:
         client = Client(address, timeout=PATIENCE_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

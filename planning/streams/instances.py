@@ -147,7 +147,7 @@ class StreamInstance:
             return next(self._generator)
         except (StopIteration, PlanningError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             values = ", ".join(map(repr, objects.values_of(self.inputs)))
             kind = type(error).__name__
             raise StreamError(

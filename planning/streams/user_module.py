@@ -39,7 +39,7 @@ class UserModule:
         try:
             arguments = (self.rng,) if inspect.signature(value).parameters else ()
             return value(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlanningError(f"{self.name}: {name}() failed: {_told(error)}") from error
 
     def require(self, name: str) -> Any:
@@ -63,7 +63,7 @@ def load_user_module(name: str, rng: np.random.Generator) -> UserModule:
         raise PlanningError(f"stream map '{name}': give a .py file or a module's dotted name")
     try:
         return UserModule(name, importlib.import_module(name), rng)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PlanningError(f"stream map '{name}' cannot be imported: {_told(error)}") from error
 
 
@@ -77,7 +77,7 @@ def _from_file(path: Path) -> ModuleType:
     sys.modules[title] = module  # dataclasses look their module up there
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(title, None)
         raise PlanningError(f"stream map {path} cannot be loaded: {_told(error)}") from error
     return module
@@ -103,7 +103,7 @@ def _require_safe(path: Path) -> None:
         )
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """Return an error of the user's code in one line, with the line it came from."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or '').name}:{error.lineno}:{error.offset}: {error.msg}"

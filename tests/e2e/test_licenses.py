@@ -1,0 +1,58 @@
+"""Importing this package loads no code under the GPL or AGPL."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import tomllib
+
+ROOT = Path(__file__).resolve().parents[2]
+BINDING = re.compile(r"\bA?GPL|GNU (Affero )?General Public", re.IGNORECASE)
+IMPORT_ALL = """
+import importlib, json, pathlib, pkgutil, sys
+import commonground
+home = pathlib.Path(commonground.__file__).parent
+parts = ["commonground", *(f"commonground.{p}" for p in
+         ("datasets", "mapping", "localization", "planning", "grounding"))]
+for part in parts:
+    module = importlib.import_module(part)
+    for found in pkgutil.walk_packages(module.__path__, f"{part}."):
+        importlib.import_module(found.name)
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def licenses(name: str) -> list[str]:
+    about = importlib.metadata.metadata(name)
+    said = [about.get("License-Expression") or "", (about.get("License") or "")[:200]]
+    return said + [c for c in about.get_all("Classifier") or [] if c.startswith("License")]
+
+
+def binding(name: str) -> bool:
+    """Return whether a distribution is under a license that binds what loads it; the LGPL does not."""
+    said = [text.replace("LGPL", "") for text in licenses(name) if "Lesser" not in text]
+    return any(BINDING.search(text) for text in said)
+
+
+def test_no_import_loads_code_that_binds() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL], capture_output=True, text=True, check=True, timeout=900
+    )
+    loaded = set(json.loads(ended.stdout.splitlines()[-1]))
+    assert "numpy" in loaded
+    owners = importlib.metadata.packages_distributions()
+    found = {name for module in loaded for name in owners.get(module, ()) if binding(name)}
+    assert not found
+
+
+def test_what_binds_is_an_extra_of_its_own() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    assert extras["evo"] == ["evo>=1.30"]
+    elsewhere = [*project["dependencies"], *extras["mapping"], *extras["all"]]
+    assert not any("evo" in line for line in elsewhere)

@@ -1,0 +1,49 @@
+"""Standard streams as they may come: closed, full, without letters, and code that ends the program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commonground.cli.streams import printable, shown
+
+PROGRAM = f"{sys.executable} -m commonground.cli.main"
+
+
+def shell(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, check=False, cwd=cwd, timeout=300
+    )
+
+
+STREAMS = {
+    "closed": (f"{PROGRAM} config show >&-", 0),
+    "all closed": (f"{PROGRAM} config show <&- >&- 2>&-", 0),
+    "full": (f"{PROGRAM} config schema --json > /dev/full", 1),
+    "full, with an error": (f"{PROGRAM} export none.json --to png --json > /dev/full", 1),
+    "ascii": (f"PYTHONIOENCODING=ascii {PROGRAM} export küche.json --to png", 1),
+    "ascii help": (f"PYTHONIOENCODING=ascii {PROGRAM} plan --help", 0),
+    "little memory": (f"ulimit -v 400000; {PROGRAM} demo --out out", 1),
+}
+
+
+@pytest.mark.parametrize(("line", "code"), STREAMS.values(), ids=STREAMS)
+def test_streams_that_do_not_work(line: str, code: int, tmp_path: Path) -> None:
+    ended = shell(line, tmp_path)
+    assert ended.returncode == code, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "Exception ignored" not in ended.stderr
+
+
+def test_what_would_steer_a_terminal_is_spelled_out(tmp_path: Path) -> None:
+    assert shown("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb c\\u202e"
+    assert printable("größer → 機\n") == "größer → 機\n"
+    ended = subprocess.run(
+        [*PROGRAM.split(), "export", "\x1b[2J.json", "--to", "png"],
+        capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "\x1b" not in ended.stderr

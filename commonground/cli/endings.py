@@ -6,6 +6,7 @@ import json
 import sys
 import traceback
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from commonground.cli.streams import discard_output, shown
@@ -39,6 +40,13 @@ def unforeseen(error: Exception, args: Sequence[str]) -> int:
 
     if _out_of_memory(error):
         return known("out of memory; try a smaller input or a coarser resolution", 1, args)
+    if isinstance(error, BrokenExecutor):
+        return known(
+            "a process that helped was ended from outside, as by a lack of memory; give it more, or try "
+            "with fewer jobs",
+            1,
+            args,
+        )
     if isinstance(error, RecursionError):
         return known("the input is nested more deeply than can be worked with", 1, args)
     if hasattr(error, "format_message"):  # typer's own: unknown option, bad value

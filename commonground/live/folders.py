@@ -13,8 +13,10 @@ from pydantic import Field
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, RunError
+from commonground.names import within
 from commonground.planning.mission.journal import FILE, read_header
 from commonground.planning.robots.faults import Fault, Kind
+from commonground.reading import SCENE_MB, YAML_MB, read_bytes
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
@@ -73,7 +75,7 @@ def _fault(entry: FaultEntry) -> Fault:
 def mission_folder(name: str) -> Path:
     """Return the folder of a mission by its name, or by a path to it."""
     if _NAME.fullmatch(name) and name not in (".", ".."):
-        return ROOT / name
+        return within(ROOT, name)
     path = Path(name)
     if not (path / FILE).is_file():
         raise ConfigError(f"{name}: there is no mission of that name or in that folder")
@@ -87,8 +89,8 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
             f"{folder}: there is a mission of that name; --resume it, or give another --id"
         )
     try:
-        write_bytes(folder / SCENE, scene_file(scene).read_bytes())
-        write_bytes(folder / ROBOTS, robots.read_bytes())
+        write_bytes(folder / SCENE, read_bytes(scene_file(scene), SCENE_MB))
+        write_bytes(folder / ROBOTS, read_bytes(robots, YAML_MB))
     except OSError as error:
         raise RunError(f"{error.filename}: cannot be read ({error.strerror})") from error
 

@@ -1,1 +1,0 @@
-"""Hostile files and words through the real commands; see __main__."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import traceback
@@ -20,7 +21,12 @@ def known(message: str, code: int, args: Sequence[str]) -> int:
     line = shown(message)
     sys.stderr.write(f"commonground: {line}\n")
     if "--json" in args:
-        sys.stdout.write(json.dumps({"status": "error", "reason": line, "exit_code": code}) + "\n")
+        try:
+            sys.stdout.write(
+                json.dumps({"status": "error", "reason": line, "exit_code": code}) + "\n"
+            )
+        except OSError:  # the output is what failed
+            discard_output()
     return code
 
 
@@ -28,7 +34,7 @@ def system(error: OSError, args: Sequence[str]) -> int:
     """Tell what the system would not do, the output itself among it."""
     from commonground.atomic import write_error
 
-    if not error.filename and not _output_works():
+    if not error.filename and (error.errno == errno.ENOSPC or not _output_works()):
         return known(f"the output cannot be written: {error.strerror}", 1, ())
     where = Path(str(error.filename)) if error.filename else Path()
     return known(str(write_error(where, error)), 1, args)

@@ -26,7 +26,6 @@ STREAMS = {
     "full, with an error": (f"{PROGRAM} export none.json --to png --json > /dev/full", 1),
     "ascii": (f"PYTHONIOENCODING=ascii {PROGRAM} export küche.json --to png", 1),
     "ascii help": (f"PYTHONIOENCODING=ascii {PROGRAM} plan --help", 0),
-    "little memory": (f"ulimit -v 400000; {PROGRAM} demo --out out", 1),
 }
 
 

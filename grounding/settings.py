@@ -52,7 +52,7 @@ class GroundingSettings(Settings):
 
     backend: Literal["auto", "offline", "openai", "openai-direct"] = "offline"
     """Front end; auto parses offline first and asks the model only about what is left."""
-    reader: Literal["learned", "grammar", "hybrid"] = "hybrid"
+    reader: Literal["learned", "grammar", "hybrid"] = "grammar"
     """How English is read offline: by the learned reader, by the grammar, or by the grammar first and the
     reader where that does not understand; hybrid is the grammar alone where no network is installed."""
     network: str | None = None

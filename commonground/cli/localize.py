@@ -9,7 +9,6 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.names import within
 
 
 def add(app: typer.Typer) -> None:
@@ -40,6 +39,8 @@ def add(app: typer.Typer) -> None:
 
         objects_map = find_objects(map_)
         if holds_map(data):
+            from commonground.names import within
+
             own = find_objects(data if robot is None else within(data, "robots", robot))
             fixes = locate_mapped(own, objects_map, job.config.localization)
         else:

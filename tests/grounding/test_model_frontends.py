@@ -16,6 +16,7 @@ from commonground.grounding.model.tokens import estimate_messages
 from commonground.grounding.settings import GroundingSettings, ModelSettings
 from commonground.grounding.suites import Answered, Item, Suite, is_correct
 from commonground.grounding.world import World
+from commonground.reading import BoundError
 from commonground.scene import load_scene
 from tests.grounding.model_server import completion, failing, model_server, sending, sleeping
 from tests.grounding.sites import STYLES, Site, make_site
@@ -178,9 +179,11 @@ def test_text_in_the_map_and_the_instruction_is_quoted_as_data(site: Site) -> No
 
 
 def test_an_overlong_instruction_is_not_sent(site: Site) -> None:
-    with model_server("{}") as (address, script):
-        answer = _grounder(site, address, "openai").ground("go " * 2000)
-    assert answer.status == "clarify"
+    with (
+        model_server("{}") as (address, script),
+        pytest.raises(BoundError, match="say it in parts"),
+    ):
+        _grounder(site, address, "openai").ground("go " * 2000)
     assert not script.requests
 
 

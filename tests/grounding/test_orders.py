@@ -571,7 +571,10 @@ def test_the_grammar_goes_first_and_the_reader_where_it_understands_nothing() ->
 
 
 def test_a_reader_that_is_named_must_be_there(tmp_path: Path) -> None:
-    for values in ({"reader": "learned", "network": str(tmp_path)}, {"network": str(tmp_path)}):
+    for values in (
+        {"reader": "learned", "network": str(tmp_path)},
+        {"reader": "hybrid", "network": str(tmp_path)},
+    ):
         with pytest.raises(GroundingError, match="reader of English"):
             Grounder(SITE.graph, SITE.team, GroundingSettings.model_validate(values))
     grounder = Grounder(SITE.graph, SITE.team, GroundingSettings(reader="grammar"))

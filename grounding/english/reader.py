@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -42,6 +42,8 @@ class Reading:
     chatter: tuple[Span, ...] = ()
     problem: str = ""
     """Why there is no utterance."""
+    others: tuple[Reading, ...] = ()
+    """What else the text may say, the likeliest first. Two utterances may mean the same to a listener."""
 
     @property
     def sure(self) -> bool:
@@ -88,10 +90,22 @@ class Reader:
                 for s, e, _ in segments
             ]
             ways = decode(self.network, states, segments, spans, BEAM, mood)
-            found += [(total + way.score, way, segments, spans) for way in ways[:1]]
+            found += [_reading(total + way.score, way, segments, spans) for way in ways]
         if not found:
             return Reading(None, problem="I do not understand that.")
-        return _reading(*max(found, key=lambda f: f[0]))
+        best, *others = _merged(found)
+        return replace(best, others=tuple(others))
+
+
+def _merged(readings: Sequence[Reading]) -> list[Reading]:
+    """Return readings, the likeliest first, those that say the same as one."""
+    found: dict[tuple[Utterance | None, tuple[Span, ...]], Reading] = {}
+    for reading in sorted(readings, key=lambda r: -r.confidence):
+        key = reading.utterance, reading.unsure
+        same = found.get(key)
+        more = 0.0 if same is None else same.confidence
+        found[key] = replace(same or reading, confidence=more + reading.confidence)
+    return sorted(found.values(), key=lambda r: -r.confidence)
 
 
 def _reading(sure: float, best: Way, segments: Sequence[Segment], spans: Sequence[Span]) -> Reading:

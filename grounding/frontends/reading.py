@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
+from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.saying import said_back
-from commonground.grounding.english.utterance import Span
+from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
@@ -42,21 +43,27 @@ class ReadBackend:
             )
         text = readable(text, MAX_CHARACTERS)
         reading = self.reader.read(text, "scene", self.names)
-        utterance = reading.utterance
-        if utterance is None:
+        if reading.utterance is None:
             problem = reading.problem or "I do not understand that."
             return _not_understood(f"{problem} What should the robots do?")
+        found, sure = agreed(reading, lambda r: self._answer(r, text), _meaning)
+        if sure or not found.understood:
+            return found
+        understood = one_line(said_back(reading.utterance))
+        return _not_understood(
+            f"Is this meant: {understood}? I am not sure. Please say it in other words."
+        )
+
+    def _answer(self, reading: Reading, text: str) -> Grounding:
+        """Return the answer to what a reading says, however sure it is."""
+        utterance = reading.utterance or Utterance(())
         left_out = unheard(text, utterance, reading.chatter, self.names)
         unclear = _once((*reading.unsure, *left_out))
+        if not unclear:
+            return self.orders.ground(utterance, text)
+        words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
-        if unclear:
-            words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
-            return _not_understood(f"What is {words} in that? I understood: {understood}.")
-        if not reading.sure:
-            return _not_understood(
-                f"Is this meant: {understood}? I am not sure. Please say it in other words."
-            )
-        return self.orders.ground(utterance, text)
+        return _not_understood(f"What is {words} in that? I understood: {understood}.")
 
 
 def names_of(world: World) -> Names:
@@ -69,6 +76,11 @@ def names_of(world: World) -> Names:
             "noun": [spoken(w) for nodes in layers for w in nodes.by_class if w != "unknown"],
         }
     )
+
+
+def _meaning(found: Grounding) -> str:
+    """Return what tells answers apart: goals, or the question."""
+    return str(found.goals) if found.goals else found.message
 
 
 def _once(spans: tuple[Span, ...]) -> list[Span]:

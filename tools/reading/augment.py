@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import vocabulary as v
 from examples import SYMBOL, Example
+from namesakes import WORDS_FOR, Namesakes
 from phrases import Exchange
 
 from commonground.grounding.english.names import GROUPS, Hint
@@ -32,9 +33,13 @@ HINTED = {
 }
 NOUNS = GROUPS.index("noun")
 NODE = re.compile(r"[opr]\d+", re.I)
-NOUN, NUMBER, SYMBOLS, PERSON, ROBOT = (
-    KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot")
+NOUN, NUMBER, SYMBOLS, PERSON, ROBOT, REGION = (
+    KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot", "region name")
 )
+AREA = GROUPS.index("area")
+LISTING = {",", "and", "or"}
+"""What stands between the things of a list."""
+ARTICLES = {"the", "a", "our", "your", "that", "this"}
 KEPT = {KINDS.index(k) for k in ("number", "verb", "routine", "manner", "state", "time", "chatter")}
 """Spans whose words are not exchanged: the sentence around them would not fit."""
 
@@ -70,6 +75,7 @@ class Augmenter:
                 elif kind != ROBOT or not NODE.fullmatch(words[0]):
                     many = kind == NOUN and plural(words)
                     self.pools[class_of(kind, word), many].append(words)
+        self.namesakes = Namesakes(self.random)
         self.exchange = Exchange(examples, class_of, plural, self.random)
         wide = [tuple(t.text for t in tokens_of(n)) for n in nouns]
         self.wide = [w for w in wide if 0 < len(w) <= 3]
@@ -84,8 +90,12 @@ class Augmenter:
                 made = self.joined(made, other)
         if self.chatter and self.random.random() < 0.12:
             made = self.chatting(made)
+        if self.random.random() < 0.3:
+            made = self.listed(made)
         made = self.noisy(made)
-        made.hints = self.hinted(made) if self.random.random() < 0.7 else ()
+        if self.random.random() < 0.7:
+            made = self.named(made)
+            made.hints = self.hinted(made)
         return made
 
     def hinted(self, e: Example) -> list[Hint]:
@@ -99,9 +109,49 @@ class Augmenter:
             found += [(at, at + 1, NOUNS) for at in words if self.random.random() < chance]
             free = end
             if kind in HINTED and self.random.random() < 0.8:
-                whole = end - start == 1 or self.random.random() < 0.85
+                whole = end - start == 1 or self.random.random() < 0.9
                 found.append((start if whole else end - 1, end, HINTED[kind]))
         return found
+
+    def named(self, e: Example) -> Example:
+        """Return the example in a world where some areas are called by what they are."""
+        segments, items = list(e.segments), list(e.items)
+        for at in range(1, len(items) - 1):
+            k = -1 - items[at]
+            bare = items[at] < 0 and items[at - 1] == NOUN_FIELD and items[at + 1] == CLOSED
+            if not bare or class_of(segments[k][2], e.classes[k]) != "area":
+                continue
+            if items.count(items[at]) == 1 and self.random.random() < 0.3:
+                items[at - 1] = NAME_FIELD
+                segments[k] = (*segments[k][:2], REGION)
+        return Example(e.domain, e.tokens, segments, items, e.classes, e.author, e.id)
+
+    def listed(self, e: Example) -> Example:
+        """Return the example with its lists of nodes as people shorten them: regions 7, 12 and 11."""
+        tokens, run = list(e.tokens), 0
+        for at, (start, end, kind) in enumerate(e.segments):
+            before = e.segments[at - 1] if at else (0, 0, -1)
+            letters = {t[0].lower() for t in (e.tokens[end - 1], e.tokens[before[1] - 1])}
+            between = set(e.tokens[before[1] : start])
+            follows = before[2] == kind == SYMBOLS and between and between <= LISTING
+            if not (follows and len(letters) == 1 and letters <= WORDS_FOR.keys()):
+                run = 0
+                continue
+            if run == 0 and before[1] - before[0] == 1:
+                word = WORDS_FOR[letters.pop()][0]
+                tokens[before[0]] = f"{word}s {tokens[before[0]][1:]}"
+            run += 1
+            tokens[start:end] = [t[1:] if t[1:].isdigit() else "" for t in tokens[start:end]]
+        return self.respaced(e, tokens)
+
+    def respaced(self, e: Example, words: Sequence[str]) -> Example:
+        """Return the example with other words at its places, none or several for one."""
+        place, tokens = [0], []
+        for word in words:
+            tokens += word.split()
+            place.append(len(tokens))
+        segments = [(place[s], place[t], k) for s, t, k in e.segments]
+        return Example(e.domain, tokens, segments, e.items, e.classes, e.author, e.id)
 
     def exchanged(self, e: Example) -> Example:
         """Return the example with other words for some of its spans."""
@@ -115,6 +165,8 @@ class Augmenter:
             node = kind == ROBOT and bool(NODE.fullmatch(words[0]))  # a robot called R2 is a trap
             if kind not in KEPT and (node or self.random.random() < rate):
                 words = self.other(kind, word, words)
+                if kind == REGION and self.random.random() < 0.6:
+                    words = self.region(tokens)
             segments.append((len(tokens), len(tokens) + len(words), kind))
             tokens += words
             at = end
@@ -127,17 +179,18 @@ class Augmenter:
             found = self.random.choice(self.wide)
             return (*found[:-1], found[-1] + "s") if many else found
         if kind == SYMBOLS:
-            return self.symbol(words)
+            return self.namesakes.symbol(words)
+        if kind == ROBOT and self.random.random() < 0.3:
+            return self.namesakes.robot()
         pool = self.pools.get((class_of(kind, word), many))
         return self.random.choice(pool) if pool else words
 
-    def symbol(self, words: Sequence[str]) -> Sequence[str]:
-        """Return a symbol of the same letter with another number."""
-        number = str(self.random.choice((9, 40, 700, 3000)) * self.random.random() // 1)[:-2]
-        return tuple(
-            number if w.isdigit() else (w[0] + number if w[:1].isalpha() and w[1:].isdigit() else w)
-            for w in words
-        )
+    def region(self, before: list[str]) -> list[str]:
+        """Return a made-up name of a region, its article put behind the words before it."""
+        article, words = self.namesakes.region()
+        if article and not (before and before[-1].lower() in ARTICLES):
+            before.append("the")
+        return words
 
     def joined(self, a: Example, b: Example) -> Example:
         """Return two wordings said one after the other."""
@@ -200,4 +253,4 @@ class Augmenter:
         return Example(e.domain, tokens, segments, e.items, e.classes, e.author, e.id)
 
 
-CLOSED = SYMBOL[CLOSE]
+CLOSED, NOUN_FIELD, NAME_FIELD = SYMBOL[CLOSE], SYMBOL["noun"], SYMBOL["name"]

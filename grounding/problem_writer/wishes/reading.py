@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
@@ -52,16 +53,28 @@ class WishReader:
         """Return what a command asks for, or raise `Unclear` with a question."""
         names = self.table.names(graph)
         reading = self.reader.read(text, "household", names)
-        utterance = _certain(reading)
-        robots = Names({"robot": graph.robots()})
-        left = [span.text for span in unheard(text, utterance, reading.chatter, robots)]
-        if not left:
-            wish = self.table.wish(utterance, text, graph)
-            left = passed_over(text, reading, names, wish, self.table.home(graph))
-        if left:
-            words = "', '".join(left)
-            raise Unsure(f"What about '{words}'? I understand: {said_back(utterance)}.")
-        return wish
+        found, sure = agreed(reading, lambda r: self._wish(r, text, graph, names), str)
+        if isinstance(found, Unclear):
+            raise found
+        if not sure:
+            understood = said_back(reading.utterance or Utterance(()))
+            raise Unsure(f"Is this what should be done: {understood}?")
+        return found
+
+    def _wish(self, reading: Reading, text: str, graph: HouseGraph, names: Names) -> Wish | Unclear:
+        """Return what a reading asks for, however sure it is, or a question."""
+        try:
+            utterance = _whole(reading)
+            robots = Names({"robot": graph.robots()})
+            left = [span.text for span in unheard(text, utterance, reading.chatter, robots)]
+            if not left:
+                wish = self.table.wish(utterance, text, graph)
+                left = passed_over(text, reading, names, wish, self.table.home(graph))
+        except Unclear as unclear:
+            return unclear
+        words = "', '".join(left)
+        asked = f"What about '{words}'? I understand: {said_back(utterance)}."
+        return Unsure(asked) if left else wish
 
 
 class WishReaders:
@@ -85,13 +98,11 @@ class WishReaders:
                 raise unsure from None
 
 
-def _certain(reading: Reading) -> Utterance:
-    """Return what was said, or ask about what the reader is not sure of."""
+def _whole(reading: Reading) -> Utterance:
+    """Return what was said, or ask about words that it does not hold."""
     if reading.utterance is None:
         raise Unsure(f"{reading.problem} What should be done?".lstrip())
     if reading.unsure:
         words = "', '".join(span.text for span in reading.unsure)
         raise Unsure(f"What does '{words}' mean here: {said_back(reading.utterance)}?")
-    if not reading.sure:
-        raise Unsure(f"Is this what should be done: {said_back(reading.utterance)}?")
     return reading.utterance

@@ -1,0 +1,45 @@
+"""Readings of a text that come to the same count together."""
+
+from commonground.grounding.english.agreement import agreed
+from commonground.grounding.english.reader import Reading
+from commonground.grounding.english.utterance import Clause, Part, Utterance
+
+
+def reading(sense: str, confidence: float, *others: Reading) -> Reading:
+    said = Utterance((Part(Clause(sense)),))  # type: ignore[arg-type]
+    return Reading(said, confidence, others=others)
+
+
+def sense_of(said: Reading) -> str:
+    assert said.utterance is not None
+    step = said.utterance.parts[0].step
+    assert isinstance(step, Clause)
+    return step.sense
+
+
+def test_two_readings_of_one_meaning_are_sure_together():
+    doubtful = reading("go to", 0.4, reading("end up at", 0.35), reading("inspect", 0.2))
+    found = agreed(doubtful, sense_of, lambda sense: sense in ("go to", "end up at"))
+    assert found == ("go to", True)
+
+
+def test_a_meaning_that_only_others_share_may_be_the_likeliest():
+    doubtful = reading("inspect", 0.3, reading("go to", 0.29), reading("end up at", 0.32))
+    found = agreed(doubtful, sense_of, lambda sense: sense in ("go to", "end up at"))
+    assert found == ("go to", True)
+
+
+def test_readings_that_differ_leave_doubt():
+    doubtful = reading("go to", 0.5, reading("inspect", 0.3), reading("hold", 0.2))
+    assert agreed(doubtful, sense_of, str) == ("go to", False)
+
+
+def test_a_sure_reading_is_asked_alone():
+    asked: list[str] = []
+
+    def answer(said: Reading) -> str:
+        asked.append(sense_of(said))
+        return asked[-1]
+
+    assert agreed(reading("go to", 0.7, reading("inspect", 0.3)), answer, str) == ("go to", True)
+    assert asked == ["go to"]

@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "meaning_from_json": "meaning",
         "open_memory": "memory.opening",
         "solve_base": "prolog.solve",
-        "write_predictions": "suites",
+        "total_spent": "batches",
+        "write_predictions": "batches",
     },
 )

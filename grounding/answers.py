@@ -26,6 +26,8 @@ class Grounding:
     backend: str = "offline"
     tokens: Mapping[str, int] = field(default_factory=dict)
     """Tokens a language model took, by kind; empty without one."""
+    cost: float = 0.0
+    """What they cost, at the prices of the settings."""
     understood: bool = True
     """Whether the words were understood; a question may still be left about what they refer to."""
     why: str = ""
@@ -35,6 +37,11 @@ class Grounding:
     def failed(self) -> bool:
         """Whether this is no answer to the instruction, but the failure of what was to read it."""
         return self.status == "failed"
+
+    @property
+    def spent(self) -> Mapping[str, float]:
+        """Tokens by kind and what they cost; empty without a model, without cost where no price is set."""
+        return {**self.tokens, **({"cost": round(self.cost, 6)} if self.cost else {})}
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer as JSON values."""
@@ -46,7 +53,9 @@ class Grounding:
             "candidates": list(self.candidates),
             "backend": self.backend,
         }
-        more = {"why": self.why} if self.why else {}
+        more: dict[str, Any] = {"why": self.why} if self.why else {}
+        if self.cost:
+            more["cost"] = self.spent["cost"]
         return {**values, **more, **({"tokens": dict(self.tokens)} if self.tokens else {})}
 
 

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import GroundingError
+from commonground.grounding.batches import (
+    answer_suite,
+    in_order,
+    total_spent,
+    write_predictions,
+    written,
+)
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.suites import (
     Answered,
     Suite,
-    answer_suite,
     is_correct,
     load_suite,
     table,
@@ -48,6 +54,7 @@ class Evaluation:
         each = list(zip(self.settings, self.answers, strict=True))
         measures = {"milliseconds, median": _milliseconds, "tokens in, mean": _tokens("prompt")}
         measures |= {"tokens out, mean": _tokens("completion"), "errors": _errors}
+        measures |= {"cost": _cost} if any(map(_cost, self.answers)) else {}
         for name, measure in measures.items():
             rows.append({"category": name, "total": "", **{s.backend: measure(a) for s, a in each}})
         return rows
@@ -89,13 +96,21 @@ class Evaluation:
 
 
 def answer_file(
-    path: str | Path, settings: GroundingSettings | None = None, reporter: Reporter = SILENT
+    path: str | Path,
+    settings: GroundingSettings | None = None,
+    reporter: Reporter = SILENT,
+    out: str | Path | None = None,
 ) -> list[Answered]:
-    """Return the answer to each instruction of the suite in a file."""
+    """Return the answer to each instruction of the suite in a file; write predictions as they come."""
     suite = load_suite(path)
     grounder = Grounder(load_scene(suite.scene), suite.team, settings)
     answers = answer_suite(grounder, suite)
-    return list(reporter.track(answers, "grounding", total=len(suite)))
+    if out is not None:
+        answers = written(out, answers)
+    found = in_order(suite, reporter.track(answers, "grounding", total=len(suite)))
+    if out is not None:
+        write_predictions(out, found)
+    return found
 
 
 def evaluate(
@@ -107,7 +122,8 @@ def evaluate(
     answers = []
     for chosen in settings:
         grounder = Grounder(graph, suite.team, chosen)
-        answers.append(tuple(reporter.track(answer_suite(grounder, suite), chosen.backend)))
+        found = reporter.track(answer_suite(grounder, suite), chosen.backend, total=len(suite))
+        answers.append(tuple(in_order(suite, found)))
     return Evaluation(suite, tuple(settings), tuple(answers))
 
 
@@ -121,6 +137,10 @@ def _tokens(kind: str) -> Callable[[Sequence[Answered]], float]:
         return round(statistics.fmean(spent), 1) if spent else 0.0
 
     return mean
+
+
+def _cost(answers: Sequence[Answered]) -> float:
+    return round(total_spent(answers).get("cost", 0.0), 6)
 
 
 def _errors(answers: Sequence[Answered]) -> int:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from commonground.grounding.answers import Grounding
+from commonground.grounding.batches import answer_suite, in_order
 from commonground.grounding.english.evaluate import OUTCOMES, Outcome, load_voice, outcome
 from commonground.grounding.english.reader import Reader, load_reader
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.suites import Item, answer_suite, is_correct, load_suite
+from commonground.grounding.suites import Item, is_correct, load_suite
 from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
 
@@ -77,7 +78,10 @@ def count_suite(
     rows = []
     for name, items in suite.lists.items():
         answers = reporter.track(answer_suite(grounder, items), suite.name, total=len(items))
-        found = [(outcome_of(a.item, a.answer), a.item.text, _shown(a.answer)) for a in answers]
+        found = [
+            (outcome_of(a.item, a.answer), a.item.text, _shown(a.answer))
+            for a in in_order(items, answers)
+        ]
         if found:
             rows.append(_counted(suite.name, name, found))
     return rows

@@ -1,4 +1,4 @@
-"""Suites of instructions with the goals they should give: read, answered, scored.
+"""Suites of instructions with the goals they should give: read and scored.
 
 An answer is right when it gives the same robots equivalent goals as one of the accepted ones; for an
 instruction that must be refused, when it gives no goal and asks back.
@@ -6,20 +6,16 @@ instruction that must be refused, when it gives no goal and asks back.
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
 from commonground.errors import GroundingError, PlanningError
 from commonground.grounding.answers import Grounding
-from commonground.grounding.grounder import Grounder
 from commonground.planning.pddl import TRUE, Formula, equivalent, parse_formula, simplify
 from commonground.robots import RobotEntry, Team, team_of
 from commonground.settings import Settings
@@ -76,11 +72,12 @@ class Answered:
 
     def as_json(self) -> dict[str, Any]:
         """Return the prediction as the checkers of suites read it; a failure predicts nothing."""
-        if self.answer.failed:
-            return {"id": self.item.id, "status": "failed", "message": self.answer.message}
-        goals = None if self.answer.goals is None else dict(self.answer.goals)
-        values = {"id": self.item.id, "goals": goals, "status": self.answer.status}
-        return {**values, "message": self.answer.message}
+        answer = self.answer
+        values: dict[str, Any] = {"id": self.item.id}
+        if not answer.failed:
+            values["goals"] = None if answer.goals is None else dict(answer.goals)
+        values |= {"status": answer.status, "message": answer.message}
+        return values | ({"spent": dict(answer.spent)} if answer.spent else {})
 
 
 def load_suite(path: str | Path) -> Suite:
@@ -95,19 +92,6 @@ def load_suite(path: str | Path) -> Suite:
     if twice:
         raise GroundingError(f"{file}: the id {twice[0]} is there twice")
     return Suite(found.name, file.parent / found.scene, team_of(found.robots), lists)
-
-
-def answer_suite(grounder: Grounder, suite: Iterable[Item]) -> Iterator[Answered]:
-    """Yield the answer to each instruction of a suite."""
-    for item in suite:
-        began = time.perf_counter()
-        answer = grounder.ground(item.text)
-        yield Answered(item, answer, time.perf_counter() - began)
-
-
-def write_predictions(path: str | Path, answers: Iterable[Answered]) -> None:
-    """Write predictions as JSON lines."""
-    write_text(path, "".join(json.dumps(a.as_json()) + "\n" for a in answers))
 
 
 # ---- scoring ----------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def add(app: typer.Typer) -> None:
         Exit 1 where a language model was to be asked and failed.
         """
         from commonground.cli.choices import grounding_settings
-        from commonground.grounding import Grounder, answer_file, write_predictions
+        from commonground.grounding import Grounder, answer_file
         from commonground.robots import load_team
         from commonground.scene import load_scene
         from commonground.scene.locate import scene_file
@@ -54,8 +54,7 @@ def add(app: typer.Typer) -> None:
         if batch is not None:
             if out is None:
                 raise typer.BadParameter("--batch needs --out FILE for its predictions")
-            answers = answer_file(batch, settings, reporter=job)
-            write_predictions(out, answers)
+            answers = answer_file(batch, settings, job, out)
             return _print_batch(job, answers, out)
         if scene is None or text is None or robots is None:
             raise typer.BadParameter(
@@ -66,10 +65,16 @@ def add(app: typer.Typer) -> None:
 
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
+    from commonground.grounding import total_spent
+
     asked = sum(a.answer.status == "clarify" for a in answers)
     failures = sum(a.answer.failed for a in answers)
-    job.result({"written": out, "instructions": len(answers), "clarify": asked, "failed": failures})
+    took = total_spent(answers)
+    counts = {"instructions": len(answers), "clarify": asked, "failed": failures}
+    job.result({"written": out, **counts, **({"spent": took} if took else {})})
     job.say(f"wrote {out}: {len(answers)} instructions, {asked} questions back")
+    if took:
+        job.say(f"  [dim]{', '.join(f'{n:,} {kind}' for kind, n in took.items())}[/dim]")
     failed = [a.answer for a in answers if a.answer.failed]
     if failed:
         cause = failed[0].message
@@ -93,8 +98,8 @@ def _print(job: Job, answer: Grounding) -> None:
         job.say(f"  [dim]{escape(_why(reason))}[/dim]")
     if answer.message:
         job.say(f"  [dim]{escape(answer.message)}[/dim]")
-    if answer.tokens:
-        used = ", ".join(f"{n} {kind}" for kind, n in answer.tokens.items())
+    if answer.spent:
+        used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
         job.say(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
 
 

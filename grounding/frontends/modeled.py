@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,7 +81,7 @@ class TypedBackend:
             return meaning
 
         found = self.model.ask_checked(self.prompt.messages(text), answer_form(), check)
-        more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
+        more = _spent(self.name, found, self.model)
         if found.value is None and doubts and found.status is AskStatus.INVALID:
             return clarification(Unclear(_doubted(doubts)), **more)
         if found.value is None:
@@ -106,7 +107,7 @@ class DirectBackend:
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
         found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), self._read)
-        more: dict[str, Any] = {"backend": self.name, "tokens": found.usage.as_json()}
+        more = _spent(self.name, found, self.model)
         if found.value is None:
             return _failure(found, more)
         goals, question = found.value
@@ -132,10 +133,12 @@ class AutoBackend:
 
     def __init__(self, offline: Any, typed: TypedBackend) -> None:
         self.offline, self.typed = offline, typed
+        self._reading = threading.Lock()  # what reads offline is made for one text at a time
 
     def ground(self, text: str) -> Grounding:
         """Return the offline answer, or the model's where there was none."""
-        found: Grounding = self.offline.ground(text)
+        with self._reading:
+            found: Grounding = self.offline.ground(text)
         if found.understood or not text.strip():
             return replace(found, why="offline: the words were understood")
         if not self.typed.model.configured:
@@ -146,7 +149,7 @@ class AutoBackend:
         logger.warning("read offline, because the model failed: %s", asked.message)
         message = f"{found.message} (The model could not be asked: {asked.message})"
         why = f"offline: {asked.message}"
-        return replace(found, message=message, why=why, tokens=asked.tokens)
+        return replace(found, message=message, why=why, tokens=asked.tokens, cost=asked.cost)
 
 
 def _read_meaning(value: Any) -> Instruction | Question:
@@ -159,6 +162,12 @@ def _read_meaning(value: Any) -> Instruction | Question:
     if value.get("question") and not value.get("assignments"):
         return read_as(Question, {"question": value["question"]})
     return read_as(Instruction, {k: v for k, v in value.items() if k != "question"})
+
+
+def _spent(name: str, found: Answer[Any], model: ChatModel) -> dict[str, Any]:
+    """Return who answered and what it took, as every answer carries it."""
+    cost = found.usage.cost(model.settings)
+    return {"backend": name, "tokens": found.usage.as_json(), "cost": cost}
 
 
 def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:

@@ -127,6 +127,21 @@ def test_a_batch_writes_one_prediction_an_instruction(
     assert rows[0]["goals"] == {"anna": "(safe O1552)"}
 
 
+def test_a_batch_with_a_model_prints_the_total_and_keeps_the_order(
+    files: Path, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = files / "predictions.jsonl"
+    with model_server('{"assignments": [], "question": "Which one?"}') as (address, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        done = run("ground", "--batch", files / "suite.yaml", "--out", out, "--backend", "openai",
+                   "--set", "grounding.model.prompt_price=1", "--json")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["spent"]["cost"] == pytest.approx(3 * 900e-6)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["id"] for row in rows] == ["i-1", "i-2", "r-1"]
+    assert all(row["spent"]["cost"] == pytest.approx(900e-6) for row in rows)
+
+
 def test_the_table_compares_front_ends_with_their_tokens(
     files: Path, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
 ) -> None:

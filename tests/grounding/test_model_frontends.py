@@ -321,7 +321,8 @@ def test_a_failure_is_no_prediction(site: Site) -> None:
     with model_server(failing(401)) as (address, _):
         answer = _grounder(site, address, "openai").ground(item.text)
     assert not is_correct(item, answer)
-    assert Answered(item, answer, 0.0).as_json().keys() == {"id", "status", "message"}
+    values = Answered(item, answer, 0.0).as_json()
+    assert values.keys() == {"id", "status", "message", "spent"} and values["status"] == "failed"
 
 
 def test_auto_without_a_server_asks_back_offline(

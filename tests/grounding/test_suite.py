@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from commonground.grounding.answers import Grounding
+from commonground.grounding.batches import answer_suite
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.suites import Answered, Suite, answer_suite, is_correct, table
+from commonground.grounding.suites import Answered, Suite, is_correct, table
 
 
 def test_offline_front_end_answers_the_development_suite(

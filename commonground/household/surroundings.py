@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight, Trace
+from commonground.grounding.repair.mission import Planned
 from commonground.household.bridge import believed, imagined, robot_facts, thing_facts
 from commonground.household.schedule import scheduled
 from commonground.planning.downward import FastDownward
@@ -109,20 +110,26 @@ class ShortestPlanner:
 
     def plan(
         self, task: Task, graph: HouseGraph, limit_s: float, *, quick: bool = False
-    ) -> Sequence[Step] | None:
-        """Return the steps of a plan, or None."""
+    ) -> Planned:
+        """Return the plan that is carried out soonest, or whether it is proven that there is none."""
         if self.improve_s <= 0 or quick:
-            first = self.downward.solve(task, time_limit_s=limit_s)
-            return first.plan if first.solved else None
+            return _planned(self.downward.solve(task, time_limit_s=limit_s))
         found: list[PlanResult] = []
         last = self.downward.solve(
             task, "anytime", time_limit_s=min(self.improve_s, limit_s), on_plan=found.append
         )
         plans = [result.plan for result in (*found, last) if result.solved]
         if not plans and last.status is not Status.UNSOLVABLE:
-            first = self.downward.solve(task, time_limit_s=limit_s)
-            plans = [first.plan] if first.solved else []
-        return min(plans, key=lambda plan: (_makespan(plan, graph), len(plan)), default=None)
+            return _planned(self.downward.solve(task, time_limit_s=limit_s))
+        if not plans:
+            return Planned(None)
+        return Planned(tuple(min(plans, key=lambda plan: (_makespan(plan, graph), len(plan)))))
+
+
+def _planned(result: PlanResult) -> Planned:
+    if result.solved:
+        return Planned(tuple(result.plan))
+    return Planned(None, result.status is Status.UNSOLVABLE)
 
 
 def _makespan(plan: Sequence[Step], graph: HouseGraph) -> float:

@@ -42,6 +42,8 @@ class Usage:
     estimated: bool = False
     seconds: float = 0.0
     """Time spent waiting for the model."""
+    received: int = 0
+    """Bytes that came from the server, heads and failures included."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -51,6 +53,7 @@ class Usage:
             self.cached + other.cached,
             self.estimated or other.estimated,
             self.seconds + other.seconds,
+            self.received + other.received,
         )
 
     def cost(self, settings: ModelSettings) -> float:

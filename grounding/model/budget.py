@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+from commonground.grounding.model.transport import Meter
 from commonground.grounding.settings import ModelSettings
 
 
@@ -12,10 +13,9 @@ class Budget:
     """The time and bytes that are left for a question with all its retries."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self.began = time.monotonic()
-        self.deadline = self.began + settings.budget_s
+        self.deadline = time.monotonic() + settings.budget_s
         self.most_seconds = settings.timeout_s
-        self.bytes_left = settings.max_bytes
+        self.meter = Meter(settings.max_bytes)
 
     @property
     def seconds(self) -> float:
@@ -25,12 +25,7 @@ class Budget:
     @property
     def spent(self) -> bool:
         """Whether nothing is left."""
-        return self.bytes_left <= 0 or time.monotonic() >= self.deadline
-
-    @property
-    def elapsed_s(self) -> float:
-        """The time since the question was put."""
-        return time.monotonic() - self.began
+        return self.meter.left <= 0 or time.monotonic() >= self.deadline
 
     def wait(self, seconds: float, cancelled: threading.Event | None = None) -> None:
         """Wait, but not beyond the deadline."""

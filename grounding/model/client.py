@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from commonground.errors import CommongroundError, require
@@ -54,12 +56,15 @@ class ChatModel:
 
         Nothing that a server does is raised; GroundingError is for a client that is not set up.
         """
+        began = time.monotonic()
         server = self._connected()
         key = self._key(server, prompt, form)
         answer = self._kept(key, form, check) or self._asked(server, prompt, form, check, key)
+        # all of it is waiting for the model: loading what transfers need and the checks as well
+        usage = replace(answer.usage, seconds=time.monotonic() - began)
         with self._lock:
-            self.usage = self.usage + answer.usage
-        return answer
+            self.usage = self.usage + usage
+        return replace(answer, usage=usage)
 
     def _asked(
         self,

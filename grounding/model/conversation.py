@@ -93,12 +93,12 @@ class Conversation:
         """Return why there is no answer."""
         status = self._status
         if status is AskStatus.INVALID and self.attempts < self.settings.max_attempts:
-            status = AskStatus.TIMEOUT if self.budget.bytes_left > 0 else AskStatus.INVALID
+            status = AskStatus.TIMEOUT if self.budget.meter.left > 0 else AskStatus.INVALID
         tries = self.attempts + self.failures
         return Answer(status, None, self._problem or "no time left", self._used(), tries)
 
     def _used(self) -> Usage:
-        return self.usage + Usage(seconds=self.budget.elapsed_s)
+        return self.usage + Usage(received=self.budget.meter.came)
 
     def _make_room(self) -> None:
         """Ask for the same with more room, or more briefly where there is no more."""

@@ -47,17 +47,15 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     """Send one request and return what came of it; nothing is raised for what a server may do."""
     content = json.dumps(body, ensure_ascii=True).encode()
     try:
-        got = post(server.url, server.headers, content, budget.seconds, budget.bytes_left)
+        got = post(server.url, server.headers, content, budget.seconds, budget.meter)
     except TooLateError as error:
         return Reply("timeout", str(error))
     except TooLongError as error:
-        budget.bytes_left = 0
         return Reply("malformed", str(error))
     except ElsewhereError as error:
         return Reply("failed", str(error))
     except NoConnectionError as error:
         return Reply("absent", server.without_key(str(error)))
-    budget.bytes_left -= got.size
     if got.status != 200:
         return _failed_status(got, server)
     return _read(got, body, server)

@@ -1,7 +1,9 @@
 """One POST to a server under a hard limit on its time and bytes, for headers, bodies, errors and redirects.
 
 HTTP libraries bound the wait for each piece, so a server that sends a byte a second is never late. Here the
-transfer runs on a loop in the background, and whoever asks waits for it so long and no longer.
+transfer runs on a loop in the background, and whoever asks waits for it so long and no longer. Bytes are
+counted where they are read from the connection: heads, interim responses and what came before a break
+count as well, and no more is read than may be.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import concurrent.futures
 import functools
 import threading
 from collections.abc import Coroutine, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -49,8 +52,45 @@ class Received:
     status: int
     headers: Mapping[str, str]
     body: bytes
-    size: int
-    """Bytes received, headers included."""
+
+
+class Meter:
+    """How many bytes came, and how many more may."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.came = 0
+
+    @property
+    def left(self) -> int:
+        """What may still come."""
+        return self.most - self.came
+
+    def take(self, count: int) -> None:
+        """Count what came; TooLongError where that is more than may come."""
+        self.came += count
+        if self.came > self.most:
+            raise TooLongError(f"the reply is longer than {self.most} bytes")
+
+
+_METER: ContextVar[Meter] = ContextVar("meter")
+"""That of the question on whose behalf a connection is read."""
+
+
+async def _watch(event: str, info: Mapping[str, Any]) -> None:
+    """Have what is read from a new connection counted; connections are kept, questions change."""
+    if not event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+        return
+    stream = info["return_value"]
+    read = stream.read
+
+    async def counted(max_bytes: int, timeout: float | None = None) -> bytes:
+        meter = _METER.get()
+        data: bytes = await read(min(max_bytes, meter.left + 1), timeout)
+        meter.take(len(data))
+        return data
+
+    stream.read = counted
 
 
 @functools.cache
@@ -77,22 +117,19 @@ def get_ready() -> None:
 
 
 def post(
-    url: str, headers: Mapping[str, str], content: bytes, seconds: float, most_bytes: int
+    url: str, headers: Mapping[str, str], content: bytes, seconds: float, meter: Meter
 ) -> Received:
     """Return what a server sends within so many seconds and bytes; GroundingError says why not."""
-    return _within(_follow(url, headers, content, most_bytes), seconds)
+    return _within(_follow(url, headers, content, meter), seconds)
 
 
-async def _follow(
-    url: str, headers: Mapping[str, str], content: bytes, most_bytes: int
-) -> Received:
+async def _follow(url: str, headers: Mapping[str, str], content: bytes, meter: Meter) -> Received:
     """Send, and send again where the same server says it is to be sent to."""
-    spent = 0
+    _METER.set(meter)
     for _ in range(_MOST_REDIRECTS + 1):
-        got = await _exchange(url, headers, content, most_bytes - spent)
-        spent += got.size
+        got = await _exchange(url, headers, content)
         if got.status not in _REDIRECTS or "location" not in got.headers:
-            return Received(got.status, got.headers, got.body, spent)
+            return got
         target = urljoin(url, got.headers["location"])
         if _origin(target) != _origin(url):
             raise ElsewhereError(
@@ -103,34 +140,28 @@ async def _follow(
     raise ElsewhereError(f"the server redirects more than {_MOST_REDIRECTS} times")
 
 
-async def _exchange(
-    url: str, headers: Mapping[str, str], content: bytes, most_bytes: int
-) -> Received:
+async def _exchange(url: str, headers: Mapping[str, str], content: bytes) -> Received:
     import httpx
 
     try:
         async with _client().stream(
-            "POST", url, headers=dict(headers), content=content
+            "POST", url, headers=dict(headers), content=content, extensions={"trace": _watch}
         ) as response:
-            return await _received(response, most_bytes)
+            return await _received(response)
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
         raise NoConnectionError(f"no connection: {_reason(error)}") from error
 
 
-async def _received(response: httpx.Response, most_bytes: int) -> Received:
+async def _received(response: httpx.Response) -> Received:
     """Read a response piece by piece; an error no further than its message can be."""
-    size = sum(len(name) + len(value) + 4 for name, value in response.headers.raw)
     failed = response.status_code >= 300
-    most = min(most_bytes, size + _MOST_ERROR_BYTES) if failed else most_bytes
     body = bytearray()
     async for piece in response.aiter_raw():
         body += piece
-        if size + len(body) > most:
-            if failed:
-                break
-            raise TooLongError(f"the reply is longer than {most_bytes} bytes")
+        if failed and len(body) > _MOST_ERROR_BYTES:
+            break
     headers = {name.lower(): value for name, value in response.headers.items()}
-    return Received(response.status_code, headers, bytes(body), size + len(body))
+    return Received(response.status_code, headers, bytes(body))
 
 
 def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:

@@ -29,7 +29,12 @@ from commonground.grounding.repair.assumptions import (
 from commonground.grounding.repair.diagnosis import missing_kinds
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose, no_better
-from commonground.grounding.repair.lacking import is_final, missing_skill, reason_without_plan
+from commonground.grounding.repair.lacking import (
+    NO_PLAN,
+    is_final,
+    missing_skill,
+    reason_without_plan,
+)
 from commonground.grounding.repair.searching import search_round, where_it_may_be
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.repair.steps import Wait, passage
@@ -46,13 +51,23 @@ _MOST_TAKEN_BACK = 3
 Status = Literal["done", "ask", "impossible", "gave_up"]
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a planner came to."""
+
+    steps: tuple[Step, ...] | None
+    """Those of a plan; None if there is none or none was found."""
+    proven: bool = True
+    """Whether there is none, where none was found: no limit of time or memory ended the search."""
+
+
 class HousePlanner(Protocol):
     """Whatever solves planning tasks, and judges plans by what the team makes of them."""
 
     def plan(
         self, task: Task, graph: HouseGraph, limit_s: float, *, quick: bool = False
-    ) -> Sequence[Step] | None:
-        """Return the steps of a plan, or None if there is none or none was found; ``quick``: of any plan."""
+    ) -> Planned:
+        """Return a plan, or that there is none or none was found; ``quick``: any plan will do."""
         ...
 
 
@@ -108,6 +123,8 @@ class HouseholdMission:
     """What robots leave to others, as long as there is a plan for that."""
     waited_s: Callable[[], float] = lambda: 0.0
     """Time spent so far on waiting for a language model, which is no time of planning."""
+    _open: bool = False
+    """Whether a search of this round was cut short, so that finding no plan proves nothing."""
     _deadline_s: float = 0.0
     """When planning has to end, by the clock of `_clock_s`."""
 
@@ -133,16 +150,24 @@ class HouseholdMission:
             report.failures.append(failure)
             report.message = failure.reason
             if failure.kind not in ("precondition", "surprise") and not failure.missing:
-                report.status = "impossible"
-                if report.planning_s >= self.settings.budget_s:  # not searched to the end
-                    report.status = "gave_up"
-                    report.message = f"no time left after {self.settings.budget_s:g} s of planning"
+                self._end_without(failure, report)
                 return report
         return report
+
+    def _end_without(self, failure: Failure, report: Report) -> None:
+        """Say that a command is impossible; only that no plan was found where the search was cut short."""
+        report.status = "impossible"
+        if report.planning_s >= self.settings.budget_s:
+            report.status = "gave_up"
+            report.message = f"no time left after {self.settings.budget_s:g} s of planning"
+        elif self._open and failure.reason == NO_PLAN:
+            report.status = "gave_up"
+            report.message = "no plan was found within the planner's limits, which proves nothing"
 
     def _round(self, text: str, report: Report) -> Failure | None:
         """Plan and act once; return what went wrong, or None when the goal is reached."""
         goal = report.goal or And()
+        self._open = False
         missing = missing_kinds(goal, self.graph, self.kinds)
         if missing and (lacking := missing_skill(goal, self.graph)):
             return Failure("no_plan", lacking)
@@ -209,18 +234,20 @@ class HouseholdMission:
         self, goal: Formula, text: str, graph: HouseGraph, *, quick: bool = False
     ) -> tuple[Call, ...] | None:
         """Return a plan in which robots leave to others what they were not asked for, if there is one."""
-        plan = self._plan_with(self._barred, goal, text, graph, quick=quick)
+        plan, proven = self._plan_with(self._barred, goal, text, graph, quick=quick)
         if plan is None and self._barred:
-            plan = self._plan_with((), goal, text, graph, quick=quick)
+            plan, proven = self._plan_with((), goal, text, graph, quick=quick)
             if plan is not None:
                 logger.info("the robots that were named cannot do their part alone")
+        self._open = self._open or (plan is None and not proven)
         return plan
 
     def _plan_with(
         self, barred: Sequence[Fact], goal: Formula, text: str, graph: HouseGraph, *, quick: bool
-    ) -> tuple[Call, ...] | None:
-        """Return a plan of the first problem that has one."""
+    ) -> tuple[tuple[Call, ...] | None, bool]:
+        """Return a plan of the first problem that has one; else whether the last, widest one has none."""
         seen: list[Task] = []
+        proven = True
         if self._spared or barred:
             graph = graph.copy()
             for fact in (*self._spared, *barred):
@@ -232,16 +259,18 @@ class HouseholdMission:
             seen.append(problem.task)
             left = self._deadline_s - self._clock_s()
             if left <= 0:
-                return None
-            steps = self.planner.plan(
-                problem.task, graph, min(self.settings.plan_s, left), quick=quick
-            )
-            reason = "" if steps is not None else reason_without_plan(goal, graph, self.kinds)
-            if steps is None and is_final(reason, goal, graph, self.kinds):
-                return None
-            if steps is not None:
-                return tuple(Call(*skill_call(step.action, step.args)) for step in steps)
-        return None
+                return None, False
+            limit_s = min(self.settings.plan_s, left)
+            found = self.planner.plan(problem.task, graph, limit_s, quick=quick)
+            if found.steps is not None:
+                return tuple(
+                    Call(*skill_call(step.action, step.args)) for step in found.steps
+                ), True
+            reason = reason_without_plan(goal, graph, self.kinds)
+            if is_final(reason, goal, graph, self.kinds):
+                return None, True
+            proven = found.proven
+        return None, proven
 
     def _repair(
         self, failure: Failure, goal: Formula, text: str, length_before: int
@@ -253,9 +282,10 @@ class HouseholdMission:
         proposed = self.proposer.propose(failure, goal, self.graph, before)
         trials: list[Trial] = []
         for hypothesis in proposed[: self.settings.max_hypotheses]:
-            if self._clock_s() > self._deadline_s or no_better(
-                trials, hypothesis, self.settings.length_weight
-            ):
+            if no_better(trials, hypothesis, self.settings.length_weight):
+                break
+            if self._clock_s() > self._deadline_s:
+                self._open = True
                 break
             graph = hypothesis.apply(self.graph)
             plan = self._plan(goal, text, graph, quick=True)

@@ -107,6 +107,53 @@ def test_the_byte_bound_holds_for_answers_and_errors(status: int) -> None:
     assert sum(sent) < 60_000_000  # what socket buffers take, not 900 MB
 
 
+_FLOODS = {
+    "head": (b"HTTP/1.1 200 OK\r\n", b"x-more: " + b"1" * 1000 + b"\r\n"),
+    "interim": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+    "body": (b"HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n", b" " * 5000),
+    "chunks": (b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\n \r\n" * 999),
+    "error": (b"HTTP/1.1 503 X\r\ncontent-length: 900000000\r\n\r\n", b"x" * 5000),
+    "redirect": (
+        b"HTTP/1.1 307 X\r\nlocation: /v1/chat/completions\r\ncontent-length: 900000000\r\n\r\n",
+        b"x" * 5000,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", _FLOODS)
+@pytest.mark.parametrize("most", [20_000, 500_000])
+def test_no_more_bytes_are_read_than_the_settings_say(kind: str, most: int) -> None:
+    """Over all attempts and redirects, whatever the bytes are for."""
+    with raw_server(*_FLOODS[kind], 0.0) as (address, _):
+        model = _model(address, max_bytes=most, max_attempts=10, budget_s=20.0)
+        answer = model.ask_checked(QUESTION, FORM, _sum)
+    assert answer.status is not AskStatus.OK
+    assert 0 < answer.usage.received <= 1.1 * most
+
+
+def test_what_came_before_a_connection_broke_counts() -> None:
+    def half(handler: Any, request: Any) -> None:
+        handler.send_response(200)
+        handler.send_header("content-length", "90000")
+        handler.end_headers()
+        handler.wfile.write(b" " * 30_000)
+        handler.close_connection = True
+
+    with model_server(half) as (address, script):
+        model = _model(address, max_bytes=70_000, max_attempts=10, budget_s=20.0)
+        answer = model.ask_checked(QUESTION, FORM, _sum)
+    assert answer.status is not AskStatus.OK and len(script.requests) == 3
+    assert 60_000 < answer.usage.received <= 77_000
+
+
+def test_what_came_before_the_time_was_up_counts() -> None:
+    with raw_server(b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 30_000, b"", 0.05) as (address, _):
+        model = _model(address, max_bytes=70_000, timeout_s=0.4, budget_s=60.0)
+        answer = model.ask_checked(QUESTION, FORM, _sum)
+    assert answer.status is not AskStatus.OK
+    assert 60_000 < answer.usage.received <= 77_000
+
+
 def test_bytes_of_all_attempts_are_counted_together() -> None:
     long = sending(completion("no " * 20_000))
     with model_server(long) as (address, script):

@@ -19,6 +19,7 @@ from commonground.grounding.problem_writer.stages import write_problem
 from commonground.grounding.repair.acting import Call
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
+from commonground.grounding.repair.mission import Planned
 from commonground.grounding.repair.modeled import ModelProposer
 from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
@@ -167,25 +168,50 @@ def test_a_team_with_a_model_carries_out_a_command() -> None:
 
 def _late(handler: Any, request: dict[str, Any]) -> None:
     """Answer right, but after a while."""
-    time.sleep(0.6)
+    time.sleep(2.0)
     _honest(handler, request)
 
 
 def test_waiting_for_a_model_is_no_time_of_planning() -> None:
+    """All answers together take longer than planning may, and nothing is different."""
     told = task(TEXT, ["(contains Fridge Apple)"])
     reports = []
     for move in (_honest, _late):
-        with model_server(move) as (address, _):
+        with model_server(move) as (address, script):
             settings = RepairSettings(
-                backend="openai", improve_s=0.0, model=ModelSettings(base_url=address)
+                backend="openai", improve_s=0.0, budget_s=3.9, model=ModelSettings(base_url=address)
             )
             with HouseholdTeam(settings) as team:
                 ran = team.carry_out(house(), told)
                 waited = team.models[0].usage.seconds
-        assert ran.report.status == "done"
+        assert ran.report.status == "done" and len(script.requests) >= 2
         reports.append(ran)
     assert reports[0].moves == reports[1].moves
-    assert waited > 1.0 and reports[1].report.planning_s < waited + 4.5
+    assert waited > settings.budget_s > reports[1].report.planning_s
+
+
+class _Stub:
+    """A planner that finds nothing."""
+
+    proven = True
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def plan(self, *_: object, **__: object) -> Planned:
+        return Planned(None, self.proven)
+
+
+@pytest.mark.parametrize(("proven", "status"), [(True, "impossible"), (False, "gave_up")])
+def test_only_a_search_that_was_ended_by_no_limit_shows_that_a_command_is_impossible(
+    proven: bool, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Stub, "proven", proven)
+    monkeypatch.setattr("commonground.household.team.ShortestPlanner", _Stub)
+    with HouseholdTeam(RepairSettings()) as team:
+        ran = team.carry_out(house(), task(TEXT, ["(contains Fridge Apple)"]))
+    assert ran.report.status == status
+    assert ("proves nothing" in ran.report.message) == (not proven)
 
 
 def test_no_time_is_not_no_plan() -> None:

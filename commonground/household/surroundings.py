@@ -118,12 +118,12 @@ class ShortestPlanner:
         last = self.downward.solve(
             task, "anytime", time_limit_s=min(self.improve_s, limit_s), on_plan=found.append
         )
-        plans = [result.plan for result in (*found, last) if result.solved]
+        plans = [tuple(result.plan) for result in (*found, last) if result.solved]
         if not plans and last.status is not Status.UNSOLVABLE:
             return _planned(self.downward.solve(task, time_limit_s=limit_s))
         if not plans:
             return Planned(None)
-        return Planned(tuple(min(plans, key=lambda plan: (_makespan(plan, graph), len(plan)))))
+        return Planned(min(plans, key=lambda plan: (_makespan(plan, graph), len(plan))))
 
 
 def _planned(result: PlanResult) -> Planned:

@@ -22,6 +22,7 @@ from commonground.planning.scene.allocation import allocate
 from commonground.planning.scene.goal import literals
 from commonground.planning.team.check import AWAY
 from commonground.planning.team.planner import TEAM, plan_scene
+from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -58,7 +59,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class ScenePlanner:
-    """Answers a mission's requests for plans."""
+    """Answers a mission's requests for plans.
+
+    The time limit is one of work: a seed gives the same plans on every machine.
+    """
 
     seed: int = 0
     time_limit_s: float = 2.0
@@ -96,6 +100,7 @@ class ScenePlanner:
             texts,
             seed=self.seed + ask.request,
             time_limit_s=self.time_limit_s,
+            watch=WorkWatch(),
         )
         if found.status is not Status.SOLVED:
             return (), found.reason or f"no plan was found ({found.status})"
@@ -115,7 +120,12 @@ class ScenePlanner:
                 tried[name] = And((*kept.get(name, ()), part, *avoided[name]))
                 texts = {n: to_pddl(w) for n, w in tried.items()}
                 found = plan_scene(
-                    scene.graph, scene.team, texts, seed=self.seed, time_limit_s=self.time_limit_s
+                    scene.graph,
+                    scene.team,
+                    texts,
+                    seed=self.seed,
+                    time_limit_s=self.time_limit_s,
+                    watch=WorkWatch(),
                 )
                 if found.status is Status.SOLVED:
                     kept.setdefault(name, []).append(part)
@@ -238,7 +248,8 @@ def _may(scene: Scene, robot: Robot, part: Formula, own: Formula) -> bool:
     if not avoided:
         return True
     goal = to_pddl(_all_of(part, *(_with_what_is_there(a, scene.graph) for a in avoided)))
-    found = plan_scene(scene.graph, Team({robot.name: robot}), {robot.name: goal})
+    alone = Team({robot.name: robot})
+    found = plan_scene(scene.graph, alone, {robot.name: goal}, watch=WorkWatch())
     return found.status is Status.SOLVED
 
 

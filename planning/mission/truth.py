@@ -23,6 +23,7 @@ from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.team.planner import plan_scene
+from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -88,7 +89,7 @@ def _standing(world: SimWorld, works: Mapping[str, SimRobot]) -> list[Obstacle]:
 
 
 def _solved(graph: SceneGraph, team: Team, name: str, goal: str) -> bool:
-    return plan_scene(graph, team, {name: goal}).status is Status.SOLVED
+    return plan_scene(graph, team, {name: goal}, watch=WorkWatch()).status is Status.SOLVED
 
 
 def _works(world: SimWorld, robot: SimRobot) -> bool:

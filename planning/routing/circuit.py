@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,8 @@ from commonground.planning.routing.bound import Relaxation, relax
 from commonground.planning.routing.problem import RouteProblem, before_matrix
 from commonground.planning.routing.search import Found, with_nodes
 
+EFFORT = 10.0
+"""Most work, in the measure of the solver, where time is not limited."""
 UNITS = 10_000_000
 """Resolution of costs in the model: the largest finite cost in whole units."""
 
@@ -37,7 +40,9 @@ class _Model:
 
 
 def prove(problem: RouteProblem, known: Found | None, time_limit_s: float, seed: int = 0) -> Proof:
-    """Search the whole space from a known route on, for at most ``time_limit_s``."""
+    """Search the whole space from a known route on, for at most ``time_limit_s``; where that is infinite,
+    for a limited amount of work, which makes the result reproducible.
+    """
     from ortools.sat.python import cp_model
 
     relaxation = relax(problem)
@@ -46,6 +51,9 @@ def prove(problem: RouteProblem, known: Found | None, time_limit_s: float, seed:
         _hint(problem, built, relaxation.group, known)
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.01, time_limit_s)
+    if math.isinf(time_limit_s):
+        solver.parameters.max_deterministic_time = EFFORT
+        solver.parameters.interleave_search = True
     solver.parameters.num_workers = 2
     solver.parameters.random_seed = seed
     status = solver.solve(built.model)

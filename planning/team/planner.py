@@ -32,6 +32,7 @@ from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.portions import portions
 from commonground.planning.team.space import share_the_ground
 from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -51,22 +52,29 @@ def plan_scene(
     *,
     seed: int = 0,
     time_limit_s: float = TIME_LIMIT_S,
+    watch: Watch | None = None,
 ) -> TeamPlan:
     """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned.
 
     A goal under the name ``team`` is shared out over the robots. Other robots of the team stand where they
-    are, or are moved out of the way. The time limit is for finding ways past each other.
+    are, or are moved out of the way. The time limit is for finding ways past each other, as a watch tells it;
+    with a ``WorkWatch``, equal seeds give equal plans on every machine.
     """
     began = time.perf_counter()
     try:
-        plan = _planned(graph, team, goals, seed, time_limit_s)
+        plan = _planned(graph, team, goals, seed, time_limit_s, watch or ClockWatch())
     except PlanningError as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
     return replace(plan, time_s={"plan": time.perf_counter() - began})
 
 
 def _planned(
-    graph: SceneGraph, team: Team, goals: Mapping[str, str], seed: int, time_limit_s: float
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, str],
+    seed: int,
+    time_limit_s: float,
+    watch: Watch,
 ) -> TeamPlan:
     own = {
         name: parse_goal(text, graph, where=f"goal of {name}")
@@ -75,19 +83,20 @@ def _planned(
     }
     _check_robots(team)
     if TEAM not in goals:
-        return _for_goals(graph, team, own, seed, time_limit_s)
+        return _for_goals(graph, team, own, seed, time_limit_s, watch)
     whole = parse_goal(goals[TEAM], graph, where="goal of the team")
     ways = portions(graph, team, whole, np.random.default_rng(seed))
     if ways.impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-    began, failed, proven = time.perf_counter(), None, ways.complete
+    began, failed, proven = watch.now_s(), None, ways.complete
     for k, way in enumerate(ways.all):
-        left_s = time_limit_s - (time.perf_counter() - began)
+        left_s = time_limit_s - (watch.now_s() - began)
         if k and left_s <= 0.0:
             proven = False
             break
         share = TRY_SHARE if len(ways.all) > k + 1 else 1.0
-        plan = _for_goals(graph, team, _joined(own, way), seed, max(left_s * share, 0.1))
+        joined = _joined(own, way)
+        plan = _for_goals(graph, team, joined, seed, max(left_s * share, 0.1), watch)
         if plan.status in (Status.SOLVED, Status.ERROR):
             return plan
         proven &= plan.status is Status.UNSOLVABLE
@@ -107,22 +116,28 @@ def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str
 
 
 def _for_goals(
-    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], seed: int, time_limit_s: float
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, Formula],
+    seed: int,
+    time_limit_s: float,
+    watch: Watch,
 ) -> TeamPlan:
     """Return a plan for robots with a goal each."""
     impossible = conflict_of(graph, team, goals)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     failed: TeamPlan | None = None
-    began = time.perf_counter()
+    began = watch.now_s()
     share = TRY_SHARE if len(list(itertools.islice(_turns(goals), 2))) > 1 else 1.0
     for tried in _attempts(graph, team, goals):
-        left_s = time_limit_s - (time.perf_counter() - began)
+        left_s = time_limit_s - (watch.now_s() - began)
         if failed is not None and left_s <= 0.0:
             break
+        watch.did(ALONE_S * len(tried))
         plan = _in_turn(graph, team, tried, goals, seed)
         if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1))
+            plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1), watch)
         if plan.status is Status.SOLVED:
             plans = _sorted(plan.robots, [*goals, *team.robots])
             told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
@@ -235,10 +250,13 @@ def _shared(
     plan: TeamPlan,
     seed: int,
     time_limit_s: float,
+    watch: Watch,
 ) -> TeamPlan:
     """Return the plan with all robots out of each other's way, checked as a whole."""
     rng = np.random.default_rng(seed)
-    shared = share_the_ground(graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng)
+    shared = share_the_ground(
+        graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng, watch=watch
+    )
     if shared.reason:
         status = Status.UNSOLVABLE if shared.proven else Status.NOT_FOUND
         return replace(plan, status=status, reason=shared.reason)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -24,6 +23,7 @@ from commonground.planning.team.errands import Errand, Way, way_of
 from commonground.planning.team.settling import Mover
 from commonground.planning.team.together import Crowd
 from commonground.planning.team.track import HEIGHT_M, MARGIN_M
+from commonground.planning.team.watch import STATES_PER_S, Watch
 
 MOST_STATES = 300_000
 MOST_GROUPS = 30
@@ -32,9 +32,9 @@ PIECES = (0.6, 0.3, 0.15)
 
 
 def cannot_pass(
-    movers: Mapping[str, Mover], goals: Mapping[str, Formula], until: float = math.inf
+    movers: Mapping[str, Mover], goals: Mapping[str, Formula], watch: Watch, until: float = math.inf
 ) -> str:
-    """Return who cannot get past whom, '' where nothing is proven until a time of ``perf_counter``.
+    """Return who cannot get past whom, '' where nothing is proven until a watch has some time.
 
     Where the graph tells how wide the ground is, robots need not keep to the ways, where things stand
     around they may be carried away, and on two floors they need not keep apart; then nothing is proven.
@@ -45,9 +45,9 @@ def cannot_pass(
         return ""
     ways = {name: _freed(mover, goals.get(name)) for name, mover in movers.items()}
     for group in itertools.islice(_groups(list(ways), goals), MOST_GROUPS):
-        if time.perf_counter() > until:
+        if watch.now_s() > until:
             break
-        if _kept_apart(movers, [ways[name] for name in group], group):
+        if _kept_apart(movers, [ways[name] for name in group], group, watch):
             *most, last = group
             return f"{', '.join(most)} and {last} cannot get past each other on the ways there are"
     return ""
@@ -104,7 +104,10 @@ def _needed(goal: Formula) -> Iterator[Literal]:
 
 
 def _kept_apart(
-    movers: Mapping[str, Mover], ways: Sequence[tuple[Way, bool]], names: Sequence[str]
+    movers: Mapping[str, Mover],
+    ways: Sequence[tuple[Way, bool]],
+    names: Sequence[str],
+    watch: Watch,
 ) -> bool:
     """Return whether no steps lead to the goals; ways are cut as finely as the states allow."""
     radii = np.array([movers[name].robot.radius_m for name in names])
@@ -116,6 +119,7 @@ def _kept_apart(
         if piece < PIECES[0] and states > MOST_STATES:
             return False
         crowd = Crowd(cut, [free for _, free in ways], needed_m - piece_m, frozenset())
+        watch.did(min(states, MOST_STATES) / STATES_PER_S)
         if crowd.steps(MOST_STATES) is None:
             return True
     return False

@@ -8,7 +8,6 @@ at last they step aside first, to places and for times drawn at random, until th
 from __future__ import annotations
 
 import itertools
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle
 from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.watch import POINTS_PER_S, STATES_PER_S, Watch
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -35,8 +35,6 @@ ORDERS_SHARE = 0.3
 """Share of the time after which orders of right of way have been tried for long enough."""
 PROOF_SHARE = 0.5
 """Share of the time after which a proof that there is no way has been looked for long enough."""
-JOINT_PER_S = 200_000
-"""So many positions of all robots together are looked at for each second that is left."""
 JOINT_TRIES = 8
 """So often that begins anew with robots of other importance, at random each three times that of the next."""
 IMPROVE_S = 0.5
@@ -60,24 +58,26 @@ def share_the_ground(
     *,
     time_limit_s: float,
     rng: np.random.Generator,
+    watch: Watch,
 ) -> Shared:
     """Return actions with which no two robots come too near; ``plans`` are in the order of turns."""
     if _undisturbed(team, plans):
         return Shared({n: p.actions for n, p in plans.items()})
-    began = time.perf_counter()
+    began = watch.now_s()
     movers = _movers(graph, team, plans, goals)
     failures: Counter[str] = Counter()
     orders = tries(team, movers, plans, failures, rng)
-    best = _settled(orders, plans, failures, began, time_limit_s)
+    best = _settled(orders, plans, failures, began, time_limit_s, watch)
     if best.actions:
         return best
-    stuck = cannot_pass(movers, goals, began + PROOF_SHARE * time_limit_s)
+    stuck = cannot_pass(movers, goals, watch, began + PROOF_SHARE * time_limit_s)
     if stuck:
         return Shared({}, stuck, proven=True)
-    left_s = max(time_limit_s - (time.perf_counter() - began), 0.0)
-    best = _together(team, movers, plans, int(JOINT_PER_S * left_s), rng)
+    left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
+    best = _together(team, movers, plans, int(STATES_PER_S * left_s), rng)
+    watch.did(0.0 if best.actions else left_s)
     if not best.actions:
-        best = _stepped_aside(orders, plans, failures, began + time_limit_s)
+        best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     return best if best.actions else Shared({}, _why(failures, time_limit_s))
 
 
@@ -87,15 +87,17 @@ def _settled(
     failures: Counter[str],
     began: float,
     time_limit_s: float,
+    watch: Watch,
 ) -> Shared:
     """Return the soonest of the orders of right of way that succeed, before any that are drawn."""
     best = Shared({})
     for order, attempt, retreats, drawn in orders:
-        elapsed = time.perf_counter() - began
+        elapsed = watch.now_s() - began
         if drawn or elapsed > min(
             ORDERS_SHARE * time_limit_s, IMPROVE_S if best.actions else np.inf
         ):
             break
+        watch.did(_settling_s(order))
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
@@ -104,17 +106,26 @@ def _settled(
 
 
 def _stepped_aside(
-    orders: Iterator[Try], plans: Mapping[str, RobotPlan], failures: Counter[str], until: float
+    orders: Iterator[Try],
+    plans: Mapping[str, RobotPlan],
+    failures: Counter[str],
+    until: float,
+    watch: Watch,
 ) -> Shared:
     """Return the first of the remaining orders that succeeds in time."""
     for order, attempt, retreats, _ in orders:
-        if time.perf_counter() > until:
+        if watch.now_s() > until:
             break
+        watch.did(_settling_s(order))
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
             return Shared(attempt.actions)
     return Shared({})
+
+
+def _settling_s(order: Sequence[Mover]) -> float:
+    return sum(len(m.way.ground.points) * (1 + len(m.way.errands)) for m in order) / POINTS_PER_S
 
 
 def _why(failures: Counter[str], time_limit_s: float) -> str:

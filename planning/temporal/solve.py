@@ -26,6 +26,8 @@ WINDOWS = 0.3
 """Part of the time for windows of the constraint model, where resources are shared."""
 ITERATIONS_PER_WINDOW = 1000
 """So many search iterations count as much as one window, when their number is given."""
+MODEL_EFFORT = 10.0
+"""Most work of the constraint model for a first schedule, in its own measure, where work is limited."""
 MODEL_S = 2.0
 """Least seconds for the constraint model when insertion found no schedule."""
 
@@ -199,6 +201,7 @@ def _from_model(
         blank,
         range(n) if routes is None else (),
         seconds=max(MODEL_S, effort.left_s),
+        effort=np.inf if effort.iterations is None else MODEL_EFFORT,
         workers=effort.workers,
         seed=effort.seed(),
     )

@@ -1,0 +1,54 @@
+"""How planning tells when its time is up: by a clock, or by the work that was done.
+
+By work, equal seeds give equal plans on every machine, however busy it is.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+STATES_PER_S = 200_000
+"""So many joint positions of robots count as a second."""
+POINTS_PER_S = 400_000
+"""So many points that robots are looked for on, each at all times, count as a second."""
+ALONE_S = 0.015
+"""A plan of one robot as if it were alone counts as so many seconds."""
+
+
+class Watch(Protocol):
+    """Tells how late it is."""
+
+    def now_s(self) -> float:
+        """Return seconds since some beginning."""
+        ...
+
+    def did(self, seconds: float) -> None:
+        """Note work that takes about so many seconds."""
+        ...
+
+
+class ClockWatch:
+    """Goes by the clock."""
+
+    def now_s(self) -> float:
+        """Return the time of the clock."""
+        return time.perf_counter()
+
+    def did(self, seconds: float) -> None:
+        """The clock goes by itself."""
+
+
+class WorkWatch:
+    """Goes on by work alone."""
+
+    def __init__(self) -> None:
+        self._s = 0.0
+
+    def now_s(self) -> float:
+        """Return about how long the work would have taken on a machine with nothing else to do."""
+        return self._s
+
+    def did(self, seconds: float) -> None:
+        """Go on."""
+        self._s += seconds

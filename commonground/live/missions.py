@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import ConfigError, RunError, did_you_mean
-from commonground.live.folders import Begun, header, keep, read_begun
+from commonground.live.folders import ROBOTS, Begun, header, keep, read_begun
+from commonground.live.real import BACKENDS as REAL
+from commonground.live.real import LIMIT_S as REAL_LIMIT_S
+from commonground.live.real import reached, stand_where_they_are
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End
 from commonground.planning.mission.explain import explained
@@ -17,10 +20,13 @@ from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Operator, Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
+from commonground.planning.mission.wall import WallClock
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.simulated import SimWorld
+from commonground.robots import load_team
 
-BACKENDS = ("sim",)
+BACKENDS = ("sim", *REAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +72,24 @@ def begin_mission(
     if backend not in BACKENDS:
         hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
         raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
+    if backend in REAL and faults:
+        raise ConfigError("--faults: only simulated robots have faults that are asked for")
     keep(folder, scene, robots)
-    journal = Journal(folder, header(folder.name, goals, text, backend, seed, faults))
-    return _carried(folder, journal, operator)
+    first = header(folder.name, goals, text, backend, seed, faults)
+    if backend in REAL:
+        with reached(load_team(folder / ROBOTS), backend, folder, folder.name) as links:
+            stand_where_they_are(folder, links)
+            return _carried_out(folder, Journal(folder, first), operator, links)
+    return _carried(folder, Journal(folder, first), operator)
 
 
 def resume_mission(folder: Path, operator: Operator) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
-    read_begun(folder)  # what is wrong is told before the journal is opened for writing
+    begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
+    if begun.backend in REAL:
+        journal = Journal(folder)
+        with reached(begun.team, begun.backend, folder, begun.name) as links:
+            return _carried_out(folder, journal, operator, links)
     return _carried(folder, Journal(folder), operator)
 
 
@@ -116,11 +132,36 @@ def _carried(folder: Path, journal: Journal, operator: Operator) -> Carried:
         end = runner.resume(LIMIT_S) if steps else runner.run(LIMIT_S)
     finally:
         journal.close()
+    return _told(begun, folder, mission, end, world.now_s)
+
+
+def _carried_out(
+    folder: Path, journal: Journal, operator: Operator, links: Mapping[str, LiveRobot]
+) -> Carried:
+    """Carry a mission out with real robots, from its begin or from where its journal ends."""
+    try:
+        begun = read_begun(folder)
+        mission = _mission(begun)
+        steps = list(read_steps(folder))
+        if replayed(mission, steps) >= 0:
+            raise RunError(
+                f"{folder}: its journal is of another version, and cannot be gone on with"
+            )
+        clock = WallClock(steps[-1].time_s if steps else 0.0)
+        planner = ScenePlanner(begun.seed)
+        runner = Runner(mission, planner, links, clock, operator, journal, begun.name)
+        end = runner.resume(REAL_LIMIT_S) if steps else runner.run(REAL_LIMIT_S)
+    finally:
+        journal.close()
+    return _told(begun, folder, mission, end, clock.now_s())
+
+
+def _told(begun: Begun, folder: Path, mission: Mission, end: End, lasted_s: float) -> Carried:
     return Carried(
         begun.name,
         folder,
         end,
-        world.now_s,
+        lasted_s,
         tuple(f"{t.robot}: {t}" for t in mission.done),
         tuple(f"{c.text} ({c.robot}, {c.time_s:.0f} s)" for c in mission.belief.changes),
     )

@@ -13,6 +13,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.lines import along, length
 from commonground.planning.robots.protocol import Point, RobotError, Sighting, State, Status
 from commonground.planning.scene.durations import ACTION_S
 from commonground.robots import Robot, Team
@@ -269,7 +270,7 @@ class SimWorld:
             if f.kind == "slow" and f.robot == robot.name and f.active(self.now_s)
         ]
         step = robot.body.speed_mps * seconds * min([1.0, *slow])
-        whole = _length(order.path)
+        whole = length(order.path)
         target = min(robot.gone_m + step, order.upto_m, whole)
         obstacle = self._ahead(robot, order.path, robot.gone_m, target)
         if obstacle is not None:
@@ -277,7 +278,7 @@ class SimWorld:
             robot.end("failed", "blocked", "something stands in the way")
             return
         robot.gone_m = target
-        robot.position = _along(order.path, target)
+        robot.position = along(order.path, target)
         if robot.gone_m >= whole - 1e-9:
             robot.end("done")
 
@@ -289,7 +290,7 @@ class SimWorld:
             needed = robot.body.radius_m + fault.size_m / 2
             at = np.array(fault.position[:2])
             ahead = [
-                float(np.hypot(*(_along(path, m)[:2] - at)))
+                float(np.hypot(*(along(path, m)[:2] - at)))
                 for m in np.linspace(begin_m, end_m + SENSE_M, 5)
             ]
             if min(ahead[1:]) < min(needed, ahead[0]):
@@ -348,13 +349,3 @@ class SimWorld:
         for robot in self.robots.values():
             x, y, z = robot.position.tolist()
             self.moments.append(Moment(self.now_s, robot.name, (x, y, z), robot.holding))
-
-
-def _length(path: Floats) -> float:
-    return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
-
-
-def _along(path: Floats, meters: float) -> Floats:
-    """Return the point (3,) so many meters along a path; its ends beyond them."""
-    gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))]
-    return np.array([np.interp(meters, gone, path[:, c]) for c in range(3)])

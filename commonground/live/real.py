@@ -1,0 +1,95 @@
+"""Missions on real robots: reached first, begun from where they stand, and left standing still."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from commonground.atomic import write_text
+from commonground.config import read_yaml
+from commonground.errors import HonestNo
+from commonground.live.folders import ROBOTS
+from commonground.planning.robots.fleet import live_robots
+from commonground.planning.robots.live import LiveRobot
+from commonground.planning.robots.protocol import Point, Status
+from commonground.robots import Team, load_team
+
+BACKENDS = ("nav2",)
+LIMIT_S = 4 * 3600.0
+"""Missions of real robots are over after four hours."""
+LOCALIZED_S = 10.0
+"""A robot that does not know where it is after so long has to be relocalized before a mission begins."""
+
+
+@contextmanager
+def reached(
+    team: Team, backend: str, folder: Path, commander: str
+) -> Iterator[dict[str, LiveRobot]]:
+    """Reach all robots of a team, and leave them standing still and free, whatever happens."""
+    robots = live_robots(team, backend, folder)
+    taken: list[LiveRobot] = []
+    try:
+        with _ended_by_signal():
+            for robot in robots.values():
+                robot.take(commander)
+                taken.append(robot)
+            yield robots
+    finally:
+        for robot in taken:
+            robot.release()
+
+
+def stand_where_they_are(folder: Path, robots: Mapping[str, LiveRobot]) -> None:
+    """Note in a mission's own team file where its robots stand; HonestNo where one does not know it."""
+    found: dict[str, Point] = {}
+    until = time.monotonic() + LOCALIZED_S
+    while True:
+        heard = {name: robot.status() for name, robot in robots.items()}
+        found = {n: s.position for n, s in heard.items() if s.position is not None}
+        if len(found) == len(robots):
+            break
+        if time.monotonic() > until:
+            raise HonestNo(_not_ready(heard))
+        time.sleep(0.1)
+    values, _ = read_yaml(folder / ROBOTS)
+    yaws = {r.name: entry_yaw(values, r.name) for r in load_team(folder / ROBOTS)}
+    for name, position in found.items():
+        values["robots"][name]["pose"] = [*position, yaws[name]]
+    write_text(folder / ROBOTS, yaml.safe_dump(values, sort_keys=False))
+
+
+def entry_yaw(values: Any, name: str) -> float:
+    """Return the yaw that a team file has for a robot."""
+    return float(values["robots"][name]["pose"][3])
+
+
+def _not_ready(heard: Mapping[str, Status]) -> str:
+    lines = [
+        f"{name} cannot be reached ({s.detail})"
+        if not s.linked
+        else f"{name} does not know where it is ({s.detail}); relocalize it before it starts"
+        for name, s in heard.items()
+        if s.position is None
+    ]
+    return "; ".join(lines)
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    """Let the program end in order where it is asked to end, so that robots are told to stand still."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

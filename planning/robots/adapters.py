@@ -1,0 +1,78 @@
+"""``adapter:`` in ``robots.yaml``: how each real robot is reached, checked before anything is connected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field
+
+from commonground.config import validated
+from commonground.errors import ConfigError
+from commonground.robots import Robot
+from commonground.settings import Settings
+
+
+class AdapterSettings(Settings):
+    """What all real robots have."""
+
+    address: str
+    """Of the robot: a host name or IP for Spot, ws://HOST:9090 for rosbridge."""
+    certificate: Path | None = None
+    """PEM file of the authority that signed the server's certificate, where the usual ones did not."""
+    T_map_frame: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Where the robot's own frame lies in the map: x, y, z in meters and yaw in radians."""
+    localization: Path | None = None
+    """File to which the estimates of `localize --out` are appended while the robot drives; then the robot's
+    frame is that of its odometry, and it drives only while the last estimate says that it is localized."""
+
+
+class Nav2Settings(AdapterSettings):
+    """A robot behind rosbridge: Nav2 (ROS 2) or move_base (ROS 1)."""
+
+    ros: Literal[1, 2] = 2
+    drive: Literal["follow_path", "navigate_to_pose"] = "follow_path"
+    """The action of Nav2 that drives: along the very path, or from point to point of it."""
+    namespace: str = ""
+    """Put before all names of topics and actions, as in /husky."""
+    frame: str = "map"
+    """Frame in which the robot tells its pose and takes goals; `odom` with `localization`."""
+    base: str = "base_link"
+    """The robot's own frame."""
+    pose_topic: str = ""
+    """Instead of TF: a topic of nav_msgs/Odometry, or of a pose with `pose_type`."""
+    pose_type: Literal["odometry", "pose", "pose_with_covariance"] = "odometry"
+    battery_topic: str = ""
+    """Of sensor_msgs/BatteryState; empty: the robot tells nothing of its battery."""
+    compression: Literal["none", "png", "cbor"] = "none"
+    """How the server shall pack what it sends."""
+
+
+class SpotSettings(AdapterSettings):
+    """A Spot; its name and password come from the environment."""
+
+    port: Annotated[int, Field(ge=1, le=65535)] = 443
+    username_from: str = "BOSDYN_CLIENT_USERNAME"
+    """Environment variable with the user's name."""
+    password_from: str = "BOSDYN_CLIENT_PASSWORD"  # noqa: S105 - the name of a variable
+    """Environment variable with the password; it is never written anywhere."""
+    authority: str = ""
+    """Name in the robot's certificate, where it is not the one that Spots have."""
+    frame: Literal["odom", "vision"] = "vision"
+    """Frame in which it tells its pose and drives."""
+    cameras: tuple[str, ...] = ("frontleft_fisheye_image",)
+    """Sources of the pictures that are taken of what it inspects."""
+    take_lease: bool = False
+    """Take the lease from whoever has it, instead of refusing."""
+
+
+Adapter = TypeVar("Adapter", bound=AdapterSettings)
+
+
+def adapter_of(robot: Robot, kind: type[Adapter]) -> Adapter:
+    """Return the checked settings of a robot's adapter; ConfigError says what is wrong with them."""
+    if not robot.adapter:
+        raise ConfigError(
+            f"robot '{robot.name}' has no adapter; add 'adapter: {{address: …}}' to it in robots.yaml"
+        )
+    return validated(kind, robot.adapter, {}, f"adapter of robot '{robot.name}'")

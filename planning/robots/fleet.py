@@ -1,0 +1,45 @@
+"""The real robots of a team, each on the machine that its adapter names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commonground.names import within
+from commonground.planning.robots.adapters import (
+    AdapterSettings,
+    Nav2Settings,
+    adapter_of,
+)
+from commonground.planning.robots.kept import Kept
+from commonground.planning.robots.live import LiveRobot
+from commonground.planning.robots.machine import Machine
+from commonground.planning.robots.poses import EstimateFile, Fixed, Poses
+from commonground.robots import Robot, Team
+
+KEPT = "robots"
+"""Folder beside a mission's journal with what each robot did."""
+
+
+def live_robots(team: Team, backend: str, folder: Path) -> dict[str, LiveRobot]:
+    """Return a team's real robots, not connected yet; ConfigError for what their adapters lack."""
+    robots = {}
+    for body in team:
+        machine, settings = _machine(body, backend, folder)
+        kept = Kept(within(folder, KEPT, f"{body.name}.json"))
+        robots[body.name] = LiveRobot(body, machine, _poses(settings), kept)
+    return robots
+
+
+def _machine(body: Robot, backend: str, folder: Path) -> tuple[Machine, AdapterSettings]:
+    if backend == "nav2":
+        from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
+
+        nav2 = adapter_of(body, Nav2Settings)
+        return Nav2Machine(body.name, nav2, body.speed_mps), nav2
+    raise ValueError(backend)
+
+
+def _poses(settings: AdapterSettings) -> Poses:
+    if settings.localization is not None:
+        return EstimateFile(settings.localization)
+    return Fixed(settings.T_map_frame)

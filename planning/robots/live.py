@@ -1,0 +1,411 @@
+"""A real robot as a mission sees it: orders by key, meters along a path, and a stop whenever in doubt.
+
+A thread looks at the machine ten times a second. The robot stands still when its link or its pose is lost,
+when it reports a pose that cannot be, leaves its way, has a fault or little battery, or hears nothing from
+the mission; and it is never told to drive beyond what the mission has granted.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.geometry import inverse
+from commonground.planning.robots.kept import Kept
+from commonground.planning.robots.lines import along, length, nearest, part
+from commonground.planning.robots.machine import Machine, Outcome, Pose, Reading
+from commonground.planning.robots.poses import Poses
+from commonground.planning.robots.protocol import Failure, Point, Sighting, State, Status
+from commonground.robots import Robot
+
+TICK_S = 0.1
+SILENCE_S = 5.0
+"""A robot that is not asked for its status for so long stands still."""
+STALE_S = 2.0
+"""A pose older than this is none."""
+STRAY_M = 1.0
+"""A robot farther from its way than this stands still."""
+ARRIVED_M = 0.6
+REACH_M = 2.5
+BATTERY_LOW = 0.15
+JUMP_M = 1.0
+"""A pose that moves by more than this beyond what the robot's speed allows cannot be."""
+SETTLED_S = 2.0
+"""After a pose that cannot be, it has to make sense for so long."""
+AHEAD_M = 0.3
+OBSTACLE_M = 0.6
+"""What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
+EPS_M = 1e-3
+
+Deed = Literal["look", "pick", "place"]
+
+
+@dataclass(slots=True)
+class _Order:
+    key: str
+    path: Floats
+    """(k, 3) in the map; of a deed the one point."""
+    deed: Deed | None = None
+    thing: str = ""
+    upto_m: float = 0.0
+    told_m: float = 0.0
+    """So far the machine was told to drive."""
+    job: str = ""
+
+
+class LiveRobot:
+    """A robot of the mission, on a real machine."""
+
+    def __init__(
+        self, body: Robot, machine: Machine, poses: Poses, kept: Kept | None = None
+    ) -> None:
+        self.body, self._machine, self._poses = body, machine, poses
+        self._kept = kept or Kept()
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._order: _Order | None = None
+        self._state: State = "idle"
+        self._gone_m = 0.0
+        self._failure: tuple[Failure, str] = ("", "")
+        self._jobs = 0
+        self._news: list[Sighting] = []
+        self._heard_s = time.monotonic()
+        self._position: Floats = body.position.copy()
+        self._T_map_frame: Floats = np.eye(4)
+        self._lost = "it has told no pose yet"
+        self._sensible = _Sensible(body.speed_mps)
+        self._aborts: list[Floats] = []
+        self._reading = Reading(None, down="it was not reached yet")
+
+    @property
+    def name(self) -> str:
+        """The robot's name in the team."""
+        return self.body.name
+
+    # ---- the protocol of missions ----
+
+    def take(self, commander: str) -> None:
+        """Reach the robot and become the one who commands it."""
+        if self._thread is not None:
+            return
+        self._machine.open(commander)
+        self._over.clear()
+        with self._lock:
+            self._heard_s = time.monotonic()
+            self._look()
+        self._thread = threading.Thread(target=self._watch, name=f"{self.name}-live", daemon=True)
+        self._thread.start()
+
+    def release(self) -> None:
+        """Let the robot stand, and others command it."""
+        if self._thread is None:
+            return
+        self._over.set()
+        self._thread.join(2.0)
+        self._thread = None
+        self._machine.close()
+
+    def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
+        """Drive along a path as far as allowed."""
+        with self._lock:
+            order = self._order
+            if order is not None and order.key == key and self._state == "running":
+                order.upto_m = max(order.upto_m, upto_m)
+            else:
+                self._begin(_Order(key, np.array(path_map, float), upto_m=upto_m))
+            self._tick()
+
+    def look_at(self, key: str, thing: str, point: Point) -> None:
+        """Turn to a thing and take a picture where there is a camera."""
+        self._deed(key, "look", thing, point)
+
+    def pick(self, key: str, thing: str, point: Point) -> None:
+        """Take a thing."""
+        self._deed(key, "pick", thing, point)
+
+    def place(self, key: str, thing: str, point: Point) -> None:
+        """Put down what it holds."""
+        self._deed(key, "place", thing, point)
+
+    def stop(self) -> None:
+        """Stand still and give up the order."""
+        self._machine.halt()
+        with self._lock:
+            if self._order is not None and self._state == "running":
+                self._end("idle")
+
+    def status(self) -> Status:
+        """Return what the robot tells of itself now."""
+        with self._lock:
+            self._heard_s = time.monotonic()
+            if self._reading.down:
+                return Status(None, linked=False, detail=self._reading.down)
+            news, self._news = tuple(self._news), []
+            position = None
+            if not self._lost:
+                x, y, z = np.round(self._position, 3).tolist()
+                position = (x, y, z)
+            failure, detail = self._failure
+            return Status(
+                position=position,
+                order=self._order.key if self._order else "",
+                state=self._state,
+                gone_m=round(self._gone_m, 3),
+                failure=failure,
+                detail=self._lost or detail,
+                holding=self._kept.holding,
+                localized=not self._lost,
+                battery=round(self._reading.battery, 3),
+                sightings=news,
+            )
+
+    # ---- orders ----
+
+    def _deed(self, key: str, deed: Deed, thing: str, point: Point) -> None:
+        with self._lock:
+            if self._order is None or self._order.key != key or self._state != "running":
+                self._begin(_Order(key, np.array([point], float), deed, thing))
+            self._tick()
+
+    def _begin(self, order: _Order) -> None:
+        """Begin an order, unless it is over already."""
+        known = self._kept.ended.get(order.key)
+        if known is not None:
+            self._order = order
+            self._state, self._gone_m = known.state, known.gone_m
+            self._failure = (known.failure, known.detail)
+            return
+        if self._state == "running":
+            self._machine.halt()
+            self._end("idle")
+        self._order, self._state, self._gone_m, self._failure = order, "running", 0.0, ("", "")
+        self._look()
+        if self._stopped_by_itself():
+            return
+        if order.deed is not None:
+            self._begin_deed(order)
+        else:
+            self._enter(order)
+
+    def _enter(self, order: _Order) -> None:
+        """Find where on its way the robot is: at its begin, or farther where it was ordered before."""
+        here = self._position[:2]
+        line = order.path
+        order.told_m, away_m = nearest(line, here, 0.0, min(0.5, length(line)))
+        if away_m > ARRIVED_M:
+            order.told_m, away_m = nearest(line, here, 0.0, min(order.upto_m, length(line)))
+        if away_m > STRAY_M:
+            self._end("failed", "refused", f"the way begins {away_m:.1f} m away")
+        elif order.told_m > 0.5:
+            self._gone_m = order.told_m
+
+    def _begin_deed(self, order: _Order) -> None:
+        deed, point = order.deed, order.path[0]
+        away_m = float(np.hypot(*(point[:2] - self._position[:2])))
+        if deed != "look" and self._done_before(order):
+            return
+        if deed == "pick" and self._kept.holding:
+            self._end("failed", "refused", f"it holds {self._kept.holding}")
+        elif deed == "place" and self._kept.holding != order.thing:
+            self._end("failed", "refused", f"it does not hold {order.thing}")
+        elif away_m > REACH_M:
+            self._end("failed", "refused", f"{order.thing} is {away_m:.1f} m away, out of reach")
+        else:
+            self._kept.begun = _named(order)
+            self._kept.write()
+            order.job = self._job()
+            there = self._in_frame(point)
+            if deed == "look":
+                self._machine.look(order.job, order.thing, there)
+            elif deed == "pick":
+                self._machine.pick(order.job, there)
+            else:
+                self._machine.place(order.job, there)
+
+    def _done_before(self, order: _Order) -> bool:
+        """End a deed that was begun by a base station that is gone, and found done in the gripper."""
+        holds = self._reading.holds
+        if self._kept.begun != _named(order) or holds is None or holds != (order.deed == "pick"):
+            return False
+        self._end("done")
+        return True
+
+    def _end(self, state: State, failure: Failure = "", detail: str = "") -> None:
+        """End the order it has."""
+        order = self._order
+        self._state, self._failure = state, (failure, detail)
+        if order is None:
+            return
+        if state == "done" and order.deed in ("pick", "place"):
+            self._kept.holding = order.thing if order.deed == "pick" else ""
+        if state != "idle":
+            self._kept.begun = ""
+        if failure == "missing":
+            self._news.append(Sighting(order.thing, None))
+        self._kept.end(order.key, state, self._gone_m, failure, detail)
+
+    def _job(self) -> str:
+        self._jobs += 1
+        return f"commonground-{self.name}-{time.time_ns()}-{self._jobs}"
+
+    # ---- watching ----
+
+    def _watch(self) -> None:
+        while not self._over.wait(TICK_S):
+            with self._lock:
+                self._tick()
+
+    def _tick(self) -> None:
+        """See how the robot fares, and let it go on or stand still."""
+        self._look()
+        if self._state != "running" or self._stopped_by_itself():
+            return
+        order = self._order
+        if order is None:
+            return
+        if order.deed is None:
+            self._drive(order)
+        else:
+            self._close(self._machine.outcome(order.job))
+
+    def _look(self) -> None:
+        """Take in what the machine and the localization tell."""
+        self._reading = reading = self._machine.reading()
+        if reading.down:
+            return
+        anchor = self._poses.now()
+        now_s = time.monotonic()
+        self._lost = anchor.why
+        if anchor.T_map_frame is None:
+            return
+        if reading.pose is None or now_s - reading.pose.stamp_s > STALE_S:
+            self._lost = f"it tells no pose ({reading.odd})" if reading.odd else "it tells no pose"
+            return
+        T, pose = anchor.T_map_frame, reading.pose
+        if not np.isfinite([pose.x, pose.y, pose.yaw]).all():
+            self._lost = "it tells a pose that is no number"
+            return
+        there = (T @ [pose.x, pose.y, 0.0, 1.0])[:3]
+        self._lost = self._sensible.problem(there[:2], pose)
+        if not self._lost:
+            self._T_map_frame = T
+            self._position = np.array([there[0], there[1], self._ground()])
+
+    def _ground(self) -> float:
+        """Return the height of the ground: that of its way, or where it was."""
+        order = self._order
+        if order is None or order.deed is not None or self._state != "running":
+            return float(self._position[2])
+        return float(along(order.path, self._gone_m)[2])
+
+    def _stopped_by_itself(self) -> bool:
+        """End the order where going on is not safe; the machine is told to stand still."""
+        silent = time.monotonic() - self._heard_s > SILENCE_S
+        if self._reading.down:
+            self._end("idle", "", self._reading.down)
+        elif self._lost:
+            self._end("failed", "lost", self._lost)
+        elif self._reading.fault:
+            self._end("failed", "fault", self._reading.fault)
+        elif self._reading.battery < BATTERY_LOW:
+            self._end("failed", "battery", f"at {self._reading.battery:.0%}")
+        elif silent:
+            self._end("idle", "", "it heard nothing from its commander")
+        else:
+            return False
+        self._machine.halt()
+        return True
+
+    def _drive(self, order: _Order) -> None:
+        """Follow how it gets on along its way, and let it drive on as far as it may."""
+        line = order.path
+        whole_m = length(line)
+        upto_m = min(order.upto_m, whole_m)
+        end_m = min(self._gone_m + 3.0, max(order.told_m, self._gone_m))
+        at_m, away_m = nearest(line, self._position[:2], self._gone_m, end_m)
+        if away_m > STRAY_M:
+            self._machine.halt()
+            self._end("failed", "refused", f"it is {away_m:.1f} m beside its way")
+            return
+        self._gone_m = max(self._gone_m, at_m)
+        if order.job:
+            self._arrive(order, line)
+        if self._state != "running":
+            return
+        if self._gone_m >= whole_m - EPS_M and not order.job:
+            self._gone_m = whole_m
+            self._end("done")
+        elif upto_m > order.told_m + EPS_M:
+            order.job = self._job()
+            order.told_m = upto_m
+            self._machine.drive(order.job, self._line_in_frame(part(line, self._gone_m, upto_m)))
+
+    def _arrive(self, order: _Order, line: Floats) -> None:
+        """Take in that the machine drove as far as it was told, or could not."""
+        outcome = self._machine.outcome(order.job)
+        if outcome.state == "done":
+            left_m = float(np.hypot(*(along(line, order.told_m) - self._position)[:2]))
+            if left_m > ARRIVED_M:
+                self._end("failed", "stuck", f"it says it arrived, and stands {left_m:.1f} m away")
+            else:
+                self._gone_m, order.job = order.told_m, ""
+        elif outcome.failure == "blocked" and not self._blocked_here():
+            self._close(Outcome("failed", "stuck", outcome.detail))
+        else:
+            self._close(outcome)
+            if outcome.failure == "blocked":
+                far_m = self._gone_m + self.body.radius_m + AHEAD_M + OBSTACLE_M / 2
+                x, y, z = along(order.path, far_m).tolist()
+                self._news.append(Sighting("", (x, y, z), OBSTACLE_M))
+
+    def _blocked_here(self) -> bool:
+        """Return whether it did not get on near here before; the first time it just tries again."""
+        here = self._position[:2].copy()
+        again = any(np.hypot(*(here - there)) < STRAY_M for there in self._aborts)
+        self._aborts = [*self._aborts[-9:], here]
+        return again
+
+    def _close(self, outcome: Outcome) -> None:
+        if outcome.state in ("done", "failed"):
+            self._end(outcome.state, outcome.failure, outcome.detail)
+
+    def _in_frame(self, point: Floats) -> Floats:
+        """Return a point (3,) of the map in the machine's frame."""
+        point_frame: Floats = (inverse(self._T_map_frame) @ np.r_[point, 1.0])[:3]
+        return point_frame
+
+    def _line_in_frame(self, line: Floats) -> Floats:
+        """Return points (k, 3) of the map in the machine's frame (k, 2)."""
+        return np.array([self._in_frame(p)[:2] for p in line])
+
+
+def _named(order: _Order) -> str:
+    """Return what a deed is, whatever the key under which it is ordered."""
+    return f"{order.deed} {order.thing}"
+
+
+class _Sensible:
+    """Notices poses that cannot be: a robot does not jump."""
+
+    def __init__(self, speed_mps: float) -> None:
+        self._speed_mps = speed_mps
+        self._last: tuple[Floats, float] | None = None
+        self._wrong_until_s = 0.0
+        self._why = ""
+
+    def problem(self, there: Floats, pose: Pose) -> str:
+        """Return why a pose is not believed; empty where it is."""
+        if self._last is not None:
+            far_m = float(np.hypot(*(there - self._last[0])))
+            span_s = max(0.0, pose.stamp_s - self._last[1])
+            if far_m > JUMP_M + 3.0 * self._speed_mps * span_s:
+                self._wrong_until_s = pose.stamp_s + SETTLED_S
+                self._why = f"its pose jumped by {far_m:.1f} m"
+        self._last = (there.copy(), pose.stamp_s)
+        return self._why if pose.stamp_s < self._wrong_until_s else ""

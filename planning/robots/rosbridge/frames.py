@@ -1,0 +1,70 @@
+"""Where frames lie in each other, as TF tells it; planar."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+
+MOST_FRAMES = 1000
+LONGEST_CHAIN = 50
+
+
+class Frames:
+    """The tree of frames."""
+
+    def __init__(self) -> None:
+        self._parents: dict[str, tuple[str, Floats, float]] = {}
+        """Frame → the frame it is told in, (3, 3) planar pose in it, when it was heard."""
+
+    def tell(self, message: Mapping[str, Any], *, fixed: bool = False) -> None:
+        """Take a ``tf2_msgs/TFMessage``; ValueError for a transform that is none."""
+        now_s = float("inf") if fixed else time.monotonic()
+        for each in message["transforms"]:
+            parent, child = _name(each["header"]["frame_id"]), _name(each["child_frame_id"])
+            moved = each["transform"]
+            T = planar(moved["translation"], moved["rotation"])
+            if len(self._parents) < MOST_FRAMES or child in self._parents:
+                self._parents[child] = (parent, T, now_s)
+
+    def forget(self) -> None:
+        """Forget all that moves."""
+        fixed = {k: v for k, v in self._parents.items() if v[2] == float("inf")}
+        self._parents = fixed
+
+    def find(self, frame: str, child: str) -> tuple[Floats, float] | None:
+        """Return the planar pose (3, 3) of a frame in one above it, and when it was heard to move last.
+
+        That is of the lowest transform that moves: above it, localization says something only now and then.
+        """
+        T, heard_s, at = np.eye(3), float("inf"), _name(child)
+        for _ in range(LONGEST_CHAIN):
+            if at == _name(frame):
+                return T, heard_s
+            if at not in self._parents:
+                return None
+            at, step, told_s = self._parents[at]
+            T = step @ T
+            heard_s = told_s if heard_s == float("inf") else heard_s
+        return None
+
+
+def planar(position: Mapping[str, Any], quat_xyzw: Mapping[str, Any]) -> Floats:
+    """Return a pose seen from above (3, 3); ValueError where it cannot be one."""
+    x, y = float(position["x"]), float(position["y"])
+    qx, qy, qz, qw = (float(quat_xyzw[k]) for k in "xyzw")
+    norm = float(np.hypot(np.hypot(qx, qy), np.hypot(qz, qw)))
+    if not np.isfinite([x, y, norm]).all() or abs(norm - 1.0) > 0.05:
+        raise ValueError("a pose that cannot be: not finite, or its quaternion is none")
+    yaw = np.arctan2(2.0 * (qw * qz + qx * qy), 1.0 - 2.0 * (qy * qy + qz * qz))
+    c, s = np.cos(yaw), np.sin(yaw)
+    return np.array([[c, -s, x], [s, c, y], [0.0, 0.0, 1.0]])
+
+
+def _name(text: Any) -> str:
+    """Return a frame's name; ROS 1 writes some with a slash in front."""
+    return str(text).lstrip("/")

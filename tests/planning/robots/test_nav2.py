@@ -1,0 +1,309 @@
+"""Robots behind rosbridge: whole missions, and everything that goes wrong with links, goals and messages."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonground.cli.main import run
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.robots.adapters import Nav2Settings
+from commonground.planning.robots.live import LiveRobot
+from commonground.planning.robots.poses import Fixed
+from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
+from commonground.planning.robots.rosbridge.wire import Decoder, Garbage
+from commonground.robots import Robot
+from commonground.scene import save_scene
+from tests.planning.mission.scenes import grid, place
+from tests.planning.robots.bridge import BridgeServer
+from tests.planning.robots.kinematic import Kinematic
+
+WAY = ((0.0, 0.0, 0.0), (12.0, 0.0, 0.0))
+
+
+@contextmanager
+def driven(server: BridgeServer, **more: Any) -> Iterator[LiveRobot]:
+    """Return the robot behind a server, taken by a mission."""
+    settings = Nav2Settings(address=server.address, ros=server.ros, **more)
+    body = Robot("husky", from_xyz_yaw([0, 0, 0, 0]), speed_mps=4.0)
+    robot = LiveRobot(body, Nav2Machine("husky", settings, 4.0), Fixed())
+    robot.take("test")
+    try:
+        yield robot
+    finally:
+        robot.stop()
+        robot.release()
+
+
+def until(robot: LiveRobot, true: Callable[[Status], bool], limit_s: float = 12.0) -> Status:
+    """Ask a robot for its status until something is true of it."""
+    end = time.monotonic() + limit_s
+    while not true(status := robot.status()):
+        assert time.monotonic() < end, status
+        time.sleep(0.02)
+    return status
+
+
+def ended(status: Status) -> bool:
+    return status.state in ("done", "failed")
+
+
+# ---- whole missions, by the command ----
+
+
+@pytest.mark.parametrize(
+    ("ros", "fragment", "adapter"),
+    [
+        (2, 0, ""),
+        (2, 90, "drive: navigate_to_pose"),
+        (1, 0, "ros: 1, compression: png"),
+        (2, 0, "compression: cbor, pose_topic: /odom"),
+    ],
+)
+def test_a_mission_is_carried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ros: int, fragment: int, adapter: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    robot = Kinematic(0.1, 0.05)
+    topic = "/odom" if "/odom" in adapter else ""
+    with BridgeServer(robot, ros=ros, fragment=fragment, topic=topic) as server:
+        more = f", {adapter}" if adapter else ""
+        Path("robots.yaml").write_text(
+            "robots:\n  husky: {pose: [6, 6, 0, 0], capabilities: [goto, inspect], speed_mps: 4.0,"
+            f" adapter: {{address: '{server.address}'{more}}}}}\n"
+        )
+        goal = f"husky=(and (visited-place {place(3, 0)}) (safe O1))"
+        words = ["map.json", "--robots", "robots.yaml", "--goal", goal, "--backend", "nav2"]
+        assert run(["mission", *words, "--yes", "--id", "one"]) == 0
+        assert not robot.moving
+        if ros == 2:
+            assert server.limits == [4.0]
+    assert abs(robot.x - 6.0) < 1.0 and abs(robot.y) < 1.0
+    end = json.loads(Path("runs/missions/one/events.jsonl").read_text().splitlines()[-1])
+    assert end["decided"][-1]["status"] == "done"
+    assert run(["mission", "--replay", "one"]) == 0
+
+
+def test_what_cannot_be_reached_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    cases = {
+        f"address: 'ws://127.0.0.1:{port}'": "cannot be reached",
+        "address: 'nonsense'": "no address of a rosbridge",
+        "adress: 'ws://127.0.0.1:1'": "address",
+    }
+    for adapter, words in cases.items():
+        Path("robots.yaml").write_text(
+            f"robots:\n  husky: {{pose: [0, 0, 0, 0], adapter: {{{adapter}}}}}\n"
+        )
+        words_ = ["map.json", "--robots", "robots.yaml", "--goal", "husky=(visited-place P1)"]
+        assert run(["mission", *words_, "--backend", "nav2", "--yes", "--id", str(len(words))]) == 1
+        said = capsys.readouterr().err
+        assert words in said and said.count("\n") == 1, said
+
+
+# ---- links ----
+
+
+def test_the_grant_is_where_it_stops_and_a_larger_one_lets_it_drive_on() -> None:
+    robot = Kinematic(0.0, 0.0)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 2.0)
+        until(husky, lambda s: s.gone_m == 2.0)
+        time.sleep(0.3)
+        assert robot.x == pytest.approx(2.0, abs=0.05) and husky.status().state == "running"
+        husky.follow("a", WAY, 12.0)
+        assert until(husky, ended).state == "done"
+        assert robot.x == pytest.approx(12.0, abs=0.1)
+        goals = len(server.goals)
+        husky.follow("a", WAY, 12.0)
+        assert husky.status().state == "done" and len(server.goals) == goals, "no order twice"
+
+
+def test_a_cut_link_stops_it_and_it_comes_back() -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=2.0)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 1.0)
+        before = server.cancels
+        server.drop()
+        until(husky, lambda s: not s.linked)
+        status = until(husky, lambda s: s.linked)
+        assert status.state == "idle" and server.connections == 2
+        until(husky, lambda s: server.cancels > before)
+        stood = robot.x
+        time.sleep(0.4)
+        assert robot.x == stood < 11.0
+        husky.follow("b", WAY, 12.0)
+        status = until(husky, ended)
+        assert status.state == "done" and status.gone_m == 12.0
+
+
+def test_a_server_that_falls_silent_is_no_link() -> None:
+    robot = Kinematic(0.0, 0.0)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        server.silent = True
+        status = until(husky, lambda s: not s.linked)
+        assert "nothing was heard" in status.detail
+        server.silent = False
+        until(husky, lambda s: s.linked)
+
+
+def test_one_that_takes_connections_and_says_nothing_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        settings = Nav2Settings(address=f"ws://127.0.0.1:{mute.getsockname()[1]}")
+        with pytest.raises(RobotError, match="nothing answered within"):
+            Nav2Machine("husky", settings, 1.0).open("test")
+
+
+def test_an_http_server_is_no_rosbridge() -> None:
+    def answer(server: socket.socket) -> None:
+        client, _ = server.accept()
+        client.recv(4096)
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        client.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer, args=(server,))
+        thread.start()
+        settings = Nav2Settings(address=f"ws://127.0.0.1:{server.getsockname()[1]}")
+        with pytest.raises(RobotError, match="no rosbridge"):
+            Nav2Machine("husky", settings, 1.0).open("test")
+        thread.join(5.0)
+
+
+def test_a_robot_has_one_commander() -> None:
+    with BridgeServer(Kinematic(0.0, 0.0)) as server:
+        settings = Nav2Settings(address=server.address)
+        with driven(server), pytest.raises(RobotError, match="another mission"):
+            Nav2Machine("husky", settings, 1.0).open("other")
+        with driven(server):
+            pass
+
+
+def test_a_silent_commander_and_a_stop_make_it_stand() -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.3)
+        began = time.monotonic()
+        husky.stop()
+        assert time.monotonic() - began < 0.5
+        time.sleep(0.3)
+        assert not robot.moving and husky.status().state == "idle"
+        husky.follow("b", WAY, 12.0)
+        until(husky, lambda s: robot.moving)
+        time.sleep(6.0)  # longer than a commander may be silent
+        assert not robot.moving
+        assert "commander" in husky.status().detail
+
+
+# ---- goals ----
+
+
+@pytest.mark.parametrize(("ros", "status"), [(2, 6), (1, 4)])
+def test_a_way_that_is_shut_is_tried_again_and_then_told(ros: int, status: int) -> None:
+    robot = Kinematic(0.0, 0.0)
+    robot.stuck = True
+    with BridgeServer(robot, ros=ros) as server, driven(server) as husky:
+        server.verdict = status
+        husky.follow("a", WAY, 12.0)
+        assert until(husky, ended).failure == "stuck"
+        husky.follow("b", WAY, 12.0)
+        heard = until(husky, ended)
+        assert heard.failure == "blocked"
+        (sighting,) = heard.sightings
+        assert sighting.position is not None and 0.4 < sighting.position[0] < 1.5
+
+
+def test_goals_that_are_preempted_or_lost_fail() -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=1.0)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.2)
+        server.preempt()
+        assert "took the place" in until(husky, ended).detail
+        server.deaf = True
+        husky.follow("b", WAY, 12.0)
+        status = until(husky, ended)
+        assert status.failure == "stuck" and "nothing was heard of its goal" in status.detail
+
+
+# ---- messages ----
+
+
+@pytest.mark.parametrize(
+    "odd",
+    ["garbage", b"\xff\x00\x13", "[]", '{"op": 3}', '{"op": "publish", "topic": "/tf", "msg": {}}']
+    + ['{"op": "png", "data": "AAAA"}', '{"op": "fragment", "id": "a", "num": 7, "total": 2}'],
+)
+def test_garbage_is_no_pose_and_stops_it(odd: str | bytes) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.1)
+        server.odd = odd
+        status = until(husky, lambda s: not s.linked or not s.localized)
+        assert status.detail
+        until(husky, lambda s: not robot.moving)
+        server.odd = None
+        until(husky, lambda s: s.linked and s.localized)
+
+
+@pytest.mark.parametrize("pose", [(None, 0.0), (1e308 * 10, 0.0), (400.0, -70.0)])
+def test_a_pose_that_cannot_be_stops_it(pose: tuple[float | None, float]) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with BridgeServer(robot) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.1)
+        server.false_pose = pose
+        status = until(husky, lambda s: not s.localized)
+        assert status.position is None and ("pose" in status.detail)
+        until(husky, lambda s: not robot.moving)
+        assert husky.status().failure == "lost"
+
+
+def test_a_low_battery_stops_it() -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with (
+        BridgeServer(robot) as server,
+        driven(server, battery_topic="/battery_state") as husky,
+    ):
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.1)
+        server.battery = 0.1
+        assert until(husky, ended).failure == "battery"
+        until(husky, lambda s: not robot.moving)
+
+
+def test_fragments_come_in_any_order_and_have_bounds() -> None:
+    decoder = Decoder()
+    text = json.dumps({"op": "status", "level": "none"})
+    parts = [
+        json.dumps({"op": "fragment", "id": "f", "data": d, "num": k, "total": 2})
+        for k, d in enumerate((text[:9], text[9:]))
+    ]
+    assert decoder.message(parts[1]) is None
+    assert decoder.message(parts[0]) == {"op": "status", "level": "none"}
+    for k in range(100):
+        part = {"op": "fragment", "id": str(k), "data": "x", "num": 0, "total": 2}
+        assert decoder.message(json.dumps(part)) is None
+    assert len(decoder._open) <= 16
+    with pytest.raises(Garbage, match="too long"):
+        for k in range(9):
+            part = {"op": "fragment", "id": "big", "data": "x" * 1_000_000, "num": k, "total": 10}
+            decoder.message(json.dumps(part))

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import Field
 
 from commonground.arrays import Floats
+from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
-from commonground.geometry import from_xyz_yaw
+from commonground.geometry import from_xyz_yaw, yaw_of
 from commonground.names import Name
 from commonground.settings import Settings
 
@@ -102,6 +104,25 @@ def load_team(path: str | Path) -> Team:
 def team_of(entries: Mapping[str, RobotEntry]) -> Team:
     """Return the team of checked entries, as a file that has robots among other things gives them."""
     return Team({name: _robot(name, entry) for name, entry in entries.items()})
+
+
+def save_team(team: Team, path: str | Path) -> None:
+    """Write a team as ``robots.yaml`` has it."""
+    robots = {robot.name: _entry(robot).model_dump(mode="json") for robot in team}
+    write_text(path, yaml.safe_dump({"robots": robots}, sort_keys=False))
+
+
+def _entry(robot: Robot) -> RobotEntry:
+    x, y, z = robot.position.tolist()
+    return RobotEntry(
+        pose=(x, y, z, float(yaw_of(robot.T_map_robot))),
+        capabilities=tuple(sorted(robot.capabilities)),  # type: ignore[arg-type]
+        speed_mps=robot.speed_mps,
+        radius_m=robot.radius_m,
+        max_slope_deg=robot.max_slope_deg,
+        max_step_m=robot.max_step_m,
+        adapter=dict(robot.adapter),
+    )
 
 
 def _robot(name: str, entry: RobotEntry) -> Robot:

@@ -86,6 +86,13 @@ class Runner:
         self._next: list[Input] = []
         self._mouth = threading.Lock()
         self._stopped = threading.Event()
+        self._why = ""
+        """Why somebody said stop."""
+
+    @property
+    def heard(self) -> Mapping[str, Status]:
+        """What each robot told last; from any thread."""
+        return dict(self._heard)
 
     def run(self, limit_s: float = float("inf")) -> End:
         """Carry the mission out to its end; the robots stand still then, whatever happens."""
@@ -129,15 +136,17 @@ class Runner:
     def stop(self, why: str = "the operator said stop") -> None:
         """Stop all robots now, from any thread; the mission ends at its next step."""
         with self._mouth:
+            self._why = self._why or why
             self._stopped.set()
         _stop_all(list(self._links.values()))
-        self._next.append(StopPressed(why))
 
     def _loop(self, limit_s: float) -> End:
         while self.mission.end is None:
             if self._clock.now_s() > limit_s:
                 self._next.append(StopPressed(f"the mission took longer than {limit_s:.0f} s"))
             told, self._next = self._next, []
+            if self._stopped.is_set():
+                told.insert(0, StopPressed(self._why))
             told += self._hear()
             self._step(told)
             if self.mission.end is None and not self._next:

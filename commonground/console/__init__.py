@@ -1,0 +1,11 @@
+"""The operator's console: state and rules in plain Python (``station``), and a thin page over them."""
+
+from commonground.lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "MissionRecord": "record",
+        "Station": "station",
+    },
+)

@@ -1,0 +1,68 @@
+"""One mission as operators see it: where it stands, and where it may go from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from commonground.errors import RunError
+
+if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
+    from commonground.planning.mission.task import Task
+
+State = Literal[
+    "draft", "grounded", "planned", "approved", "running", "done", "failed", "stopped", "discarded"
+]
+NEXT: Mapping[State, tuple[State, ...]] = {
+    "draft": ("grounded", "discarded"),
+    "grounded": ("planned", "failed", "discarded"),
+    "planned": ("approved", "failed", "discarded"),
+    "approved": ("running", "failed", "stopped"),
+    "running": ("done", "failed", "stopped"),
+    "done": (),
+    "failed": (),
+    "stopped": (),
+    "discarded": (),
+}
+"""Where a mission may go; nothing goes back, and only what was approved is ever carried out."""
+CARRIED: tuple[State, ...] = ("approved", "running")
+"""Robots may have orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissionRecord:
+    """What all operators know of a mission at one moment."""
+
+    number: int
+    """Counts the missions of this console."""
+    text: str
+    state: State = "draft"
+    by: str = ""
+    """Who said it."""
+    approved_by: str = ""
+    answer: Grounding | None = None
+    goals: Mapping[str, str] | None = None
+    name: str = ""
+    """Of the mission's folder; empty until there is one."""
+    tasks: tuple[Task, ...] = ()
+    """The plan that holds now."""
+    plans: int = 0
+    """How many plans there were, the repaired ones among them."""
+    question: str = ""
+    """What the mission asks the operators now."""
+    reason: str = ""
+    """Why it ended as it did."""
+    paused: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return not NEXT[self.state]
+
+    def moved(self, state: State, **changes: Any) -> MissionRecord:
+        """Return the record in its next state; RunError where it may not go there."""
+        if state not in NEXT[self.state]:
+            raise RunError(f"mission {self.number} is {self.state}; it cannot become {state}")
+        return replace(self, state=state, **changes)

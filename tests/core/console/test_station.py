@@ -1,0 +1,278 @@
+"""The console's rules: what a mission may become, who may approve, and that a stop sends nothing more."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commonground.console.record import NEXT, MissionRecord, State
+from commonground.console.station import Refused, Station
+from commonground.errors import RunError
+from commonground.grounding import Grounder
+from commonground.planning.mission.journal import read_steps
+from commonground.robots import Team, load_team
+from commonground.scene import SceneGraph, load_scene
+
+SCENE = Path(__file__).resolve().parents[3] / "commonground/data/courtyard.json"
+ROBOTS = """robots:
+  spot: {pose: [6, 30, 0, 0.5], capabilities: [goto, inspect, pick, place]}
+  husky: {pose: [60, 20, 0, 3.1], capabilities: [goto, inspect], speed_mps: 1.5}
+"""
+FAST = 400.0
+"""Simulated seconds a second."""
+ERRAND = "Husky, inspect the tree nearest to the flag."
+
+
+@pytest.fixture(scope="module")
+def graph() -> SceneGraph:
+    return load_scene(SCENE)
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Team:
+    (tmp_path / "robots.yaml").write_text(ROBOTS)
+    return load_team(tmp_path / "robots.yaml")
+
+
+@pytest.fixture
+def make(graph: SceneGraph, team: Team, tmp_path: Path) -> Iterator[Callable[[float], Station]]:
+    made: list[Station] = []
+
+    def one(pace: float = FAST) -> Station:
+        made.append(Station(graph, team, Grounder, tmp_path / "missions", pace=pace))
+        return made[-1]
+
+    yield one
+    for station in made:
+        station.close()
+
+
+def until(station: Station, *states: State) -> MissionRecord:
+    """Wait until the mission is in one of some states; a mission that hangs fails."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        record = station.record
+        if record is not None and record.state in states:
+            return record
+        time.sleep(0.005)
+    raise AssertionError(f"the mission is still {station.record}")
+
+
+def test_a_mission_goes_only_forward() -> None:
+    order = {s: k for k, s in enumerate(NEXT)}
+    for here, there in itertools.product(NEXT, NEXT):
+        record = MissionRecord(1, "x", here)
+        if there in NEXT[here]:
+            assert record.moved(there).state == there
+            assert order[there] > order[here]
+        else:
+            with pytest.raises(RunError):
+                record.moved(there)
+    before = {here for here in NEXT if "approved" in NEXT[here]}
+    assert before == {"planned"} and {h for h in NEXT if "running" in NEXT[h]} == {"approved"}
+
+
+def test_from_words_to_done(make: Callable[..., Station]) -> None:
+    station = make()
+    record = station.say(ERRAND, "ada")
+    assert record.answer is not None and record.goals == {"husky": "(safe O7)"}
+    planned = until(station, "planned")
+    assert [t.kind for t in planned.tasks] == ["goto", "inspect"]
+    journal = station.missions / planned.name
+    orders = [d for s in read_steps(journal) for d in s.decided if d["kind"] == "do"]
+    assert orders == [], "nothing is sent before it is approved"
+    station.approve(planned.number, "ada")
+    done = until(station, "done", "failed")
+    assert done.state == "done" and done.approved_by == "ada"
+    assert any("husky has finished" in e.text for e in station.events)
+    # the next mission begins where this one ended
+    assert station.team is not None
+    assert station.team["husky"].position[0] < 50
+    again = station.say("Husky, go to the plaza.")
+    assert again.number == 2
+    station.approve(until(station, "planned").number)
+    assert until(station, "done", "failed").state == "done"
+
+
+def test_two_operators_cannot_both_approve(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND)
+    record = until(station, "planned")
+    outcomes: list[str] = []
+    together = threading.Barrier(8)
+
+    def approve(name: str) -> None:
+        together.wait()
+        try:
+            station.approve(record.number, name, plans=record.plans)
+            outcomes.append(name)
+        except Refused:
+            outcomes.append("")
+
+    threads = [threading.Thread(target=approve, args=(f"operator {k}",)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (winner,) = [name for name in outcomes if name]
+    assert until(station, "done").approved_by == winner
+    with pytest.raises(Refused, match="done already"):
+        station.approve(record.number)
+    with pytest.raises(Refused, match="another mission"):
+        station.approve(record.number + 1)
+
+
+def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> None:
+    station = make(20.0)
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    until(station, "running")
+    while station.now_s() < 2.0:
+        time.sleep(0.01)
+    with pytest.raises(Refused, match="under way"):
+        station.say("Spot, go to the plaza.")
+    drive = station._drive
+    assert drive is not None
+    sent: list[str] = []
+    for robot in drive.world.robots.values():
+        robot.commander = "spy"  # whatever is said to a robot from here on is seen
+    follow = type(robot).follow
+
+    def spied(self: object, key: str, *rest: object) -> None:
+        sent.append(key)
+        follow(self, key, *rest)  # type: ignore[arg-type]
+
+    station.stop("bob")
+    assert station.record is not None and station.record.state == "stopped"
+    try:
+        type(robot).follow = spied  # type: ignore[method-assign, assignment]
+        assert drive.wait(30)
+    finally:
+        type(robot).follow = follow  # type: ignore[method-assign]
+    assert sent == []
+    assert drive.world.robots["husky"].state == "idle"
+    here = drive.world.robots["husky"].position.copy()
+    drive.world.advance(10)
+    assert (drive.world.robots["husky"].position == here).all(), "it stands still"
+    last = list(read_steps(station.missions / station.record.name))[-1]
+    assert any(d["kind"] == "end" and d["status"] == "stopped" for d in last.decided)
+
+
+def test_stop_works_at_any_moment(make: Callable[..., Station]) -> None:
+    station = make()
+    station.stop()
+    assert station.record is None
+    station.say("Spot, inspect the bench")
+    station.stop()
+    assert station.record is not None and station.record.state == "discarded"
+    station.say(ERRAND)
+    until(station, "planned")
+    station.stop()
+    assert until(station, "discarded").approved_by == ""
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    station.stop()
+    assert station.record.state in ("stopped", "done")
+    station.say(ERRAND)
+    assert until(station, "planned").number == 4
+
+
+def test_pause_stands_still_and_stop_ends_a_pause(make: Callable[..., Station]) -> None:
+    station = make(50.0)
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    until(station, "running")
+    while station.now_s() < 1.0:
+        time.sleep(0.01)
+    station.pause()
+    time.sleep(0.1)
+    still = station.now_s()
+    time.sleep(0.2)
+    assert station.now_s() == still
+    station.go_on()
+    while station.now_s() < still + 1.0:
+        time.sleep(0.01)
+    station.pause()
+    station.stop()
+    assert until(station, "stopped").paused is False
+    station.say(ERRAND)
+    until(station, "planned")
+
+
+def test_a_question_is_answered_by_a_candidate(make: Callable[..., Station]) -> None:
+    station = make()
+    record = station.say("Spot, inspect the bench and go to the plaza.")
+    assert record.state == "draft" and record.answer is not None
+    assert "O22" in record.answer.candidates
+    with pytest.raises(Refused):
+        station.choose("O7")
+    chosen = station.choose("O23")
+    assert chosen.goals is not None and "(safe O23)" in chosen.goals["spot"]
+
+
+def test_discarded_and_replaced(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND)
+    record = until(station, "planned")
+    station.discard("ada")
+    assert until(station, "discarded").reason == "ada discarded it"
+    with pytest.raises(Refused):
+        station.approve(record.number)
+    station.say(ERRAND)
+    assert until(station, "planned").number == record.number + 1
+    assert station.say("Spot, go to the plaza.").number == record.number + 2
+    assert until(station, "planned").goals is not None
+
+
+def test_what_cannot_be_planned_fails_with_its_reason(make: Callable[..., Station]) -> None:
+    station = make()
+    record = station.say("Husky, bring the bag nearest to the flag to the path.")
+    if record.state == "draft":
+        assert record.reason
+        return
+    assert until(station, "failed").reason
+
+
+def test_an_interrupted_mission_is_taken_up_again(
+    make: Callable[..., Station], graph: SceneGraph, team: Team
+) -> None:
+    station = make()
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    name = until(station, "done").name
+    folder = station.missions / name
+    journal = folder / "events.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: len(whole) // 2])
+    other = make()
+    record = other.reopen(folder, "bob")
+    assert record.state == "planned" and record.tasks
+    other.approve(record.number, "bob")
+    assert until(other, "done", "failed").state == "done"
+    assert journal.read_bytes() == whole
+
+
+def test_all_see_every_change(make: Callable[..., Station]) -> None:
+    station = make()
+    seen: list[str] = []
+    station.watch(lambda: seen.append("" if station.record is None else station.record.state))
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    until(station, "done")
+    told = [state for state, _ in itertools.groupby(seen)]
+    assert told == ["draft", "grounded", "planned", "approved", "running", "done"]
+
+
+def test_without_a_team_nothing_is_told_to_anybody(graph: SceneGraph, tmp_path: Path) -> None:
+    station = Station(graph, None, Grounder, tmp_path)
+    with pytest.raises(Refused, match="--robots"):
+        station.say(ERRAND)
+    with pytest.raises(Refused):
+        station.pause()
+    assert replace(MissionRecord(1, "x")).over is False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -29,6 +29,8 @@ from commonground.planning.mission.task import Task
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
+ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
+"""What a mission is after an end; whatever is missing, or done in part only, failed."""
 MOST_EVENTS = 500
 """Lines that operators can look back on; the journal has them all."""
 WIND_DOWN_S = 5.0
@@ -282,7 +284,7 @@ class Station:
             self._drive = None
             if record is None or record.number != number or record.over:
                 return self._changed()
-            state: State = "failed" if end.status in ("partly", "refused") else end.status
+            state: State = ENDS.get(end.status, "failed")
             if state == "done" and record.state != "running":
                 state = "failed"
             if state == "stopped" and record.state not in CARRIED:

@@ -342,7 +342,7 @@ class Station:
 
     def _fresh_name(self) -> str:
         name, k = time.strftime("%Y%m%d-%H%M%S"), 1
-        while (self.missions / name).exists():
+        while within(self.missions, name).exists():
             k += 1
             name = time.strftime("%Y%m%d-%H%M%S") + f"-{k}"
         return name

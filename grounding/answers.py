@@ -30,6 +30,8 @@ class Grounding:
     """What they cost, at the prices of the settings."""
     understood: bool = True
     """Whether the words were understood; a question may still be left about what they refer to."""
+    confidence: float | None = None
+    """How probable it is that the text means this, where that was judged."""
     why: str = ""
     """Which reader answered and why it was this one, where there was a choice."""
 
@@ -54,6 +56,8 @@ class Grounding:
             "backend": self.backend,
         }
         more: dict[str, Any] = {"why": self.why} if self.why else {}
+        if self.confidence is not None:
+            more["confidence"] = round(self.confidence, 3)
         if self.cost:
             more["cost"] = self.spent["cost"]
         return {**values, **more, **({"tokens": dict(self.tokens)} if self.tokens else {})}

@@ -30,7 +30,9 @@ _SYMBOL = re.compile(r"([A-Za-z]?)\W*(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Symbol:
+class Symbol:
+    """What a text or a meaning calls a thing on the map by."""
+
     letter: str
     number: int
     start: int
@@ -38,7 +40,7 @@ class _Symbol:
     def __str__(self) -> str:
         return f"{self.letter.upper()}{self.number}"
 
-    def is_like(self, other: _Symbol) -> bool:
+    def is_like(self, other: Symbol) -> bool:
         """Return whether both may be the same; a bare number may be of any layer."""
         letters = {self.letter, other.letter} - {""}
         return self.number == other.number and len(letters) < 2
@@ -61,12 +63,12 @@ def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[s
 
 
 def _wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
-    said = _symbols_said(tokens)
+    said = symbols_said(tokens)
     meant = list(_meant_symbols(meaning))
     for symbol in said:
         if not any(map(symbol.is_like, meant)):
             yield f"the text names {symbol}, which is left out"
-    numbers = [_Symbol("", int(t.text), t.start) for t in tokens if t.text.isdecimal()]
+    numbers = [Symbol("", int(t.text), t.start) for t in tokens if t.text.isdecimal()]
     spoken = [*said, *numbers]
     between = _between(spoken) if any(t.text in _RANGING for t in tokens) else range(0)
     for symbol in meant:
@@ -74,34 +76,36 @@ def _wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[st
             yield f"{symbol} is not in the text"
 
 
-def _between(symbols: Sequence[_Symbol]) -> range:
+def _between(symbols: Sequence[Symbol]) -> range:
     numbers = [symbol.number for symbol in symbols]
     return range(min(numbers), max(numbers)) if numbers else range(0)
 
 
-def _symbols_said(tokens: Sequence[Token]) -> list[_Symbol]:
-    return [s for t in tokens if t.kind == "symbol" for s in _symbols(t.text, t.start)]
+def symbols_said(tokens: Sequence[Token]) -> list[Symbol]:
+    """Return the symbols that a text names."""
+    return [s for t in tokens if t.kind == "symbol" for s in symbols_in(t.text, t.start)]
 
 
-def _symbols(text: str, start: int = 0) -> Iterator[_Symbol]:
+def symbols_in(text: str, start: int = 0) -> Iterator[Symbol]:
+    """Yield the symbol that a word is, if it is one."""
     found = _SYMBOL.search(text)
     if found:
-        yield _Symbol(found[1].lower(), int(found[2]), start)
+        yield Symbol(found[1].lower(), int(found[2]), start)
 
 
-def _meant_symbols(meaning: Any) -> Iterator[_Symbol]:
+def _meant_symbols(meaning: Any) -> Iterator[Symbol]:
     for thing in _of(Thing, meaning):
         for key in thing.ids:
-            yield from _symbols(key)
+            yield from symbols_in(key)
         if re.fullmatch(r"[OPRopr]-?\d+", thing.noun):
-            yield from _symbols(thing.noun)
+            yield from symbols_in(thing.noun)
 
 
 # ---- robots --------------------------------------------------------------------------------------
 
 
 def _wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
-    named = {name for name in robots if _is_named(name, text)}
+    named = {name for name in robots if is_named(name, text)}
     words = {name.lower() for name in _meant_robots(meaning)}
     meant = {name for name in robots if name.lower() in words}
     for name in sorted(meant - named):
@@ -121,7 +125,7 @@ def _meant_robots(meaning: Instruction) -> Iterator[str]:
         yield thing.noun
 
 
-def _is_named(name: str, text: str) -> bool:
+def is_named(name: str, text: str) -> bool:
     """Return whether a text has a name, whatever stands between the parts of it."""
     parts = re.findall(r"[^\W\d_]+|\d+", name)
     pattern = r"[\s_-]*".join(map(re.escape, parts))
@@ -149,8 +153,8 @@ def _owners(text: str, robots: Sequence[str]) -> dict[int, set[str]]:
     """Return which robots each number of a symbol may be for."""
     owners: dict[int, set[str]] = {}
     for sentence in re.findall(r"[^.;!?\n]+", text):
-        here = [name for name in robots if _is_named(name, sentence)]
-        for symbol in _symbols_said(tokenize(sentence)):
+        here = [name for name in robots if is_named(name, sentence)]
+        for symbol in symbols_said(tokenize(sentence)):
             owners.setdefault(symbol.number, set()).update(here if len(here) == 1 else robots)
     return owners
 
@@ -211,15 +215,29 @@ def _is_as_many(meant: float, said: float) -> bool:
 
 
 def _lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    said = _negators(tokens)
+    told = sum(1 for act in _of(Act, meaning) if act.do in TOLD)
+    if len(said) > sum(_negatives(meaning)) + told:
+        yield f"the text says '{said[-1]}', and something that it excludes is left out"
+
+
+def negators(text: str) -> list[str]:
+    """Return the words of a text that exclude something."""
+    return _negators(tokenize(text))
+
+
+def _negators(tokens: Sequence[Token]) -> list[str]:
     words = [*(t.text for t in tokens), ""]
-    said = [
+    return [
         word
         for word, following in pairwise(words)
         if word in _NEGATORS and following not in _SELF_NEGATING
     ]
-    told = sum(1 for act in _of(Act, meaning) if act.do in TOLD)
-    if len(said) > sum(_negatives(meaning)) + told:
-        yield f"the text says '{said[-1]}', and something that it excludes is left out"
+
+
+def orders(text: str) -> list[str]:
+    """Return the words of a text that put what is done in order."""
+    return [t.text for t in tokenize(text) if t.text in _ORDERING]
 
 
 def _negatives(meaning: Instruction) -> Iterator[int]:
@@ -247,7 +265,7 @@ def _wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]
     rows = _rows(meaning)
     if not rows:
         yield f"the text says '{min(said)}', and nothing comes after anything"
-    at = {symbol.number: symbol.start for symbol in _symbols_said(tokens)}
+    at = {symbol.number: symbol.start for symbol in symbols_said(tokens)}
     if said == {"then"} and not all(_in_order(row, at) for row in rows):
         yield "what comes first in the text comes later in the answer"
 

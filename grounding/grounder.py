@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
@@ -20,6 +20,9 @@ from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+
+if TYPE_CHECKING:
+    from commonground.grounding.frontends.modeled import TypedBackend
 
 logger = logging.getLogger(__name__)
 
@@ -64,14 +67,29 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
     """Return the front end that the settings name; models are set up only where one is wanted."""
     if settings.backend == "offline":
         return _offline(world, settings)
-    from commonground.grounding.frontends.modeled import AutoBackend, DirectBackend, TypedBackend
+    from commonground.grounding.frontends.modeled import DirectBackend, TypedBackend
     from commonground.grounding.model.client import ChatModel
 
     model = ChatModel(settings.model)
     if settings.backend == "openai-direct":
         return DirectBackend(world, model)
     typed = TypedBackend(world, settings, model)
-    return typed if settings.backend == "openai" else AutoBackend(_offline(world, settings), typed)
+    return typed if settings.backend == "openai" else _auto(world, settings, typed)
+
+
+def _auto(world: World, settings: GroundingSettings, typed: TypedBackend) -> Backend:
+    """Return the front end that reads offline first; without a network nobody can say how sure that is."""
+    from commonground.grounding.frontends.auto import AutoBackend
+    from commonground.grounding.frontends.confidence import Judge
+
+    offline = _offline(world, settings)
+    try:
+        reader = load_reader(Path(settings.network) if settings.network else None)
+    except GroundingError as error:
+        logger.info("readings are not judged: %s", error)
+        return AutoBackend(offline, typed)
+    judge = Judge(ReadBackend(world, settings, reader))
+    return AutoBackend(offline, typed, judge.how_sure, settings.ask_below)
 
 
 def _offline(world: World, settings: GroundingSettings) -> Backend:

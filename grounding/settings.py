@@ -51,7 +51,9 @@ class GroundingSettings(Settings):
     """How instructions become goals."""
 
     backend: Literal["auto", "offline", "openai", "openai-direct"] = "offline"
-    """Front end; auto parses offline first and asks the model only about what is left."""
+    """Front end; auto reads offline first and asks the model about what is not understood or in doubt."""
+    ask_below: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """With auto, offline readings less probable than this are left to the model."""
     reader: Literal["learned", "grammar", "hybrid"] = "grammar"
     """How English is read offline: by the learned reader, by the grammar, or by the grammar first and the
     reader where that does not understand; hybrid is the grammar alone where no network is installed."""

@@ -1,12 +1,9 @@
-"""Front ends with a language model: the typed way, the published way, and offline first."""
+"""Front ends with a language model: the typed way, and the published way."""
 
 from __future__ import annotations
 
 import json
-import logging
-import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
@@ -20,6 +17,7 @@ from commonground.grounding.answers import (
     goal_answer,
 )
 from commonground.grounding.faithful import unfaithful
+from commonground.grounding.faithful_goals import unfaithful_goals
 from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.guard import check_goal, read_goal
@@ -35,8 +33,6 @@ from commonground.settings import Settings
 
 if TYPE_CHECKING:
     from commonground.planning.pddl import Formula
-
-logger = logging.getLogger(__name__)
 
 MAX_CHARACTERS = 2000
 """Longer instructions are not sent to a model."""
@@ -106,8 +102,21 @@ class DirectBackend:
         """Ask for goals; nothing leaves that the guard does not let through."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
-        found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), self._read)
+        doubts: list[str] = []
+        robots = [robot.name for robot in self.world.team]
+
+        def check(value: Any) -> tuple[Mapping[str, Formula], str]:
+            doubts.clear()
+            goals, question = self._read(value)
+            doubts.extend(unfaithful_goals(goals, text, robots) if goals else ())
+            if doubts:
+                raise GroundingError("; ".join(doubts))
+            return goals, question
+
+        found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), check)
         more = _spent(self.name, found, self.model)
+        if found.value is None and doubts and found.status is AskStatus.INVALID:
+            return clarification(Unclear(_doubted(doubts)), **more)
         if found.value is None:
             return _failure(found, more)
         goals, question = found.value
@@ -126,30 +135,6 @@ class DirectBackend:
             goals[robot.name] = read_goal(goal, self.world)
             check_goal(goals[robot.name], robot, self.world)
         return goals, answered.question
-
-
-class AutoBackend:
-    """Offline first; the model only where offline does not understand the words."""
-
-    def __init__(self, offline: Any, typed: TypedBackend) -> None:
-        self.offline, self.typed = offline, typed
-        self._reading = threading.Lock()  # what reads offline is made for one text at a time
-
-    def ground(self, text: str) -> Grounding:
-        """Return the offline answer, or the model's where there was none."""
-        with self._reading:
-            found: Grounding = self.offline.ground(text)
-        if found.understood or not text.strip():
-            return replace(found, why="offline: the words were understood")
-        if not self.typed.model.configured:
-            return replace(found, why="offline: no language model is set up")
-        asked = self.typed.ground(text)
-        if not asked.failed:
-            return replace(asked, why=f"{asked.backend}: the words were not understood offline")
-        logger.warning("read offline, because the model failed: %s", asked.message)
-        message = f"{found.message} (The model could not be asked: {asked.message})"
-        why = f"offline: {asked.message}"
-        return replace(found, message=message, why=why, tokens=asked.tokens, cost=asked.cost)
 
 
 def _read_meaning(value: Any) -> Instruction | Question:

@@ -46,7 +46,7 @@ class ReadBackend:
         if reading.utterance is None:
             problem = reading.problem or "I do not understand that."
             return _not_understood(f"{problem} What should the robots do?")
-        found, sure = agreed(reading, lambda r: self._answer(r, text), _meaning)
+        found, sure = agreed(reading, lambda r: self.answer(r, text), _meaning)
         if sure or not found.understood:
             return found
         understood = one_line(said_back(reading.utterance))
@@ -54,7 +54,7 @@ class ReadBackend:
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
 
-    def _answer(self, reading: Reading, text: str) -> Grounding:
+    def answer(self, reading: Reading, text: str) -> Grounding:
         """Return the answer to what a reading says, however sure it is."""
         utterance = reading.utterance or Utterance(())
         left_out = unheard(text, utterance, reading.chatter, self.names)

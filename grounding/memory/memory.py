@@ -230,7 +230,7 @@ class Memory:
             except Unclear as unclear:
                 wanted = Wanted("ask", question=str(unclear))
         if wanted.status == "ask" and self.modeled is not None:
-            found = self.modeled.goal(Heard(text, speaker), self.discourse)
+            found = self.modeled.goal(self.heard(text, speaker), self.discourse)
             return found if self.settings.backend == "openai" else unless_failed(found, wanted)
         return wanted
 

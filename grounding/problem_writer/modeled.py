@@ -9,6 +9,7 @@ and `notes` says so.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -17,6 +18,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.questions import Questioner
+from commonground.grounding.problem_writer.faithful import unfaithful
 from commonground.grounding.problem_writer.goals import STATES, Wish, read_household_goal, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.offline import OfflineWriter, things_in
@@ -98,12 +100,19 @@ class ModelWriter:
         """Return the goal of a command, and what has to hold before, in order."""
         types = graph.types()
         known = [*types, *dict.fromkeys((*types.values(), *self.offline.kinds.types))]
+        witness = self._witness(text, graph)
 
         def check(answer: GoalAnswer) -> Wish | str:
             if not answer.goal:
                 return answer.question
             before = tuple(read_household_goal(goal, known) for goal in answer.before)
-            return Wish(read_household_goal(answer.goal, known), before)
+            wish = Wish(read_household_goal(answer.goal, known), before)
+            if witness is not None:  # a goal cannot say what is not done, and who does what
+                wish = replace(wish, spared=witness.spared, barred=witness.barred)
+            doubts = unfaithful(wish, text, graph, self.offline.kinds, witness)
+            if doubts:
+                raise GroundingError("; ".join(doubts))
+            return wish
 
         question = "\n".join(
             [
@@ -118,6 +127,13 @@ class ModelWriter:
         if isinstance(found, str):
             raise Unclear(found or "What should be true once this is done?")
         return found if found is not None else self.offline.wish(text, graph)
+
+    def _witness(self, text: str, graph: HouseGraph) -> Wish | None:
+        """Return what the offline reader makes of a command; None where it does not understand."""
+        try:
+            return self.offline.wish(text, graph)
+        except Unclear:
+            return None
 
     def relations(self, goal: Formula, text: str, graph: HouseGraph) -> list[Fact]:
         """Return the relations that matter for a goal, with the type of everything in them."""

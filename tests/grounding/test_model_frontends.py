@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
+from commonground.grounding.answers import Grounding
+from commonground.grounding.english.reader import load_reader
+from commonground.grounding.frontends.auto import AutoBackend
+from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.prompt import BUDGET_TOKENS, Prompt, answer_schema
+from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import meaning_to_json
@@ -314,6 +319,54 @@ def test_auto_goes_on_offline_and_says_so_where_the_model_is_down(site: Site) ->
         answer = _grounder(site, address, "auto").ground("Bert, give the statue the third degree.")
     assert (answer.status, answer.backend, answer.goals) == ("clarify", "offline", None)
     assert "bad key" in answer.message and answer.why.startswith("offline: ")
+
+
+class _Says:
+    """Reads everything in one way, and is so sure of it."""
+
+    def __init__(self, answer: Grounding) -> None:
+        self.answer = answer
+
+    def ground(self, text: str) -> Grounding:
+        return self.answer
+
+
+@pytest.mark.parametrize(("sure", "asks"), [(0.9, False), (0.5, False), (0.49, True), (0.0, True)])
+def test_auto_asks_the_model_where_the_offline_reading_is_in_doubt(
+    site: Site, sure: float, asks: bool
+) -> None:
+    offline = Grounding("ok", {"anna": "(safe O1)"}, "")
+    with model_server(_act("inspect", {"noun": "statue"}, "bert")) as (address, script):
+        typed = _grounder(site, address, "openai").backend
+        auto = AutoBackend(_Says(offline), typed, lambda _text, _answer: sure, 0.5)
+        answer = auto.ground("Bert, inspect the statue.")
+    assert len(script.requests) == asks
+    assert answer.goals == ({"bert": "(safe O1552)"} if asks else offline.goals)
+    assert answer.why.startswith("openai: " if asks else "offline: ")
+    assert f"{sure:.2f}" in answer.why  # why it was this reader
+
+
+def test_auto_with_a_dead_model_keeps_a_doubtful_reading_and_warns(site: Site) -> None:
+    offline = Grounding("ok", {"anna": "(safe O1)"}, "")
+    with model_server(failing(401, "bad key")) as (address, _):
+        typed = _grounder(site, address, "openai").backend
+        answer = AutoBackend(_Says(offline), typed, lambda _t, _a: 0.1, 0.5).ground("Do it.")
+    assert answer.goals == offline.goals and answer.status == "ok"
+    assert "doubtful" in answer.message and "bad key" in answer.message
+    assert answer.why.startswith("offline: ")
+
+
+def test_the_judge_doubts_what_the_trained_reader_reads_otherwise(site: Site) -> None:
+    """Both readers understand; the judge is surer of the same goals than of others."""
+    world = World(site.graph, site.team)
+    settings = GroundingSettings()
+    judge = Judge(ReadBackend(world, settings, load_reader()))
+    text = "Bert, inspect the statue."
+    right = Grounder(site.graph, site.team).ground(text)
+    assert right.goals == {"bert": "(safe O1552)"}
+    other = Grounding("ok", {"anna": "(safe O1552)"}, "")
+    assert judge.how_sure(text, right) > 0.5 > judge.how_sure(text, other)
+    assert judge.how_sure("x" * 10_000, right) == 0.0
 
 
 def test_a_failure_is_no_prediction(site: Site) -> None:

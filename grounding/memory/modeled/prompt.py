@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 
 import yaml
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.retrieval.retriever import Retrieved, fact_line
-from commonground.grounding.model.tokens import estimate_tokens
+from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 
 Messages = list[dict[str, str]]
 
@@ -56,16 +55,31 @@ class PromptWriter:
         )
         return _messages(system, f"{self._shown(retrieved)}\n\n{_said(heard)}")
 
-    def goal(self, heard: Heard, retrieved: Retrieved, things: Iterable[Thing]) -> Messages:
-        """Return the question what a task asks for."""
-        kinds = " ".join(f"{t.id}:{t.kind}" for t in things)
+    def goal(self, heard: Heard, retrieved: Retrieved, max_tokens: int = 2200) -> Messages:
+        """Return the question what a task asks for; facts and things beyond the tokens are left out."""
         types = " ".join(
             f"{typed.name}<{typed.types[0]}"
             for typed in self.vocabulary.domain.types
             if typed.types
         )
         system = f"{self.questions['goal']}\nPredicates:\n{self.predicates}\n\nTypes: {types}"
-        return _messages(system, f"Things: {kinds}\n\n{_facts(retrieved)}\n\nRequest: {heard.text}")
+        request = f"Request: {heard.text}"
+        if heard.speaker is not None:
+            request = f"Speaker ('I'): {heard.speaker}\n{request}"
+        if heard.now:
+            request = f"Now: {heard.now}\n{request}"
+        empty = _messages(
+            system, f"Things: \n\nFacts:\n(9999 further facts are not shown)\n{request}"
+        )
+        room = max_tokens - estimate_messages(empty)
+        things, room = _within(
+            [f"{key}:{self.kinds[key]}" for key in _things(retrieved) if key in self.kinds], room
+        )
+        lines, _ = _within([fact_line(fact) for fact in retrieved.facts], room)
+        shown = retrieved.facts[: len(lines)]
+        left_out = retrieved.left_out + len(retrieved.facts) - len(shown)
+        facts = _facts(replace(retrieved, facts=shown, left_out=left_out, previous=()))
+        return _messages(system, f"Things: {' '.join(things)}\n\n{facts}\n\n{request}")
 
     def entities(self, heard: Heard, names: Iterable[str], most: int) -> Messages:
         """Return the question which things of a list matter (the published entity list)."""
@@ -87,6 +101,24 @@ class PromptWriter:
         """Return how many tokens the facts of a prompt may take."""
         empty = self.update(heard, Retrieved(None, ()))
         return max(0, max_tokens - sum(estimate_tokens(m["content"]) + 4 for m in empty))
+
+
+def _things(retrieved: Retrieved) -> list[str]:
+    """Return what a goal may name, what the text names first."""
+    ends = (end for fact in retrieved.facts for end in (fact.subject, fact.object))
+    return list(dict.fromkeys((*retrieved.named, *ends)))
+
+
+def _within(lines: Iterable[str], room: int) -> tuple[list[str], int]:
+    """Return the first lines that there is room for, and the room that is left."""
+    kept: list[str] = []
+    for line in lines:
+        size = estimate_tokens(line) + 1
+        if size > room:
+            break
+        kept.append(line)
+        room -= size
+    return kept, room
 
 
 def _messages(system: str, user: str) -> Messages:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriev
 from commonground.grounding.model.answer import Answer, Usage
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.form import form_of, read_as
+from commonground.grounding.model.tokens import estimate_messages
 from commonground.planning.pddl import Formula, Typed, check_formula, parse_formula
 
 T = TypeVar("T")
@@ -101,12 +103,17 @@ class ModelReader:
                 else answers.QueryAnswer(nodes=[heard.text[:200]])
             )
             return self.retriever.search(graph.graph()), asked.usage
-        room = self.prompts.room_for_facts(heard, self.max_tokens - self.answer_tokens)
+        room = self.prompts.room_for_facts(heard, self._most_for(answers.UpdateAnswer))
         found = self.retriever.relevant(heard.text, discourse, heard.speaker, room)
         return found, Usage()
 
     def _asked(self, messages: Messages, kind: type[T]) -> Answer[T]:
         return self.model.ask_checked(messages, form_of(kind), lambda value: read_as(kind, value))
+
+    def _most_for(self, kind: type[Any]) -> int:
+        """Return how many tokens a prompt may take beside the form of the answer and the answer."""
+        form = estimate_messages([], form_of(kind).schema)
+        return self.max_tokens - self.answer_tokens - form
 
     @property
     def answer_tokens(self) -> int:
@@ -118,8 +125,6 @@ class ModelReader:
     def goal(self, heard: Heard, discourse: Discourse) -> Wanted:
         """Return the goal a task asks for, in predicates and names that are known."""
         retrieved, used = self.retrieve(heard, discourse, 4 * _MOST_ENTITIES)
-        keys = retrieved.things if retrieved.things is not None else self.store.things.keys()
-        things = [self.store.things[key] for key in sorted(keys)]
 
         def check(value: Any) -> Wanted:
             answer = read_as(answers.GoalAnswer, value)
@@ -127,7 +132,9 @@ class ModelReader:
                 return Wanted("ask", question=answer.question or "what should be done?")
             return Wanted("ok", self._goal(answer.goal))
 
-        messages = self.prompts.goal(heard, retrieved, things)
+        # the way without retrieval shows everything, as published
+        most = sys.maxsize if self.way == "none" else self._most_for(answers.GoalAnswer)
+        messages = self.prompts.goal(heard, retrieved, most)
         found = self.model.ask_checked(messages, form_of(answers.GoalAnswer), check)
         used = used + found.usage
         if found.value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import time
@@ -99,6 +100,39 @@ def test_a_wrong_goal_is_told_so_and_asked_for_again(name: str) -> None:
         goal = writer.goal(TEXT, graph_of(house()))
     assert goal == contains("Fridge", "Apple")
     assert "not valid" in script.requests[1]["messages"][-1]["content"]
+
+
+UNFAITHFUL = {
+    "another thing": (TEXT, "(contains Fridge Potato)", "speaks of 'apple', which is left out"),
+    "made up": (TEXT, "(and (contains Fridge Apple) (state Fridge OPENED) (state Cabinet OPENED))",
+                "says nothing of Cabinet"),
+    "a name": ("Open Fridge_1 quietly, would you kindly.", "(state Cabinet OPENED)", "names Fridge_1"),
+    "a negation": ("Do not leave the fridge unshut.", "(state Fridge OPENED)", "says 'not'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNFAITHFUL)
+def test_a_goal_that_is_not_what_was_said_goes_back(name: str) -> None:
+    text, goal, why = UNFAITHFUL[name]
+    with model_server(json.dumps({"goal": goal})) as (address, script):
+        writer = _writer(address)
+        with contextlib.suppress(Unclear):
+            assert to_pddl(writer.goal(text, graph_of(house()))) != goal
+    assert why in script.requests[1]["messages"][-1]["content"]
+    assert any(
+        "goal" in note for note in writer.notes
+    )  # the offline writer stood in, and it is told
+
+
+def test_what_a_goal_cannot_say_is_taken_from_the_offline_reader() -> None:
+    text = "Put the apple in the fridge without opening the cabinet."
+    graph = graph_of(house())
+    offline = OfflineWriter(KINDS).wish(text, graph)
+    with model_server(GOAL) as (address, script):
+        wish = _writer(address).wish(text, graph)
+    assert len(script.requests) == 1
+    assert (wish.spared, wish.barred) == (offline.spared, offline.barred)
+    assert wish.goal == contains("Fridge", "Apple")
 
 
 def test_a_question_of_the_model_is_passed_on() -> None:

@@ -138,6 +138,30 @@ def test_auto_asks_the_model_only_where_the_offline_reader_would_ask(house: Path
         assert len(script.requests) == 1
 
 
+@pytest.mark.parametrize(
+    ("backend", "move", "status", "asked"),
+    [
+        ("offline", update(STONE), "none", 0),
+        ("auto", update(STONE), "ok", 1),
+        ("auto", failing(401, "bad key"), "ask", 1),
+    ],
+)
+def test_auto_does_not_take_words_it_does_not_know_for_nothing_to_remember(
+    house: Path, backend: str, move: Any, status: str, asked: int
+) -> None:
+    with modelled(house, move, backend=backend) as (memory, script):
+        told = memory.tell("Ivo pilfered the stone.")
+        assert told.status == status and len(script.requests) == asked
+        assert (Fact(*STONE) in memory.store.facts) == (status == "ok")
+        assert ("bad key" in told.question) == (status == "ask")
+
+
+def test_the_time_of_a_task_is_shown(house: Path) -> None:
+    with modelled(house, json.dumps({"goal": "(held_by stone una)"})) as (memory, script):
+        assert memory.wanted("Una would love to have that stone.").status == "ok"
+        assert "Now: " in said(script)
+
+
 def test_only_what_a_report_speaks_of_may_change(house: Path) -> None:
     with modelled(house, update()) as (memory, _):
         store = memory.store

@@ -5,18 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.grounding.knowledge import Fact, FactIndex, Source, Thing
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.modeled.answers import GoalAnswer, UpdateAnswer
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled.reader import ModelReader
+from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.retrieval.similarity import NameVectors
+from commonground.grounding.memory.senses.calling import Calling
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.model.form import form_of
 from commonground.grounding.model.tokens import estimate_messages
+from commonground.grounding.settings import ModelSettings
 
 THINGS = [f"t{n}" for n in range(6)]
 
@@ -115,3 +123,49 @@ def test_a_prompt_stays_within_its_tokens_however_large_the_graph(memory: Memory
     assert Fact("una_phone", "resting_on", "den_table") in shown.facts
     assert Fact("kitchen_table", "in_room", "kitchen") in shown.facts
     assert shown.left_out > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Una put her phone on the kitchen table.",
+        "Somebody moved the thing over there.",
+        "All the marbles are on the den table, and marble 7 is clean.",
+        "Marble 1, marble 2, marble 3 and every other item went to Ivo. " * 8,
+    ],
+)
+def test_reports_and_tasks_take_at_most_2500_tokens_with_5000_things(
+    memory: Memory, text: str
+) -> None:
+    """The schema and the answer included."""
+    with memory.store.change(Source("file")) as change:
+        for n in range(5000):
+            change.thing(Thing(f"marble_{n}", "item", f"marble {n}"))
+    facts = [Fact(f"marble_{n}", "resting_on", "den_table") for n in range(5000)]
+    memory.store.assert_facts(facts, Source("file"))
+    model = ChatModel(ModelSettings(base_url="http://127.0.0.1:9/v1"))
+    prompts = PromptWriter(memory.store.vocabulary, memory.store.kinds)
+    retriever = Retriever(Calling(Names(memory.store.things.values(), memory.store.facts,
+                                        memory.meanings)), memory.store.facts)  # fmt: skip
+    reader = ModelReader(memory.store, retriever, model, prompts, memory.verify)
+    heard = Heard(text, None, "It rains.", now="Sunday 2026-11-22 16:30")
+    retrieved, _ = reader.retrieve(heard, Discourse())
+    for messages, kind in (
+        (prompts.update(heard, retrieved), UpdateAnswer),
+        (prompts.goal(heard, retrieved, reader._most_for(GoalAnswer)), GoalAnswer),
+    ):
+        schema = form_of(kind).schema
+        assert estimate_messages(messages, schema) + reader.answer_tokens <= 2500
+        other = prompts.update(Heard("Ivo left."), retriever.everything())
+        if kind is UpdateAnswer:  # servers keep what is the same in every prompt
+            assert messages[0] == other[0]
+
+
+def test_words_for_anything_bring_nothing(memory: Memory) -> None:
+    with memory.store.change(Source("file")) as change:
+        for n in range(300):
+            change.thing(Thing(f"marble_{n}", "item", f"marble {n}"))
+    names = Names(memory.store.things.values(), memory.store.facts, memory.meanings)
+    retriever = Retriever(Calling(names), memory.store.facts)
+    for text in ("Somebody moved the thing.", "The item is gone.", "There is an object here."):
+        assert len(retriever.spoken_of(text, Discourse(), None)) < 24

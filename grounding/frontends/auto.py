@@ -1,0 +1,71 @@
+"""Offline first; the model where the words are not understood offline, or not surely enough."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from commonground.grounding.answers import Grounding
+from commonground.grounding.frontends.hybrid import Offline
+from commonground.grounding.frontends.modeled import TypedBackend
+
+logger = logging.getLogger(__name__)
+
+HowSure = Callable[[str, Grounding], float]
+"""How probable it is that a text means what was made of it."""
+
+
+class AutoBackend:
+    """Believes what is read offline as far as that is sure, and says which reader answered and why."""
+
+    def __init__(
+        self,
+        offline: Offline,
+        typed: TypedBackend,
+        how_sure: HowSure | None = None,
+        ask_below: float = 0.0,
+    ) -> None:
+        self.offline, self.typed = offline, typed
+        self.how_sure = how_sure
+        """None: nobody can say, so that all that is understood is believed."""
+        self.ask_below = ask_below
+        self._reading = threading.Lock()  # what reads offline is made for one text at a time
+
+    def ground(self, text: str) -> Grounding:
+        """Return the offline answer, or the model's where that is missing or in doubt."""
+        with self._reading:
+            found, doubt = self._read(text)
+        if not doubt or not text.strip():
+            return replace(found, why=f"offline: the words were understood{_so_sure(found)}")
+        if not self.typed.model.configured:
+            return replace(found, why=f"offline: no language model is set up, and {doubt}")
+        asked = self.typed.ground(text)
+        if not asked.failed:
+            return replace(asked, why=f"{asked.backend}: {doubt}")
+        logger.warning("read offline, because the model failed: %s", asked.message)
+        warning = f"(Read offline, and {doubt}. The model could not be asked: {asked.message})"
+        return replace(
+            found,
+            message=f"{found.message} {warning}".strip(),
+            why=f"offline: {asked.message}",
+            tokens=asked.tokens,
+            cost=asked.cost,
+        )
+
+    def _read(self, text: str) -> tuple[Grounding, str]:
+        """Return the offline answer and why to doubt it; empty where there is no reason."""
+        found = self.offline.ground(text)
+        if not found.understood:
+            return found, "the words were not understood offline"
+        if self.how_sure is None:
+            return found, ""
+        found = replace(found, confidence=self.how_sure(text, found))
+        if (found.confidence or 0.0) >= self.ask_below:
+            return found, ""
+        return found, f"the offline reading is doubtful{_so_sure(found)}, below {self.ask_below:g}"
+
+
+def _so_sure(found: Grounding) -> str:
+    return "" if found.confidence is None else f" (confidence {found.confidence:.2f})"

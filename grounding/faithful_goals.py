@@ -30,25 +30,35 @@ def unfaithful_goals(
 ) -> Iterator[str]:
     """Yield what is wrong with goals for a text, each in a sentence."""
     tokens = tokenize(text)
-    words = {token.text for token in tokens}
+    words = frozenset(token.text for token in tokens)
     named = {name for name in robots if is_named(name, text)}
-    for name in sorted(goals.keys() - named):
-        if named and not words & _SHARED:
-            yield f"the text does not name the robot {name}"
-    for name in sorted(named - goals.keys()):
-        if not negators(text):
-            yield f"the text names the robot {name}, which has no goal"
+    excluding = negators(text)
     found = {arg for goal in goals.values() for atom in atoms(goal) for arg in atom.args}
+    yield from _wrong_robots(goals, named, words, may_lack=bool(excluding))
     if not words & _PLACING:
-        for symbol in symbols_said(tokens):
-            if not any(_is(symbol, arg) for arg in found):
-                yield f"the text names {symbol}, which is left out"
-    denied = any(map(_negations, goals.values()))
-    if negators(text) and not denied and named <= goals.keys():
-        yield f"the text says '{negators(text)[0]}', and nothing is excluded"
+        yield from _lost_symbols(tokens, found)
+    if excluding and not any(map(_negations, goals.values())) and named <= goals.keys():
+        yield f"the text says '{excluding[0]}', and nothing is excluded"
     most = max(_counts(tokens), default=0)
     if most > len(found):
         yield f"the text speaks of {most}, and there are {len(found)}"
+
+
+def _wrong_robots(
+    goals: Mapping[str, Formula], named: set[str], words: frozenset[str], *, may_lack: bool
+) -> Iterator[str]:
+    if named and not words & _SHARED:
+        for name in sorted(goals.keys() - named):
+            yield f"the text does not name the robot {name}"
+    if not may_lack:  # not Spot but Husky
+        for name in sorted(named - goals.keys()):
+            yield f"the text names the robot {name}, which has no goal"
+
+
+def _lost_symbols(tokens: Sequence[Token], found: set[str]) -> Iterator[str]:
+    for symbol in symbols_said(tokens):
+        if not any(_is(symbol, arg) for arg in found):
+            yield f"the text names {symbol}, which is left out"
 
 
 def _is(symbol: Symbol, arg: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from commonground.datasets.household.house import House
@@ -74,7 +75,7 @@ class SeenSurroundings:
             fact for name in self.inner.house.robots for fact in robot_state(self.inner.house, name)
         ]
         held = {fact.object for fact in felt if fact.relation == "holds"}
-        return Sight((*felt, *seen.facts), seen.complete, seen.things | held, seen.supposed)
+        return replace(seen, facts=(*felt, *seen.facts), things=seen.things | held)
 
     def predict(self, graph: HouseGraph, calls: Sequence[Call]) -> HouseGraph:
         """Return what is believed once calls have worked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from commonground.datasets.household.scoring import Score, score_plan
 from commonground.datasets.household.tasks import HouseholdTask
 from commonground.datasets.household.worlds import Floor
 from commonground.errors import ConfigError, did_you_mean
+from commonground.grounding.model.answer import Usage
 from commonground.grounding.problem_writer.ablation import without_view
 from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.graph import ViewName
@@ -53,13 +54,20 @@ class Ran:
     score: Score
     stood_in: tuple[str, ...] = ()
     """Questions that a language model gave no valid answer to, so that the offline writer stood in."""
+    usage: Usage = field(default_factory=Usage)
+    """What language models took for it."""
+    cost: float = 0.0
+    """What that cost, at the prices of the settings."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the line of a plans file."""
         goal = self.report.goal
         stood_in = {"stood_in": list(self.stood_in)} if self.stood_in else {}
+        spent = self.usage.as_json() if self.usage.requests or self.usage.cached else {}
+        cost = {"cost": round(self.cost, 6)} if self.cost else {}
         return {
             **stood_in,
+            **({"spent": {**spent, **cost}} if spent else {}),
             "id": self.task.name,
             "plan": [move.as_json() for move in self.moves],
             "status": self.report.status,
@@ -91,7 +99,7 @@ class HouseholdTeam:
         self.writers: Sequence[Writer] = (offline, wider)
         self.proposer: Proposer = OfflineProposer(self.kinds)
         self.models: list[ChatModel] = []
-        """The language models that write and propose."""
+        """The language models that write and propose, and those that see."""
         if settings.backend == "openai":
             from commonground.grounding.model.client import ChatModel
             from commonground.grounding.problem_writer.modeled import ModelWriter
@@ -106,7 +114,9 @@ class HouseholdTeam:
             from commonground.grounding.model.client import ChatModel
             from commonground.grounding.repair.vision import ModelEyes
 
-            self.eyes = ModelEyes(ChatModel(settings.model), self.kinds)
+            model = ChatModel(settings.model)
+            self.models.append(model)
+            self.eyes = ModelEyes(model, self.kinds)
         self.downward = FastDownward()
 
     def __enter__(self) -> HouseholdTeam:
@@ -142,13 +152,13 @@ class HouseholdTeam:
             self.kinds,
             self.settings,
             repairs="repair" not in self.without,
-            waited_s=lambda: sum(model.usage.seconds for model in self.models),
+            waited_s=lambda: self._usage().seconds,
         )
         with contextlib.ExitStack() as open_files:
             if self.keep is not None:
                 file = within(self.keep, f"{task.name}.db")
                 mission.memory = open_files.enter_context(HouseStore.create(file, graph))
-            before = len(self._notes())
+            before, used = len(self._notes()), self._usage()
             report = mission.carry_out(task.text)
         moves = tuple(surroundings.moves)
         score = score_plan(floor, task, moves, partial=partial)
@@ -158,11 +168,17 @@ class HouseholdTeam:
             actions=score.actions + len(failed),
             failures=(*score.failures, *(f"{move} failed" for move in failed)),
         )
-        return Ran(task, report, moves, score, tuple(self._notes()[before:]))
+        usage = self._usage() - used
+        cost = usage.cost(self.settings.model)
+        return Ran(task, report, moves, score, tuple(self._notes()[before:]), usage, cost)
+
+    def _usage(self) -> Usage:
+        """Return what language models took so far."""
+        return sum((model.usage for model in self.models), Usage())
 
     def _notes(self) -> list[str]:
         """Return what language models gave no valid answer to so far."""
-        asked = [*self.writers, self.proposer]
+        asked = [*self.writers, self.proposer, self.eyes]
         return [note for one in asked for note in getattr(one, "notes", ())]
 
     def _seen(self, inner: SimulatedSurroundings) -> Surroundings:

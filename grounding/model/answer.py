@@ -56,6 +56,18 @@ class Usage:
             self.received + other.received,
         )
 
+    def __sub__(self, other: Usage) -> Usage:
+        """Return what came since."""
+        return Usage(
+            self.prompt - other.prompt,
+            self.completion - other.completion,
+            self.requests - other.requests,
+            self.cached - other.cached,
+            self.estimated,
+            self.seconds - other.seconds,
+            self.received - other.received,
+        )
+
     def cost(self, settings: ModelSettings) -> float:
         """Return what the tokens cost at the prices of the settings."""
         return (self.prompt * settings.prompt_price + self.completion * settings.answer_price) / 1e6

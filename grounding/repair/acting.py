@@ -43,6 +43,8 @@ class Sight:
     """Everything in view."""
     supposed: tuple[Fact, ...] = ()
     """What seems to be there and is only believed for good once it has been handled."""
+    unread: tuple[str, ...] = field(default=(), compare=False)
+    """Places of which there are pictures that nobody could say anything about."""
 
 
 class Surroundings(Protocol):

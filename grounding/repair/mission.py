@@ -125,6 +125,8 @@ class HouseholdMission:
     """Time spent so far on waiting for a language model, which is no time of planning."""
     _open: bool = False
     """Whether a search of this round was cut short, so that finding no plan proves nothing."""
+    _unread: dict[str, None] = field(default_factory=dict)
+    """Places whose pictures nobody could read, so that what is not known may be there."""
     _deadline_s: float = 0.0
     """When planning has to end, by the clock of `_clock_s`."""
 
@@ -160,6 +162,10 @@ class HouseholdMission:
         if report.planning_s >= self.settings.budget_s:
             report.status = "gave_up"
             report.message = f"no time left after {self.settings.budget_s:g} s of planning"
+        elif self._unread:
+            report.status = "gave_up"
+            places = ", ".join(self._unread)
+            report.message = f"{failure.reason}, but pictures of {places} could not be read"
         elif self._open and failure.reason == NO_PLAN:
             report.status = "gave_up"
             report.message = "no plan was found within the planner's limits, which proves nothing"
@@ -381,6 +387,7 @@ class HouseholdMission:
     def _see(self, sight: Sight) -> bool:
         """Take in what is seen: confirm or withdraw hypotheses; return whether anything was new."""
         self.searched |= sight.complete
+        self._unread |= dict.fromkeys(sight.unread)
         changed = self.graph.observe(sight.facts, sight.complete, sight.things)
         for fact in sight.supposed:
             changed = changed or fact not in self.graph.facts

@@ -120,6 +120,7 @@ class ModelEyes:
             frozenset(name for sight in sights for name in sight.complete),
             frozenset(name for sight in sights for name in sight.things),
             tuple(fact for sight in sights for fact in sight.supposed),
+            tuple(place for sight in sights for place in sight.unread),
         )
 
     def _look(self, picture: Picture, graph: HouseGraph) -> Sight:
@@ -137,7 +138,7 @@ class ModelEyes:
             SCHEMA,
             f"nothing is seen at {picture.place}",
         )
-        return Sight() if found is None else found
+        return Sight(unread=(picture.place,)) if found is None else found
 
 
 @dataclass(frozen=True, slots=True)

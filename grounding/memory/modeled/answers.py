@@ -64,10 +64,13 @@ class Verifier:
         known: Collection[Fact],
         mentioned: Collection[str] | None = None,
         fixed: Collection[str] = (),
+        follows: Collection[str] = (),
     ) -> None:
         self.vocabulary, self.kinds, self.known = vocabulary, kinds, known
         self.mentioned = mentioned
         """What the report speaks of; None: whatever was shown."""
+        self.follows = follows
+        """What is implied by that: the rooms and places of what is spoken of."""
         self.fixed = fixed
         """Relations that no report changes, such as who owns what."""
 
@@ -104,9 +107,31 @@ class Verifier:
         """Return why a report cannot have changed a fact: it is fixed, or of nothing that was spoken of."""
         if fact.relation in self.fixed:
             return f"{fact}: {fact.relation} is fixed and no report changes it"
-        if self.mentioned is None or {fact.subject, fact.object} & {*self.mentioned}:
+        if self.mentioned is None:
             return None
-        return f"{fact}: the report speaks neither of {fact.subject} nor of {fact.object}"
+        ends = [fact.subject] if fact.is_property else [fact.subject, fact.object]
+        strange = [end for end in ends if end not in self.mentioned]
+        if len(strange) == len(ends):
+            return f"{fact}: the report speaks neither of {fact.subject} nor of {fact.object}"
+        for end in strange:
+            meant = None if end in self.follows else self._instead(fact, end)
+            if meant is not None:
+                return f"{fact}: the report does not speak of {end}; {meant} would fit there"
+        return None
+
+    def _instead(self, fact: Fact, end: str) -> str | None:
+        """Return what the report speaks of and could stand for an end of a fact that it does not speak of.
+
+        Where there is nothing of the kind, the words of the report are beyond what is known here, and the
+        model may know better.
+        """
+        for name in self.mentioned or ():
+            if name in (fact.subject, fact.object):
+                continue
+            other = fact._replace(**{"subject" if end == fact.subject else "object": name})
+            if self.vocabulary.problem(other, self.kinds) is None:
+                return name
+        return None
 
     def usable(self, facts: list[Fact]) -> list[Fact]:
         """Return the facts that the graph can take at all."""

@@ -54,12 +54,15 @@ class ModelReader:
         retrieved, used = self.retrieve(heard, discourse)
         kinds = self.store.kinds
         meanings = self.retriever.calling.names.meanings
+        spoken = self.retriever.spoken_of(heard.text, discourse, heard.speaker)
+        before = {fact.object for fact in retrieved.previous}  # what "back" means
         verifier = answers.Verifier(
             self.store.vocabulary,
             kinds,
             self.store.facts,
-            self.retriever.spoken_of(heard.text, discourse, heard.speaker),
+            spoken,
             meanings.fixed,
+            before | self.retriever.implied_by(spoken),
         )
 
         def check(value: Any) -> answers.UpdateAnswer:

@@ -98,6 +98,10 @@ class Retriever:
         people = [speaker] if speaker is not None else []
         return [*people, *named_in(text, self.calling), *self._talked(discourse)]
 
+    def implied_by(self, things: Iterable[str]) -> set[str]:
+        """Return the places, holders and rooms of things, and the places that things were at before."""
+        return {above for thing in things for above in self._upwards(thing)}
+
     def _talked(self, discourse: Discourse) -> list[str]:
         talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
         return talked + [t for event in discourse.now.events for t in spoken_of(event)]

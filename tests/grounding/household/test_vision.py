@@ -164,6 +164,21 @@ def test_a_hidden_thing_is_found_by_what_pictures_show() -> None:
     ran = _mission(house(), _reader(house()))
     assert ran.report.status == "done" and ran.score.success
     assert any("may be in Fridge" in why for why in ran.report.supposed)
+    spent = ran.as_json()["spent"]
+    assert spent["requests"] > 0 and spent["prompt"] == 900 * spent["requests"]
+
+
+@pytest.mark.parametrize("move", [failing(500), failing(401), hanging_up, "I see nothing."])
+def test_what_nobody_could_see_is_not_impossible(move: Any) -> None:
+    hidden = [Hidden("Egg_1", "Fridge_1", by_opening=True)]
+    told = task("Put the egg in the bowl.", ["(contains Bowl Egg)"], hidden=hidden)
+    with model_server(move) as (address, _):
+        model = ModelSettings(base_url=address, timeout_s=0.5, budget_s=0.5, max_attempts=1)
+        settings = RepairSettings(eyes="openai", improve_s=0.0, model=model)
+        with HouseholdTeam(settings) as team:
+            ran = team.carry_out(house(), told, partial=True)
+    assert ran.report.status == "gave_up"
+    assert "could not be read" in ran.report.message and ran.stood_in
 
 
 def test_a_thing_that_is_only_claimed_to_be_there_is_no_longer_believed_once_it_cannot_be_taken() -> (

@@ -170,7 +170,32 @@ def test_only_what_a_report_speaks_of_may_change(house: Path) -> None:
         with pytest.raises(GroundingError, match="speaks neither of una_phone nor of counter"):
             verifier.check(moved, None, memory.verify)
         held = UpdateAnswer(add=[("una_phone", "held_by", "ivo")])
-        assert verifier.check(held, None, memory.verify) is held
+        with pytest.raises(GroundingError, match="does not speak of una_phone; stone would fit"):
+            verifier.check(held, None, memory.verify)
+        placed = UpdateAnswer(add=[("stone", "resting_on", "counter")])
+        assert (
+            verifier.check(placed, None, memory.verify) is placed
+        )  # "the worktop", for all we know
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (["una_phone", "resting_on", "counter"], "does not speak of counter"),
+        (["stone", "resting_on", "den_table"], "does not speak of stone"),
+        (["stone", "held_by", "ivo"], "speaks neither"),
+    ],
+)
+def test_a_thing_that_was_not_spoken_of_never_takes_the_place_of_one_that_was(
+    house: Path, wrong: list[Any], why: str
+) -> None:
+    there = ["una_phone", "resting_on", "den_table"]
+    with modelled(house, update(wrong), update(there, ["una", "person_at", "den"])) as made:
+        memory, script = made
+        told = memory.tell("Una put her phone on the den table.")
+        assert told.status == "ok" and len(script.requests) == 2
+        assert why in said(script)
+        assert Fact(*there) in memory.store.facts and Fact(*wrong) not in memory.store.facts
 
 
 def test_the_time_of_a_report_is_shown(house: Path) -> None:

@@ -99,8 +99,8 @@ def _spoken(text: str, kinds: Kinds) -> dict[str, set[str]]:
     """Return the phrases of a text that are words for types, with all that each may mean."""
     meant: dict[str, set[str]] = {}
     for name, kind in kinds.types.items():
-        for words in {*kind.words, spaced(name)}:
-            meant.setdefault(words, set()).update((name, f"{name}Sliced"))
+        for called in {*kind.words, spaced(name)}:
+            meant.setdefault(called, set()).update((name, f"{name}Sliced"))
     words = re.findall(r"[a-z]+", text.lower())
     found: dict[str, set[str]] = {}
     at = 0

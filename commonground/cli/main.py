@@ -23,6 +23,7 @@ COMMANDS = (
     "ground",
     "plan",
     "mission",
+    "console",
     "household",
     "solve",
     "memory",

@@ -5,7 +5,11 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "Console": "running",
         "MissionRecord": "record",
         "Station": "station",
+        "make_station": "running",
+        "open_console": "running",
+        "wait_for_end": "running",
     },
 )

@@ -31,6 +31,8 @@ from commonground.scene import SceneGraph
 
 ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
 """What a mission is after an end; whatever is missing, or done in part only, failed."""
+KNOWN = ("asked: ", "the operator says ")
+"""What the journal tells and the station has told already."""
 MOST_EVENTS = 500
 """Lines that operators can look back on; the journal has them all."""
 WIND_DOWN_S = 5.0
@@ -266,6 +268,8 @@ class Station:
                 return
             for line in explained([step]):
                 text = line.partition(" s  ")[2]
+                if text.startswith(KNOWN):
+                    continue
                 self._tell(text, _kind(text), step.time_s)
             for told in step.told:
                 if isinstance(told, Planned) and not told.reason:
@@ -309,18 +313,21 @@ class Station:
         return self._reader.ground(text)
 
     def _naming(self, text: str, symbol: str) -> str | None:
-        """Return the instruction with a symbol behind the word that it answers for; None if none fits."""
+        """Return the instruction with a symbol behind the words it answers for; None if that is unclear.
+
+        An answer adds no reference: of all places where the symbol could stand, those count that leave
+        the fewest references, and they have to mean the same.
+        """
         words = text.split()
-        for k in range(1, len(words) + 1):
-            end = words[k - 1].rstrip(".,;:!?")
-            tail = words[k - 1][len(end) :]
-            said = " ".join([*words[: k - 1], f"{end} {symbol}{tail}", *words[k:]])
-            found = self._ground(said)
-            if found.status == "ok" and any(symbol in r["chosen"] for r in found.reasons):
-                return said
-            if found.status == "ok" and symbol in str(found.goals):
-                return said
-        return None
+        found: list[tuple[int, str, str]] = []
+        for k, word in enumerate(words):
+            end = word.rstrip(".,;:!?")
+            said = " ".join([*words[:k], f"{end} {symbol}{word[len(end) :]}", *words[k + 1 :]])
+            answer = self._ground(said)
+            if answer.status == "ok" and symbol in str(answer.goals):
+                found.append((len(answer.reasons), str(answer.goals), said))
+        best = [f for f in found if f[0] == min(found)[0]]
+        return best[-1][2] if len({goals for _, goals, _ in best}) == 1 else None
 
     def _launch(self) -> None:
         """Let the mission be planned, in a thread that goes on once it is approved."""

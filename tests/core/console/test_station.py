@@ -214,6 +214,8 @@ def test_a_question_is_answered_by_a_candidate(make: Callable[..., Station]) -> 
         station.choose("O7")
     chosen = station.choose("O23")
     assert chosen.goals is not None and "(safe O23)" in chosen.goals["spot"]
+    station.say("Husky, inspect the tree nearest to the flag, and Spot, inspect the bench.")
+    assert station.choose("O24").goals == {"husky": "(safe O7)", "spot": "(safe O24)"}
 
 
 def test_discarded_and_replaced(make: Callable[..., Station]) -> None:

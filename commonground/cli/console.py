@@ -1,0 +1,64 @@
+"""``commonground console``: the operator's page in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commonground.cli.command import command
+from commonground.cli.job import Job
+
+if TYPE_CHECKING:
+    from commonground.console.memory_box import Opener
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "console")
+    def console(
+        job: Job,
+        scene: Annotated[
+            Path | None,
+            typer.Argument(help="Map, run or mission; the latest run if not given."),
+        ] = None,
+        robots: Annotated[
+            Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
+        ] = None,
+        backend: Annotated[str, typer.Option("--backend", help="What drives: sim.")] = "sim",
+        memory: Annotated[
+            Path | None, typer.Option("--memory", help="File of a memory to tell and ask.")
+        ] = None,
+        missions: Annotated[
+            Path, typer.Option("--missions", help="Folder of the log of missions.")
+        ] = Path("runs/missions"),
+        pace: Annotated[
+            float, typer.Option("--pace", min=0.1, max=1000, help="Simulated seconds a second.")
+        ] = 1.0,
+        host: Annotated[
+            str, typer.Option("--host", help="Address; any but loopback asks for a token.")
+        ] = "127.0.0.1",
+        port: Annotated[
+            int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any.")
+        ] = 8080,
+    ) -> None:
+        """Look at the map, say what robots shall do, see the plan, approve, watch and stop, in a browser."""
+        from commonground.console import make_station, open_console, wait_for_end
+
+        station = make_station(
+            scene, robots, job.config.grounding, missions, backend=backend, seed=job.seed, pace=pace
+        )
+        opener = None if memory is None else _opener(job, memory)
+        with open_console(station, host=host, port=port, memory=opener) as found:
+            job.result({"url": found.address.url, "port": found.address.port})
+            job.say(f"open {found.address.url}  (Ctrl-C ends it and stops what is under way)")
+            wait_for_end()
+
+
+def _opener(job: Job, file: Path) -> Opener:
+    """Return what opens a memory for each word that is said to it."""
+    from commonground.cli.memory_options import opened
+
+    return lambda read_only: opened(job, file, read_only=read_only)

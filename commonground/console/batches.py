@@ -1,0 +1,241 @@
+"""A map as few large arrays: what is drawn at once, however many nodes there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.arrays import Bools, Bytes, Floats, Ints
+from commonground.geometry import from_quat_wxyz
+from commonground.scene import Mesh, SceneGraph
+from commonground.scene.draw import color_of
+
+MOST_TRIANGLES = 500_000
+"""Of the mesh that a browser gets; a larger one is made coarser."""
+LIFT_M = 0.05
+"""Places are drawn so far above the ground, so that both can be seen."""
+UNNAMED = "#9aa5b1"
+DIM = 0.55
+"""Ground is drawn darker than what stands on it."""
+
+
+class Surface(NamedTuple):
+    """Colored triangles."""
+
+    vertices: Floats
+    faces: Ints
+    colors: Bytes
+
+
+class Crates(NamedTuple):
+    """Boxes: centers (n, 3), sizes (n, 3), attitudes (n, 4), colors (n, 3)."""
+
+    centers: Floats
+    sizes: Floats
+    quat_wxyz: Floats
+    colors: Bytes
+
+
+class Region(NamedTuple):
+    """Ground that is shown under one name."""
+
+    symbol: str
+    words: str
+    middle: Floats
+    color: str
+    places: Ints
+    """Rows of surface places, those of slivers among them."""
+
+
+def rgb(color: str) -> tuple[int, int, int]:
+    """Return red, green and blue of ``#rrggbb``."""
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+# ---- the ground ----
+
+
+def ground_of(mesh: Mesh, most: int = MOST_TRIANGLES) -> Surface:
+    """Return a mesh with no more than so many triangles, as fine as they allow."""
+    colors = mesh.colors
+    if colors is None:
+        colors = np.full((len(mesh.vertices), 3), 160, np.uint8)
+    found = Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces, np.int64), colors)
+    span = float(np.ptp(mesh.vertices, axis=0).max()) if len(mesh.vertices) else 1.0
+    cell_m = span / 2000.0
+    while len(found.faces) > most:
+        found = coarser(Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces), colors), cell_m)
+        cell_m *= 1.4
+    return found
+
+
+def coarser(surface: Surface, cell_m: float) -> Surface:
+    """Return triangles between the middles of the cells that their corners lie in."""
+    cells = np.floor(surface.vertices / cell_m).astype(np.int64)
+    cells -= cells.min(axis=0)
+    spans = cells.max(axis=0) + 1
+    keys = (cells[:, 0] * spans[1] + cells[:, 1]) * spans[2] + cells[:, 2]
+    _, member, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    vertices = np.stack(
+        [np.bincount(member, surface.vertices[:, k]) / counts for k in range(3)], axis=1
+    )
+    colors = np.stack([np.bincount(member, surface.colors[:, k]) / counts for k in range(3)], 1)
+    faces = member[surface.faces]
+    a, b, c = faces.T
+    faces = faces[(a != b) & (b != c) & (a != c)]
+    return Surface(vertices, np.unique(faces, axis=0), np.round(colors).astype(np.uint8))
+
+
+# ---- regions and places ----
+
+
+def regions_of(graph: SceneGraph, share: float = 0.02) -> list[Region]:
+    """Return the regions worth a name; slivers go to the neighbor they share most borders with.
+
+    A sliver has less than ``share`` of the places that an even cut would give each region, or of all places.
+    """
+    if not graph.has("surface_places") or not graph.has("regions"):
+        return []
+    layer = graph.surface_places
+    member = graph.ancestors("surface_places", "regions")
+    count = len(graph.regions)
+    least = max(share * len(layer), 0.25 * len(layer) / max(count, 1))
+    member = _folded(member, layer.edges.rows, count, least)
+    words = graph.label_words("regions")
+    found = []
+    for row in range(count):
+        places = np.flatnonzero(member == row)
+        if len(places) == 0:
+            continue
+        name = str(graph.regions.metadata(row).get("name") or words[row] or "region")
+        symbol = graph.regions.symbols[row]
+        middle = _inmost(layer.positions[places])
+        found.append(Region(symbol, name, middle, color_of(row), places))
+    return found
+
+
+def _folded(member: Ints, edges: Ints, count: int, least: float) -> Ints:
+    """Return the region (n,) of each place once those with fewer places than ``least`` are folded."""
+    member = member.copy()
+    borders = np.zeros((count, count), np.int64)
+    a, b = member[edges[:, 0]], member[edges[:, 1]]
+    both = (a >= 0) & (b >= 0) & (a != b)
+    np.add.at(borders, (a[both], b[both]), 1)
+    borders += borders.T
+    sizes = np.bincount(member[member >= 0], minlength=count)
+    for small in np.argsort(sizes, kind="stable").tolist():
+        if sizes[small] == 0 or sizes[small] >= least or not borders[small].any():
+            continue
+        into = int(borders[small].argmax())
+        member[member == small] = into
+        sizes[into] += sizes[small]
+        borders[into] += borders[small]
+        borders[:, into] += borders[:, small]
+        borders[small] = borders[:, small] = 0
+        borders[into, into] = 0
+    return member
+
+
+def _inmost(points: Floats) -> Floats:
+    """Return the point nearest to the middle of all."""
+    gap = np.linalg.norm(points - np.median(points, axis=0), axis=1)
+    return np.asarray(points[int(gap.argmin())])
+
+
+def areas_of(graph: SceneGraph, regions: Sequence[Region]) -> Surface | None:
+    """Return all surface places as one surface in the colors of their regions; None without outlines."""
+    outlines = graph.surface_places.boundaries
+    if outlines is None or not len(graph.surface_places):
+        return None
+    shades = np.tile(np.array(rgb(UNNAMED), float), (len(graph.surface_places), 1))
+    for region in regions:
+        shades[region.places] = rgb(region.color)
+    shades = (DIM * shades).astype(np.uint8)
+    starts, points = np.asarray(outlines.starts), outlines.points
+    sizes = np.diff(starts)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    corner = np.arange(len(points))
+    after = corner + 1
+    last = starts[1:][sizes > 0] - 1
+    after[last] = starts[:-1][sizes > 0]
+    middles = np.stack(
+        [np.bincount(owner, points[:, k], len(sizes)) / np.maximum(sizes, 1) for k in range(3)], 1
+    )
+    faces = np.stack([len(points) + owner, corner, after], axis=1)
+    faces = faces[sizes[owner] > 2]
+    vertices = np.concatenate([points, middles]) + (0.0, 0.0, LIFT_M)
+    return Surface(vertices, faces, np.concatenate([shades[owner], shades]))
+
+
+def links_of(graph: SceneGraph, name: str) -> Floats:
+    """Return the edges of a layer as segments (m, 2, 3)."""
+    layer = graph.layer(name)
+    return np.asarray(layer.positions[layer.edges.rows])
+
+
+# ---- objects ----
+
+
+def crates_of(graph: SceneGraph) -> Crates:
+    """Return the boxes of all objects in the colors of their classes."""
+    layer, words = graph.objects, graph.label_words("objects") if graph.has("objects") else []
+    kinds = {word: k for k, word in enumerate(sorted(set(words)))}
+    colors = np.array([rgb(color_of(kinds[w] + 3)) for w in words], np.uint8).reshape(-1, 3)
+    centers, sizes = layer.positions.copy(), np.full((len(layer), 3), 0.5)
+    quats = np.tile([1.0, 0.0, 0.0, 0.0], (len(layer), 1))
+    if layer.boxes is not None:
+        valid = layer.boxes.valid
+        centers[valid] = layer.boxes.centers[valid]
+        sizes[valid] = np.maximum(layer.boxes.sizes[valid], 0.05)
+        quats[valid] = layer.boxes.quat_wxyz[valid]
+    return Crates(centers, sizes, quats, colors)
+
+
+def picked(crates: Crates, origin: Floats, direction: Floats) -> int:
+    """Return the box that a ray meets first, or −1: slabs in each box's own frame."""
+    if not len(crates.centers):
+        return -1
+    R = from_quat_wxyz(crates.quat_wxyz)
+    start = np.einsum("nji,nj->ni", R, origin - crates.centers)
+    along = np.einsum("nji,j->ni", R, direction)
+    along = np.where(np.abs(along) < 1e-12, 1e-12, along)
+    half = crates.sizes / 2
+    a, b = (-half - start) / along, (half - start) / along
+    enter, leave = np.minimum(a, b).max(axis=1), np.maximum(a, b).min(axis=1)
+    hit = (leave >= np.maximum(enter, 0.0)) & np.isfinite(enter)
+    return int(np.where(hit, enter, np.inf).argmin()) if hit.any() else -1
+
+
+def trodden(graph: SceneGraph, origin: Floats, direction: Floats) -> int:
+    """Return the surface place that a ray meets the ground at, or −1."""
+    layer = graph.surface_places
+    if not len(layer) or direction[2] > -1e-6:
+        return -1
+    here = origin + direction * ((np.median(layer.positions[:, 2]) - origin[2]) / direction[2])
+    gap_m, row = graph.nearest("surface_places", here[None])
+    return int(row[0, 0]) if gap_m[0, 0] < 6.0 else -1
+
+
+def apart_labels(points: Floats, weights: Floats, gap_m: float, most: int) -> Ints:
+    """Return rows of points (n, 3) to be labeled: the weightiest, none nearer than a gap."""
+    kept: list[int] = []
+    for row in np.argsort(-weights, kind="stable").tolist():
+        if len(kept) >= most:
+            break
+        near = np.linalg.norm(points[kept, :2] - points[row, :2], axis=1) < gap_m
+        if not near.any():
+            kept.append(row)
+    return np.asarray(sorted(kept), np.int64)
+
+
+def bounds_of(graph: SceneGraph) -> tuple[Floats, float]:
+    """Return the middle (3,) and the width in meters of what there is."""
+    points = [layer.positions for layer in graph.layers.values() if len(layer)]
+    if not points:
+        return np.zeros(3), 20.0
+    everything = np.concatenate(points)
+    good: Bools = np.isfinite(everything).all(axis=1)
+    low, high = np.percentile(everything[good], [1, 99], axis=0)
+    return (low + high) / 2, float(max(high - low)) + 5.0

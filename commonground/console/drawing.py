@@ -1,0 +1,221 @@
+"""The map, the robots and the plan in a viser scene: one handle a layer, whatever the number of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.console import batches
+from commonground.console.drive import Progress
+from commonground.console.words import hue
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+    from commonground.planning.mission.task import Task
+
+MOST_LABELS = 40
+TRAIL = 4000
+"""Points of a trail that are kept."""
+CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+CUBE_FACES = np.array(
+    [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+     [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]], np.uint32
+)  # fmt: skip
+
+
+class MapDrawing:
+    """The layers of a map."""
+
+    def __init__(self, server: ViserServer, graph: SceneGraph) -> None:
+        self._scene = server.scene
+        self.middle, self.width_m = batches.bounds_of(graph)
+        self.regions = batches.regions_of(graph)
+        self.crates = batches.crates_of(graph)
+        self.layers: dict[str, list[Any]] = {}
+        """Layer → what is shown or hidden with it."""
+        self._ground(graph)
+        self._areas(graph)
+        self._nets(graph)
+        self._objects(graph)
+        aim = self.middle + (
+            0.15 * self.width_m,
+            -0.08 * self.width_m,
+            0.0,
+        )  # the panel is on the right
+        server.initial_camera.look_at = tuple(aim)
+        server.initial_camera.position = tuple(aim + self.width_m * np.array([-0.05, -0.64, 0.66]))
+
+    def _ground(self, graph: SceneGraph) -> None:
+        if graph.mesh is not None and len(graph.mesh.faces):
+            surface = batches.ground_of(graph.mesh)
+            self.layers["mesh"] = [_surface(self._scene, "/map/mesh", surface)]
+
+    def _areas(self, graph: SceneGraph) -> None:
+        surface = batches.areas_of(graph, self.regions)
+        if surface is not None:
+            self.layers["regions"] = [_surface(self._scene, "/map/regions", surface)]
+        labels = [
+            self._scene.add_label(
+                f"/map/region_names/{k}",
+                region.words,
+                position=tuple(region.middle + (0, 0, 0.6)),
+                anchor="center-center",
+                font_screen_scale=0.9,
+            )
+            for k, region in enumerate(
+                sorted(self.regions, key=lambda r: -len(r.places))[:MOST_LABELS]
+            )
+        ]
+        if labels:
+            self.layers["region names"] = labels
+
+    def _nets(self, graph: SceneGraph) -> None:
+        for name, color in (("surface_places", (80, 90, 105)), ("places", (110, 140, 190))):
+            if not graph.has(name):
+                continue
+            points = graph.layer(name).positions + (0, 0, 2 * batches.LIFT_M)
+            handles: list[Any] = [
+                self._scene.add_point_cloud(
+                    f"/map/{name}/nodes", points.astype(np.float32), color, point_size=0.18,
+                    point_shape="circle", precision="float32", visible=False,
+                )
+            ]  # fmt: skip
+            lines = batches.links_of(graph, name) + (0, 0, 2 * batches.LIFT_M)
+            if len(lines):
+                handles.append(
+                    self._scene.add_line_segments(
+                        f"/map/{name}/edges", lines.astype(np.float32), color, thickness=0.05,
+                        visible=False,
+                    )
+                )  # fmt: skip
+            self.layers[name.replace("_", " ")] = handles
+
+    def _objects(self, graph: SceneGraph) -> None:
+        crates = self.crates
+        if not len(crates.centers):
+            return
+        self.layers["objects"] = [
+            self._scene.add_batched_meshes_simple(
+                "/map/objects", CUBE.astype(np.float32), CUBE_FACES, crates.quat_wxyz,
+                crates.centers, batched_scales=crates.sizes, batched_colors=crates.colors,
+                flat_shading=True, cast_shadow=False, receive_shadow=False,
+            )
+        ]  # fmt: skip
+        words = graph.label_words("objects")
+        rows = batches.apart_labels(
+            crates.centers, crates.sizes.prod(axis=1), self.width_m / 14, MOST_LABELS
+        )
+        top = (
+            crates.centers + np.c_[np.zeros((len(crates.centers), 2)), crates.sizes[:, 2] / 2 + 0.4]
+        )
+        self.layers["object names"] = [
+            self._scene.add_label(
+                f"/map/object_names/{row}", f"{words[row]} {graph.objects.symbols[row]}",
+                position=tuple(top[row]), anchor="bottom-center", font_screen_scale=0.7,
+                visible=len(rows) <= 25,
+            )
+            for row in rows.tolist()
+        ]  # fmt: skip
+
+
+class TeamDrawing:
+    """Robots with their trails, the plan's ways, and what was chosen."""
+
+    def __init__(self, server: ViserServer, team: Team | None) -> None:
+        self._scene = server.scene
+        self._bodies: dict[str, tuple[Any, Any]] = {}
+        self._said: dict[str, str] = {}
+        self._trails: dict[str, list[Floats]] = {}
+        self._colors: dict[str, tuple[int, int, int]] = {}
+        for index, robot in enumerate(team or ()):
+            color = batches.rgb(hue(index))
+            radius = max(robot.radius_m, 0.35)
+            body = self._scene.add_icosphere(
+                f"/robots/{robot.name}", radius=1.6 * radius, color=color,
+                position=tuple(robot.position + (0, 0, radius)),
+            )  # fmt: skip
+            label = self._scene.add_label(
+                f"/robots/{robot.name}/name", robot.name, position=(0.0, 0.0, 2.2 * radius),
+                anchor="bottom-center",
+            )  # fmt: skip
+            self._bodies[robot.name] = (body, label)
+            self._colors[robot.name], self._trails[robot.name] = color, []
+
+    def place(self, progress: Mapping[str, Progress]) -> None:
+        """Move the robots to where they are, as far as they know it."""
+        for name, found in progress.items():
+            body, label = self._bodies[name]
+            where, known = found.status.position, found.status.localized and found.status.linked
+            text = (
+                name
+                if known
+                else f"{name} ({'not localized' if found.status.linked else 'not reached'})"
+            )
+            if self._said.get(name, name) != text:
+                label.text = text
+                body.color = self._colors[name] if known else (150, 150, 150)
+                self._said[name] = text
+            if where is None:
+                continue
+            at = np.array(where)
+            body.position = tuple(at + (0, 0, 0.4))
+            trail = self._trails[name]
+            if not trail or float(np.linalg.norm(trail[-1] - at)) > 0.3:
+                trail.append(at)
+                del trail[:-TRAIL]
+                if len(trail) > 1:
+                    self._line(f"/trails/{name}", np.array(trail), self._colors[name], 0.12)
+
+    def forget(self) -> None:
+        """Begin new trails."""
+        for name, trail in self._trails.items():
+            trail.clear()
+            self._scene.remove_by_name(f"/trails/{name}")
+
+    def plan(self, tasks: Sequence[Task]) -> None:
+        """Draw the ways of a plan, all of a robot as one."""
+        for name, color in self._colors.items():
+            lines = [
+                np.array(t.path) for t in tasks if t.robot == name and t.moves and len(t.path) > 1
+            ]
+            pale = tuple(int(0.5 * c + 120) for c in color)
+            if lines:
+                pairs = np.concatenate([np.stack([x[:-1], x[1:]], axis=1) for x in lines])
+                self._scene.add_line_segments(
+                    f"/plan/{name}", (pairs + (0, 0, 0.3)).astype(np.float32), pale, thickness=0.3
+                )
+            else:
+                self._scene.remove_by_name(f"/plan/{name}")
+
+    def chosen(self, points: Floats) -> None:
+        """Mark what an instruction is about."""
+        if not len(points):
+            self._scene.remove_by_name("/chosen")
+            return
+        ring = np.linspace(0, 2 * np.pi, 25)
+        circle = np.stack([1.4 * np.cos(ring), 1.4 * np.sin(ring), 0 * ring + 0.4], axis=1)
+        pairs = np.stack([circle[:-1], circle[1:]], axis=1)
+        lines = (points[:, None, None, :] + pairs[None]).reshape(-1, 2, 3)
+        self._scene.add_line_segments(
+            "/chosen", lines.astype(np.float32), (255, 190, 40), thickness=0.22
+        )
+
+    def _line(self, name: str, points: Floats, color: Any, thickness: float) -> None:
+        pairs = np.stack([points[:-1], points[1:]], axis=1) + (0, 0, 0.25)
+        self._scene.add_line_segments(name, pairs.astype(np.float32), color, thickness=thickness)
+
+
+def _surface(scene: Any, name: str, surface: batches.Surface) -> Any:
+    """Add colored triangles."""
+    import trimesh
+
+    mesh = trimesh.Trimesh(
+        surface.vertices, surface.faces, vertex_colors=surface.colors, process=False
+    )
+    return scene.add_mesh_trimesh(name, mesh, cast_shadow=False, receive_shadow=False)

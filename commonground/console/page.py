@@ -1,0 +1,352 @@
+"""The console's page: a thin view of the station, the same for all who look at it."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.console import words
+from commonground.console.batches import picked, trodden
+from commonground.console.details import details_of
+from commonground.console.drawing import MapDrawing, TeamDrawing
+from commonground.console.memory_box import MemoryBox
+from commonground.console.opening import missions_in
+from commonground.console.replay import Replay
+from commonground.console.station import Station
+from commonground.errors import CommongroundError
+from commonground.names import within
+from commonground.planning.mission.explain import explained
+from commonground.planning.mission.journal import read_header, read_steps
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+REFRESH_S = 0.25
+MOST_CANDIDATES = 8
+NONE = "none yet"
+SHOWN = ("mesh", "regions", "region names", "objects", "object names")
+
+log = logging.getLogger(__name__)
+
+
+class Page:
+    """All that operators see and press."""
+
+    def __init__(self, server: ViserServer, station: Station, memory: MemoryBox) -> None:
+        self._server, self._station, self._memory = server, station, memory
+        self._map = MapDrawing(server, station.graph)
+        self._team = TeamDrawing(server, station.team)
+        self._names = [robot.name for robot in station.team or ()]
+        self._closed = threading.Event()
+        self._seen = -1
+        self._drawn: tuple[int, int] = (0, 0)
+        """Number and plan of the mission that is drawn."""
+        server.gui.configure_theme(
+            dark_mode=True, show_logo=False, show_share_button=False, control_width="large",
+            brand_color=(78, 121, 167),
+        )  # fmt: skip
+        self._build()
+        self._refresh()
+        self._thread = threading.Thread(target=self._keep_fresh, name="console page", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Change nothing any more."""
+        self._closed.set()
+        self._thread.join(5.0)
+
+    # ---- building ----
+
+    def _build(self) -> None:
+        gui = self._server.gui
+        self._status = gui.add_html("")
+        self._button("Stop", self._station.stop, color="red", icon="hand-stop")
+        self._notice = gui.add_html("")
+        tabs = gui.add_tab_group()
+        with tabs.add_tab("Mission"):
+            self._build_mission()
+        with tabs.add_tab("Map"):
+            self._build_map()
+        with tabs.add_tab("Memory"):
+            self._build_memory()
+        with tabs.add_tab("Log"):
+            self._build_log()
+
+        def look(event: Any) -> None:
+            with self._told(event):
+                self._look(np.array(event.ray_origin), np.array(event.ray_direction))
+
+        self._server.scene.on_click()(look)
+
+    def _build_mission(self) -> None:
+        gui, station = self._server.gui, self._station
+        with gui.add_form(None) as form:
+            self._box = gui.add_text("Instruction", "", multiline=False)
+            say = gui.add_button("Ask for a plan", disabled=not self._names)
+
+        def ask(event: Any) -> None:
+            with self._told(event):
+                station.say(str(self._box.value), _who(event))
+
+        say.on_click(ask)
+        form.on_submit(ask)
+        self._candidates = [
+            self._button("", partial(self._choose, k), visible=False)
+            for k in range(MOST_CANDIDATES)
+        ]
+        self._answer = gui.add_html("")
+        self._timeline = gui.add_html("")
+        self._approve = self._button(
+            "Approve", self._approved, color="green", icon="check", visible=False
+        )
+        self._edit = self._button("Edit", self._edited, visible=False)
+        self._discard = self._button("Discard", station.discard, visible=False)
+        self._yes = self._button("Yes, go on", partial(station.answer, True), visible=False)
+        self._no = self._button("No, end it", partial(station.answer, False), visible=False)
+        self._pause = self._button("Pause", station.pause, visible=False)
+        self._resume = self._button("Resume", station.go_on, visible=False)
+        self._robots = gui.add_html("")
+        self._events = gui.add_html("")
+
+    def _build_map(self) -> None:
+        gui = self._server.gui
+        self._details = gui.add_html(
+            words.lines(["Click an object or the ground to see what is known."])
+        )
+        self._search = gui.add_text("Symbol", "")
+        look = gui.add_button("Show")
+        look.on_click(self._show_typed)
+        for name, handles in self._map.layers.items():
+            on = handles[0].visible
+            box = gui.add_checkbox(name, on)
+
+            def toggle(event: Any, handles: Sequence[Any] = handles) -> None:
+                for handle in handles:
+                    handle.visible = event.target.value
+
+            box.on_update(toggle)
+
+    def _build_memory(self) -> None:
+        gui, memory = self._server.gui, self._memory
+        if not memory.there:
+            gui.add_html(
+                words.lines(
+                    ["No memory is open. Start with --memory FILE to tell it things and ask it."]
+                )
+            )
+            return
+        self._words = gui.add_text("Say or ask", "")
+        self._said = gui.add_html("")
+
+        def does(act: Callable[[], list[str]]) -> Callable[[Any], None]:
+            def run(event: Any) -> None:
+                with self._told(event):
+                    self._said.content = words.lines(act())
+
+            return run
+
+        gui.add_button("Ask").on_click(does(lambda: memory.ask(str(self._words.value))))
+        gui.add_button("Tell").on_click(does(lambda: memory.tell(str(self._words.value))))
+        gui.add_button("Undo the last change").on_click(does(memory.undo))
+
+    def _build_log(self) -> None:
+        gui = self._server.gui
+        self._missions = gui.add_dropdown("Mission", missions_in(self._station.missions) or [NONE])
+        self._button("Open", self._open_mission)
+        self._button("Take up again", self._take_up)
+        self._at = gui.add_slider("Replay at (s)", 0.0, 1.0, 0.2, 0.0, disabled=True)
+        self._past = gui.add_html("")
+        self._replay: Replay | None = None
+
+        def replay(event: Any) -> None:
+            if self._replay is not None:
+                self._team.place(self._replay.at(float(self._at.value)))
+
+        self._at.on_update(replay)
+
+    def _button(self, label: str, act: Callable[..., Any], **look: Any) -> Any:
+        """Add a button; what the station refuses is told to who pressed it."""
+        button = self._server.gui.add_button(label, **look)
+
+        def run(event: Any) -> None:
+            with self._told(event):
+                act(_who(event))
+
+        button.on_click(run)
+        return button
+
+    @contextlib.contextmanager
+    def _told(self, event: Any) -> Iterator[None]:
+        """Show a known error on the page; the page lives on."""
+        try:
+            yield
+        except CommongroundError as error:
+            self._notice.content = words.notice(str(error))
+        else:
+            if self._notice.content:
+                self._notice.content = ""
+
+    # ---- what operators do ----
+
+    def _approved(self, who: str) -> None:
+        number, plans = self._drawn
+        self._station.approve(number, who, plans=plans)
+
+    def _edited(self, who: str) -> None:
+        """Drop the mission and put its words back into the box."""
+        record = self._station.record
+        self._station.discard(who)
+        if record is not None:
+            self._box.value = record.text
+
+    def _choose(self, number: int, who: str) -> None:
+        self._station.choose(self._offered()[number], who)
+
+    def _offered(self) -> list[str]:
+        """Return the candidates of the question that is open."""
+        record = self._station.record
+        if record is None or record.state != "draft" or record.answer is None:
+            return []
+        return [s for s in record.answer.candidates if self._known(s)][:MOST_CANDIDATES]
+
+    def _known(self, symbol: str) -> bool:
+        try:
+            return symbol in self._station.graph
+        except CommongroundError:
+            return False
+
+    def _look(self, origin: Any, direction: Any) -> None:
+        """Show what is known of what was clicked."""
+        graph = self._station.graph
+        row = picked(self._map.crates, origin, direction)
+        if row >= 0:
+            return self._show(graph.objects.symbols[row])
+        place = trodden(graph, origin, direction)
+        if place >= 0 and graph.has("regions"):
+            up = int(graph.ancestors("surface_places", "regions")[place])
+            if up >= 0:
+                self._show(graph.regions.symbols[up])
+
+    def _show_typed(self, event: Any) -> None:
+        with self._told(event):
+            self._show(str(self._search.value).strip())
+
+    def _show(self, symbol: str) -> None:
+        station = self._station
+        rows = details_of(station.graph, symbol, self._memory.facts(symbol), station.record)
+        self._details.content = words.table(rows)
+        self._notice.content = words.table(rows[:3])
+        self._team.chosen(station.graph.position(symbol)[None])
+
+    def _open_mission(self, who: str) -> None:
+        """Show a mission of the log, and let it be replayed."""
+        name = str(self._missions.value)
+        if name == NONE:
+            return
+        folder = within(self._station.missions, name)
+        steps = list(read_steps(folder))
+        said = str(read_header(folder).get("instruction", ""))
+        self._past.content = words.lines([f"“{said}”", *explained(steps)])
+        self._replay = Replay(steps)
+        self._at.max, self._at.disabled = max(self._replay.end_s, 1.0), False
+        self._team.forget()
+
+    def _take_up(self, who: str) -> None:
+        name = str(self._missions.value)
+        if name != NONE:
+            self._station.reopen(within(self._station.missions, name), who)
+
+    # ---- showing ----
+
+    def _keep_fresh(self) -> None:
+        while not self._closed.wait(REFRESH_S):
+            try:
+                self._refresh()
+            except (
+                CommongroundError,
+                KeyError,
+                RuntimeError,
+            ) as error:  # a view never ends a mission
+                log.warning("the page: %s", error)
+
+    def _refresh(self) -> None:
+        station = self._station
+        progress = station.progress()
+        if progress:
+            self._team.place(progress)
+        if self._seen == station.changes:
+            return
+        self._seen = station.changes
+        record = station.record
+        _set(self._status, words.status(record, station.now_s(), len(self._names)))
+        _set(self._answer, words.answer(record))
+        _set(self._timeline, words.timeline(record, self._names, progress))
+        _set(self._robots, words.team(progress, self._names))
+        _set(self._events, words.events(list(station.events)))
+        self._buttons()
+        now = (0, 0) if record is None else (record.number, record.plans)
+        if now != self._drawn:
+            if now[0] != self._drawn[0]:
+                self._team.forget()
+            self._drawn = now
+            self._team.plan(record.tasks if record is not None else ())
+            self._mark()
+            names = missions_in(station.missions)
+            if names and list(self._missions.options) != names:
+                self._missions.options = names
+
+    def _buttons(self) -> None:
+        """Show the buttons that have an effect now."""
+        record = self._station.record
+        state = "" if record is None else record.state
+        asked = bool(record is not None and record.question and state == "running")
+        going = state == "running" and record is not None
+        for handle, there in (
+            (self._approve, state == "planned"),
+            (self._edit, state in ("draft", "planned")),
+            (self._discard, state in ("draft", "planned")),
+            (self._yes, asked),
+            (self._no, asked),
+            (self._pause, going and record is not None and not record.paused),
+            (self._resume, going and record is not None and record.paused),
+        ):
+            if handle.visible != there:
+                handle.visible = there
+        offered = self._offered()
+        for k, button in enumerate(self._candidates):
+            there = k < len(offered)
+            if there:
+                _, row = self._station.graph.find(offered[k])
+                button.label = f"{self._word(offered[k], row)} {offered[k]}"
+            if button.visible != there:
+                button.visible = there
+
+    def _word(self, symbol: str, row: int) -> str:
+        name, _ = self._station.graph.find(symbol)
+        return str(self._station.graph.label_words(name)[row])
+
+    def _mark(self) -> None:
+        """Ring what the instruction was taken to mean, or what it may mean."""
+        record, graph = self._station.record, self._station.graph
+        if record is None or record.answer is None:
+            return
+        symbols = [s for r in record.answer.reasons for s in r["chosen"]] or self._offered()
+        points = [graph.position(s) for s in symbols if self._known(s)]
+        self._team.chosen(np.array(points).reshape(-1, 3))
+
+
+def _set(handle: Any, content: str) -> None:
+    if handle.content != content:
+        handle.content = content
+
+
+def _who(event: Any) -> str:
+    """Return which operator did something: tabs are counted."""
+    number = getattr(event, "client_id", None)
+    return "an operator" if number is None else f"operator {number + 1}"

@@ -1,0 +1,126 @@
+"""The console from its files to its page: opened, served until interrupted, closed standing still."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.console.door import Door, fresh_token, is_loopback
+from commonground.console.memory_box import MemoryBox, Opener
+from commonground.console.opening import opened
+from commonground.console.station import Reader, Station
+from commonground.errors import ConfigError, require
+from commonground.live import BACKENDS
+from commonground.robots import Team, load_team
+from commonground.scene import SceneGraph, load_scene
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+    from commonground.grounding import GroundingSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the console is, and what opens it."""
+
+    host: str
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        """What to open in a browser."""
+        at = f"[{self.host}]" if ":" in self.host else self.host
+        at = "localhost" if at in ("0.0.0.0", "[::]") else at  # noqa: S104 - shown, not bound
+        return f"http://{at}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """An open console."""
+
+    address: Address
+    station: Station
+    server: ViserServer
+
+
+def make_station(
+    path: Path | None,
+    robots: Path | None,
+    settings: GroundingSettings,
+    missions: Path,
+    *,
+    backend: str = "sim",
+    seed: int = 0,
+    pace: float = 1.0,
+) -> Station:
+    """Return the station for a map, a run or a mission; without a path, for the latest run."""
+    from commonground.grounding import Grounder
+
+    if backend not in BACKENDS:
+        raise ConfigError(
+            f"--backend {backend}: there is no such backend. Known: {', '.join(BACKENDS)}."
+        )
+    files = opened(path, robots)
+    graph = load_scene(files.scene)
+    team = None if files.robots is None else load_team(files.robots)
+
+    def reader(graph: SceneGraph, team: Team) -> Reader:
+        found: Reader = Grounder(graph, team, settings)
+        return found
+
+    station = Station(graph, team, reader, missions, seed=seed, pace=pace)
+    if files.mission is not None:
+        with contextlib.suppress(ConfigError):
+            station.missions = files.mission.parent
+    return station
+
+
+@contextlib.contextmanager
+def open_console(
+    station: Station,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    token: str = "",
+    memory: Opener | None = None,
+) -> Iterator[Console]:
+    """Serve the page until the block ends; a mission under way is stopped then."""
+    require("viser", "console")
+    from commonground.console.page import Page
+    from commonground.console.serving import serve, stop
+
+    if not is_loopback(host):
+        token = token or fresh_token()
+    server = serve(Door(host, token), port)
+    try:
+        page = Page(server, station, MemoryBox(memory))
+        try:
+            yield Console(Address(host, server.get_port(), token), station, server)
+        finally:
+            page.close()
+    finally:
+        station.close()
+        stop(server)
+
+
+def wait_for_end() -> None:
+    """Return when somebody interrupts or ends the program."""
+    ended = threading.Event()
+
+    def end(number: int, frame: object) -> None:
+        ended.set()
+
+    before = {s: signal.signal(s, end) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not ended.wait(0.5):
+            pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,114 @@
+"""A viser server behind the console's door: every request is checked, and no upload or tunnel is taken."""
+
+from __future__ import annotations
+
+import contextlib
+import http
+import io
+import threading
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from commonground.console.door import SAFE_HEADERS, Door
+from commonground.errors import RunError, require
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+_OPENING = threading.Lock()
+"""viser's module is changed while a server opens, so one opens at a time."""
+
+
+def serve(door: Door, port: int) -> ViserServer:
+    """Open the server on an address; RunError where it is taken."""
+    require("viser", "console")
+    import viser
+    from viser import _messages as messages
+
+    with _guarded(door), contextlib.redirect_stdout(io.StringIO()):
+        server = viser.ViserServer(host=door.host, port=port, label="Commonground", verbose=False)
+    if port and server.get_port() != port:
+        stop(server)
+        raise RunError(f"{door.host}:{port} is in use; choose another with --port")
+    closed = (
+        messages.FileTransferStartUpload,
+        messages.FileTransferPart,
+        messages.ShareUrlRequest,
+        messages.ShareUrlDisconnect,
+    )
+    _deaf(server._websock_server, closed)
+    # before viser's own callback, each connection gets handlers of its own; they are taken out after it
+    server._websock_server.on_client_connect(lambda connection: _deaf(connection, closed))
+    return server
+
+
+def stop(server: ViserServer) -> None:
+    """Close a server, silently."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        server.stop()
+
+
+def _deaf(interface: Any, kinds: tuple[type, ...]) -> None:
+    """Let messages of some kinds be ignored."""
+    for kind in kinds:
+        interface._incoming_handlers.pop(kind, None)
+
+
+@contextlib.contextmanager
+def _guarded(door: Door) -> Iterator[None]:
+    """Let the server that opens meanwhile ask the door first; viser has no hook for that."""
+    import websockets
+    import websockets.asyncio.server
+    from viser.infra import _infra
+
+    def guarded(*args: Any, **options: Any) -> Any:
+        options["process_request"] = _checked(door, options["process_request"])
+        return websockets.asyncio.server.serve(*args, **options)
+
+    there = SimpleNamespace(
+        asyncio=SimpleNamespace(server=SimpleNamespace(serve=guarded)),
+        datastructures=websockets.datastructures,
+        exceptions=websockets.exceptions,
+    )
+    with _OPENING:
+        _infra.websockets = there
+        try:
+            yield
+        finally:
+            _infra.websockets = websockets
+
+
+def _checked(door: Door, answer: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    from websockets.datastructures import Headers
+    from websockets.http11 import Response
+
+    def process(connection: Any, request: Any) -> Any:
+        socket = request.headers.get("Upgrade", "").lower() == "websocket"
+        verdict = door.verdict(request.path, _plain(request.headers), socket=socket)
+        headers = Headers(SAFE_HEADERS)
+        if verdict.kind == "refuse":
+            headers["Content-Type"] = "text/plain; charset=utf-8"
+            body = f"{verdict.why}\n".encode()
+            headers["Content-Length"] = str(len(body))
+            return Response(http.HTTPStatus.FORBIDDEN, "Forbidden", headers, body)
+        if verdict.kind == "enter":
+            headers["Location"], headers["Set-Cookie"] = "/", verdict.cookie
+            headers["Content-Length"] = "0"
+            return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")
+        response = answer(connection, request)
+        if response is not None:
+            for name, value in SAFE_HEADERS.items():
+                response.headers[name] = value
+        return response
+
+    return process
+
+
+def _plain(headers: Any) -> dict[str, str]:
+    """Return headers by name; one that is given twice counts as none."""
+    return {
+        name: headers.get_all(name)[0] if len(headers.get_all(name)) == 1 else ""
+        for name in ("Host", "Origin", "Cookie")
+        if name in headers
+    }

@@ -1,0 +1,195 @@
+"""What the page shows, as HTML in which every word from a map, a person or a model is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from commonground.console.drive import Progress
+from commonground.console.record import MissionRecord
+from commonground.scene.draw import color_of
+
+if TYPE_CHECKING:
+    from commonground.console.station import Event
+    from commonground.planning.mission.task import Task
+
+SHADES = {
+    "draft": "#8a93a0",
+    "grounded": "#4e79a7",
+    "planned": "#f28e2b",
+    "approved": "#59a14f",
+    "running": "#59a14f",
+    "done": "#59a14f",
+    "failed": "#e15759",
+    "stopped": "#e15759",
+    "discarded": "#8a93a0",
+}
+KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
+DEEDS = {"goto": "", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
+MOST_REASONS = 12
+
+
+def hue(index: int) -> str:
+    """Return the color of the robot with a number."""
+    return color_of((0, 1, 2, 6, 3, 5, 4, 8)[index % 8])
+
+
+def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
+    """Return the line that says where things stand."""
+    if record is None:
+        said = (
+            f"{robots} robots ready. Say what they shall do."
+            if robots
+            else "Map only: no team. Start with <code>--robots FILE</code> to instruct one."
+        )
+        return f'<div style="padding:2px 10px;opacity:.85">{said}</div>'
+    state = "paused" if record.paused else record.state
+    clock = f" · {now_s:.0f} s" if now_s >= 0 and record.state == "running" else ""
+    chip = (
+        f'<span data-state="{state}" style="background:{SHADES[record.state]};color:#fff;border-radius:9px;'
+        f'padding:2px 10px;font-weight:600">{state}</span>'
+    )
+    why = f'<div style="margin-top:4px">{escape(record.reason)}</div>' if record.reason else ""
+    by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
+    return (
+        f'<div style="padding:2px 10px">{chip}'
+        f'<span style="opacity:.75"> mission {record.number}{clock}{by}</span>'
+        f'<div style="margin-top:4px;font-style:italic">“{escape(record.text)}”</div>{why}</div>'
+    )
+
+
+def answer(record: MissionRecord | None) -> str:
+    """Return how the instruction was understood: goals, and what each phrase was taken to mean."""
+    if record is None or record.answer is None:
+        return ""
+    found = record.answer
+    rows = [f"<li>{escape(_reason(r))}</li>" for r in found.reasons[:MOST_REASONS]]
+    rows += [
+        f'<div style="opacity:.7;font-size:.9em;white-space:nowrap;overflow:hidden;text-overflow:ellipsis" '
+        f'title="{escape(goal)}"><b>{escape(robot)}</b> <code>{escape(_short(goal, 160))}</code></div>'
+        for robot, goal in (found.goals or {}).items()
+    ]
+    return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
+
+
+def _reason(reason: Mapping[str, Any]) -> str:
+    chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
+    text = f"“{reason['phrase']}” is {chosen}"
+    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
+    if measured:
+        text += " (" + ", ".join(f"{c['symbol']} {c['meters']:.1f} m" for c in measured[:3]) + ")"
+    return text + (f"; {reason['note']}" if reason.get("note") else "")
+
+
+def timeline(
+    record: MissionRecord | None, robots: Sequence[str], progress: Mapping[str, Progress]
+) -> str:
+    """Return the plan as a bar for each task, a row for each robot, with meters and seconds."""
+    if record is None or not record.tasks:
+        return ""
+    end_s = max(t.end_s for t in record.tasks) or 1.0
+    rows = []
+    for name in dict.fromkeys([*robots, *(t.robot for t in record.tasks)]):
+        mine = [t for t in record.tasks if t.robot == name]
+        if mine:
+            index = list(robots).index(name) if name in robots else 7
+            rows.append(_row(name, mine, end_s, hue(index), progress.get(name)))
+    meters = sum(t.length_m for t in record.tasks if t.moves)
+    foot = f"{meters:.0f} m driven in all, done after about {end_s:.0f} s"
+    if record.plans > 1:
+        foot += f", plan {record.plans}"
+    return (
+        f'<div style="padding:2px 10px">{"".join(rows)}'
+        f'<div style="opacity:.75;font-size:.85em;margin-top:2px">{foot}</div></div>'
+    )
+
+
+def _row(
+    name: str, tasks: Sequence[Task], end_s: float, color: str, progress: Progress | None
+) -> str:
+    done = 0 if progress is None else progress.done
+    bars = []
+    for k, task in enumerate(tasks):
+        left, wide = 100 * task.start_s / end_s, 100 * (task.end_s - task.start_s) / end_s
+        word = DEEDS.get(task.kind, task.kind)
+        label = f"{word} {task.thing}".strip() if wide > 12 else ("" if task.moves else task.thing)
+        shade = "opacity:.45;" if task.moves else ""
+        mark = "box-shadow:inset 0 -3px #fff;" if k < done else ""
+        bars.append(
+            f'<div title="{escape(str(task))}: {task.start_s:.0f}–{task.end_s:.0f} s" '
+            f'style="position:absolute;'
+            f"left:{left:.2f}%;width:{max(wide, 1.2):.2f}%;"
+            f"top:1px;bottom:1px;background:{color};{shade}{mark}"
+            f'border-radius:3px"></div><div style="position:absolute;left:{left:.2f}%;padding-left:3px;'
+            f'white-space:nowrap;font-size:10px;line-height:22px;color:#fff">{escape(label)}</div>'
+        )
+    now = "" if progress is None or not progress.task else f"now: {escape(progress.task)}"
+    return (
+        f'<div style="display:flex;justify-content:space-between;font-size:.85em;margin-top:4px">'
+        f'<b style="color:{color}">{escape(name)}</b><span style="opacity:.75">{now}</span></div>'
+        '<div style="position:relative;height:24px;background:rgba(128,128,128,.18);border-radius:4px;'
+        f'overflow:hidden">{"".join(bars)}</div>'
+    )
+
+
+def team(progress: Mapping[str, Progress], robots: Sequence[str]) -> str:
+    """Return how each robot fares, in a line each."""
+    rows = []
+    for index, name in enumerate(robots):
+        found = progress.get(name)
+        if found is None:
+            text = "ready"
+        elif not found.status.linked:
+            text = '<span style="color:#ff8b8d">not reached</span>'
+        elif not found.status.localized:
+            text = '<span style="color:#ff8b8d">not localized</span>'
+        else:
+            holds = f", holds {escape(found.status.holding)}" if found.status.holding else ""
+            text = f"localized, battery {found.status.battery:.0%}{holds}, {found.left} tasks left"
+        rows.append(f'<div><b style="color:{hue(index)}">●</b> {escape(name)}: {text}</div>')
+    return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
+
+
+def events(found: Iterable[Event], most: int = 40) -> str:
+    """Return the last events, the newest first."""
+    rows = []
+    for event in list(found)[-most:][::-1]:
+        when = f"{event.time_s:.0f} s" if event.time_s >= 0 else ""
+        color = KINDS.get(event.kind, "inherit")
+        rows.append(
+            f'<div style="display:flex;gap:8px">'
+            f'<span style="opacity:.6;min-width:44px;text-align:right">{when}</span>'
+            f'<span style="color:{color};overflow-wrap:anywhere">'
+            f"{escape(_short(event.text, 400))}</span></div>"
+        )
+    body = "".join(rows) or '<span style="opacity:.6">nothing yet</span>'
+    return f'<div style="padding:2px 10px;font-size:.85em;max-height:260px;overflow-y:auto">{body}</div>'
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return rows of a name and a value."""
+    cells = "".join(
+        f'<tr><td style="opacity:.7;padding-right:10px;vertical-align:top">{escape(k)}</td>'
+        f'<td style="overflow-wrap:anywhere">{escape(v)}</td></tr>'
+        for k, v in rows
+    )
+    return f'<div style="padding:2px 10px;font-size:.9em"><table>{cells}</table></div>'
+
+
+def lines(texts: Iterable[str]) -> str:
+    """Return lines of plain text."""
+    rows = "".join(f"<div>{escape(t)}</div>" for t in texts)
+    return f'<div style="padding:2px 10px;font-size:.9em;overflow-wrap:anywhere">{rows}</div>'
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def notice(text: str) -> str:
+    """Return a line that cannot be overlooked."""
+    return (
+        '<div role="alert" style="margin:2px 10px;padding:4px 8px;border-left:3px solid #f28e2b;'
+        f'background:rgba(242,142,43,.12);overflow-wrap:anywhere">{escape(text)}</div>'
+    )

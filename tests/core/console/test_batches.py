@@ -1,0 +1,160 @@
+"""What is drawn of a map: large arrays, slivers folded, clicks found, and every word as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.console import words
+from commonground.console.batches import (
+    Surface,
+    apart_labels,
+    areas_of,
+    bounds_of,
+    coarser,
+    crates_of,
+    ground_of,
+    picked,
+    regions_of,
+    trodden,
+)
+from commonground.console.details import details_of
+from commonground.console.opening import missions_in, opened
+from commonground.console.record import MissionRecord
+from commonground.console.station import Event
+from commonground.errors import CommongroundError
+from commonground.grounding.answers import Grounding
+from commonground.planning.mission.task import Task
+from commonground.scene import Mesh, SceneGraph, load_scene
+
+SCENE = Path(__file__).resolve().parents[3] / "commonground/data/courtyard.json"
+EVIL = '<img src=x onerror="alert(1)">'
+
+
+@pytest.fixture(scope="module")
+def graph() -> SceneGraph:
+    return load_scene(SCENE)
+
+
+def grid(n: int) -> Surface:
+    """A square of 2 (n − 1)² triangles."""
+    x, y = np.meshgrid(np.linspace(0, 100, n), np.linspace(0, 100, n))
+    vertices = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)
+    k = np.arange(n * n).reshape(n, n)
+    a, b, c, d = k[:-1, :-1].ravel(), k[:-1, 1:].ravel(), k[1:, :-1].ravel(), k[1:, 1:].ravel()
+    faces = np.concatenate([np.stack([a, b, d], 1), np.stack([a, d, c], 1)])
+    return Surface(vertices, faces, np.full((len(vertices), 3), 90, np.uint8))
+
+
+def area(surface: Surface) -> float:
+    a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+
+def test_a_large_mesh_gets_coarser_and_keeps_its_extent() -> None:
+    fine = grid(120)
+    mesh = Mesh(fine.vertices, fine.faces.astype(np.int32))
+    rough = ground_of(mesh, most=5000)
+    assert 500 < len(rough.faces) <= 5000
+    assert area(rough) > 0.9 * area(fine)
+    assert rough.faces.max() < len(rough.vertices) == len(rough.colors)
+    assert len(ground_of(mesh).faces) == len(fine.faces)
+    assert len(coarser(fine, 1e-6).faces) == len(fine.faces)
+
+
+def test_slivers_are_folded_into_their_neighbors(graph: SceneGraph) -> None:
+    whole = regions_of(graph, share=0.0)
+    folded = regions_of(graph, share=0.1)
+    assert 1 <= len(folded) < len(graph.regions)
+    assert all(len(r.places) >= 0.1 * len(graph.surface_places) for r in folded)
+    covered = np.concatenate([r.places for r in folded])
+    assert len(covered) == len(np.unique(covered)) == sum(len(r.places) for r in whole)
+    assert {"south lawn", "main street"} <= {r.words for r in whole}
+
+
+def test_all_places_become_one_surface(graph: SceneGraph) -> None:
+    surface = areas_of(graph, regions_of(graph))
+    assert surface is not None
+    layer = graph.surface_places
+    assert layer.boundaries is not None
+    assert len(surface.faces) == len(layer.boundaries.points)
+    outlines = [layer.boundaries[k][:, :2] for k in range(len(layer))]
+    shoelace = sum(
+        abs(float(np.sum(p[:, 0] * np.roll(p[:, 1], -1) - p[:, 1] * np.roll(p[:, 0], -1)))) / 2
+        for p in outlines
+    )
+    assert area(surface) == pytest.approx(shoelace, rel=0.05)
+
+
+def test_a_click_finds_what_is_under_it(graph: SceneGraph) -> None:
+    crates = crates_of(graph)
+    eye = bounds_of(graph)[0] + (0.0, -30.0, 80.0)
+    found = [picked(crates, eye, c - eye) for c in crates.centers]
+    # a thing behind another one may be hidden; from high above nearly all are seen
+    assert np.mean(np.array(found) == np.arange(len(found))) > 0.9
+    assert picked(crates, eye, np.array([0.0, 0.0, 1.0])) == -1
+    place = graph.surface_places.positions[17]
+    assert trodden(graph, place + (0, 0, 50), np.array([0.0, 0.0, -1.0])) == 17
+    assert trodden(graph, place, np.array([0.0, 0.0, 1.0])) == -1
+
+
+def test_labels_keep_apart() -> None:
+    points = np.random.default_rng(0).uniform(0, 100, (1000, 3))
+    rows = apart_labels(points, np.arange(1000.0), 8.0, 40)
+    assert 20 < len(rows) <= 40 and 999 in rows
+    gaps = np.linalg.norm(points[rows, None, :2] - points[None, rows, :2], axis=2)
+    assert gaps[~np.eye(len(rows), dtype=bool)].min() >= 8.0
+
+
+def test_details_tell_what_is_known(graph: SceneGraph) -> None:
+    record = MissionRecord(1, "x", goals={"husky": "(safe O7)"})
+    found = dict(details_of(graph, "O7", ["fact one"], record))
+    assert found["what"] == "tree O7" and found["in the goal of"] == "husky"
+    assert found["memory"] == "fact one" and "lawn" in found["in"]
+    assert "main street" in dict(details_of(graph, "R2"))["what"]
+    with pytest.raises(CommongroundError):
+        details_of(graph, "O999")
+
+
+def test_words_are_shown_as_text() -> None:
+    task = Task("k", EVIL, "inspect", EVIL, ((0.0, 0.0, 0.0),), item=EVIL, end_s=9.0)
+    answer = Grounding(
+        "ok", {EVIL: EVIL}, EVIL, ({"phrase": EVIL, "chosen": [EVIL], "note": EVIL},)
+    )
+    record = MissionRecord(
+        1, EVIL, "planned", EVIL, EVIL, answer, {EVIL: EVIL}, tasks=(task,), reason=EVIL
+    )
+    pages = [
+        words.status(record, 1.0, 2),
+        words.answer(record),
+        words.timeline(record, [EVIL], {}),
+        words.team({}, [EVIL]),
+        words.events([Event(1.0, EVIL, EVIL)]),
+        words.table([(EVIL, EVIL)]),
+        words.lines([EVIL]),
+        words.notice(EVIL),
+    ]
+    for page in pages:
+        assert "<img" not in page and "&lt;img" in page
+
+
+def test_a_path_is_opened_by_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CommongroundError, match="no run"):
+        opened(None, None)
+    fused = tmp_path / "runs/one/fused"
+    fused.mkdir(parents=True)
+    (fused / "scene.json").write_text("{}")
+    assert opened(None, None).scene.resolve() == (fused / "scene.json").resolve()
+    mission = tmp_path / "runs/missions/m1"
+    mission.mkdir(parents=True)
+    for name in ("scene.json", "robots.yaml", "events.jsonl"):
+        (mission / name).write_text("{}")
+    found = opened(mission, None)
+    assert found.mission == mission and found.robots == mission / "robots.yaml"
+    assert opened(mission / "events.jsonl", Path("r.yaml")).robots == Path("r.yaml")
+    assert missions_in(mission.parent) == ["m1"]
+    assert replace(MissionRecord(1, "x"), text="y").text == "y"

@@ -6,37 +6,27 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from commonground.grounding.prolog.base import stem_of
-from commonground.grounding.prolog.blocks import Block, blocks_of
+from commonground.grounding.prolog.assigning import Chooser
+from commonground.grounding.prolog.base import START
+from commonground.grounding.prolog.blocks import blocks_of
 from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.expand import Fault, PlanStep, Run, mapped, refined, run
+from commonground.grounding.prolog.expand import Fault, PlanStep, Run, refined, run
 from commonground.grounding.prolog.load import Loaded
+from commonground.grounding.prolog.outlook import Outlook, steps_of
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.search import HighPlan, HighTask, find_plan
-from commonground.grounding.prolog.terms import (
-    Term,
-    Var,
-    args_of,
-    key_of,
-    match,
-    replaced,
-    substitute,
-    text,
-)
+from commonground.grounding.prolog.terms import Term, text
 from commonground.grounding.prolog.timed import Timed, timed_plan
 from commonground.planning.result import Status
-from commonground.planning.temporal import PartialOrder, PlanSchedule, partial_order, schedule_plan
-from commonground.planning.temporal.ordering import Ordering, Why
-from commonground.planning.temporal.plan_model import OPEN, Assignment
-from commonground.planning.temporal.plan_schedule import Setup
+from commonground.planning.temporal import PlanSchedule, partial_order
 
 logger = logging.getLogger(__name__)
 
-ASSIGNMENTS = 60
-"""How many assignments of agents may turn out not to work before the agents of the plan are kept."""
 ORDERS = 12
 """How many total orders are tried."""
+TOLERANCE_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +43,13 @@ class Assembly:
     total_order: list[str] = field(default_factory=list)
     """High-level steps one after the other, with the agents that were assigned."""
     time_s: dict[str, float] = field(default_factory=dict)
+    bound_s: float = 0.0
+    """No plan is shorter, whatever its actions are, if an agent does one high-level action at a time."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no plan at all is shorter."""
+        return self.schedule is not None and self.schedule.makespan_s <= self.bound_s + TOLERANCE_S
 
     @property
     def solved(self) -> bool:
@@ -61,25 +58,88 @@ class Assembly:
 
 
 def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
-    """Plan: a total order, refined and executed; a partial order; a schedule, executed with its agents.
+    """Plan: what bounds all plans; an order of actions, refined and executed; a schedule, executed too.
 
-    A total order whose refinement or schedule does not work is given up for another.
+    The shortest execution of a small base is tried first. Where the low level cannot follow, or a base is
+    large, orders of actions are tried until one can be executed.
     """
     begin = time.monotonic()
-    deadline = begin + engine.settings.plan_limit_s
     times: dict[str, float] = {}
     task = HighTask(engine, loaded.required())
     _lap(times, "ground", begin)
+    outlook = Outlook(task)
+    best = _proven(task, outlook, seed, times)
+    if not best.solved and not outlook.impossible:
+        other = _by_orders(task, seed, times)
+        best = replace(other, high=other.high or best.high)
+    if outlook.impossible and not best.solved:
+        best = Assembly(Status.UNSOLVABLE, outlook.impossible, time_s=times)
+    times["total"] = time.monotonic() - begin
+    return replace(best, bound_s=outlook.bound_s, time_s=times)
+
+
+def _proven(task: HighTask, outlook: Outlook, seed: int, times: dict[str, float]) -> Assembly:
+    """Return the best of the shortest executions of the high level and of both, as far as they are known."""
+    best = Assembly(Status.NOT_FOUND, "no shortest execution is known")
+    for look in (outlook.look, outlook.look_below):
+        mark = time.monotonic()
+        look()
+        _lap(times, "prove", mark)
+        if outlook.impossible:
+            break
+        if outlook.execution is None:
+            continue
+        given, owners = steps_of(task.base, outlook.execution)
+        heads = [fact_of(g) for g, owner in zip(given, owners, strict=True) if owner is None]
+        found = _carried_out(task, heads, given, owners, seed, times)
+        if found.solved and (not best.solved or _makespan(found) < _makespan(best)):
+            best = found
+        if replace(best, bound_s=outlook.bound_s).optimal:
+            break
+    return best
+
+
+def _makespan(found: Assembly) -> float:
+    return float("inf") if found.schedule is None else found.schedule.makespan_s
+
+
+def _carried_out(
+    task: HighTask,
+    heads: list[Fact],
+    given: list[Term],
+    owners: list[int | None],
+    seed: int,
+    times: dict[str, float],
+) -> Assembly:
+    """Return the steps of an execution as a schedule, or why they cannot be executed."""
+    mark = time.monotonic()
+    done = run(task.engine, task.loaded, _one_by_one(given))
+    _lap(times, "execute", mark)
+    if not done.valid:
+        reason = "the goal is missed" if done.fault is None else _said(done.fault, given, owners)
+        return Assembly(Status.NOT_FOUND, reason)
+    found = _timed(task.engine, task.loaded, given, owners, done, seed, times)
+    return replace(found, total_order=_serial(task.engine, task.loaded, found, heads))
+
+
+def _by_orders(task: HighTask, seed: int, times: dict[str, float]) -> Assembly:
+    """Return the schedule of the first order of actions that can be executed.
+
+    Once the low level cannot follow, both levels are planned together; an order that fails then is given up
+    for one without the action that failed.
+    """
+    engine, loaded = task.engine, task.loaded
+    limit_s = engine.settings.plan_limit_s
     barred: frozenset[Fact] = frozenset()
     last = Assembly(Status.NOT_FOUND, "no order of the actions could be executed", time_s=times)
     for _ in range(ORDERS):
         mark = time.monotonic()
-        high = find_plan(task, deadline, barred)
+        high = find_plan(task, limit_s, barred)
         _lap(times, "search", mark)
         if high.status is not Status.SOLVED:
-            if barred:
-                return replace(last, reason=f"{last.reason}; and without that action {high.reason}")
-            return Assembly(high.status, high.reason, high=high, time_s=times)
+            if not barred and not task.joint:
+                return Assembly(high.status, high.reason, high=high)
+            return replace(last, reason=f"{last.reason}; and without that action {high.reason}")
         given, owners = refined(loaded.base, high.heads)
         mark = time.monotonic()
         done = run(engine, loaded, _one_by_one(given))
@@ -87,8 +147,8 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
         if done.valid:
             found = _timed(engine, loaded, given, owners, done, seed, times)
             if found.solved:
-                times["total"] = time.monotonic() - begin
-                return replace(found, high=high, total_order=_serial(engine, loaded, found, high))
+                serial = _serial(engine, loaded, found, high.heads)
+                return replace(found, high=high, total_order=serial)
             last = found
             barred |= {fact_of(given[0])}
         elif done.fault is None:
@@ -96,25 +156,29 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
             reason = (
                 f"after the plan {missing} does not hold, and the high level does not know of it"
             )
-            return Assembly(Status.UNSOLVABLE, reason, high=high, time_s=times)
+            last = Assembly(Status.NOT_FOUND, reason, high=high)
         else:
-            last = Assembly(
-                Status.NOT_FOUND, _said(done.fault, given, owners), high=high, time_s=times
-            )
+            reason = _said(done.fault, given, owners)
+            last = Assembly(Status.NOT_FOUND, reason, high=high)
             owner = owners[done.fault.id]
             barred |= {fact_of(given[done.fault.id if owner is None else owner])}
         logger.info("another order is looked for: %s", last.reason)
+        if not task.joint and loaded.base.mappings:
+            task, barred = HighTask(engine, loaded, joint=True), frozenset()
+        elif done.valid is False and done.fault is None:
+            return last
     return last
 
 
-def _serial(engine: Engine, loaded: Loaded, found: Assembly, high: HighPlan) -> list[str]:
+def _serial(engine: Engine, loaded: Loaded, found: Assembly, planned: Sequence[Fact]) -> list[str]:
     """Return the high-level steps as a sequence: with the agents assigned, if that can be executed."""
     if found.schedule is None or found.timed is None:
         return []
     actions = dict(found.made)
     schedule, blocks = found.schedule, found.timed.blocks
     tops = [step for block in blocks for step in (block.start, block.end)]
-    if len(high.heads) == len(high.ops):  # actions that have to overlap
+    starts = [str(head[0]).endswith(START) for head in planned]
+    if any(a == b for a, b in pairwise(starts)):  # actions that overlap
         tops.sort()
     else:
         order = sorted(range(len(blocks)), key=lambda n: (schedule.span(n), n))
@@ -122,7 +186,7 @@ def _serial(engine: Engine, loaded: Loaded, found: Assembly, high: HighPlan) -> 
     heads = [fact_of(actions[step]) for step in tops]
     given, _ = refined(loaded.base, heads)
     if not run(engine, loaded, _one_by_one(given)).valid:
-        heads = high.heads
+        heads = list(planned)
     return [text(term_of(head)) for head in heads]
 
 
@@ -156,226 +220,6 @@ def _timed(
     order = partial_order(timed.plan)
     _lap(times, "order", mark)
     mark = time.monotonic()
-    chooser = _Chooser(engine, loaded, timed, order, seed)
-    found = chooser.choose()
+    found = Chooser(engine, loaded, timed, order, seed).choose()
     _lap(times, "schedule", mark)
-    return replace(found, timed=timed, time_s=times)
-
-
-class _Chooser:
-    """Schedules, executes what was assigned, and refuses assignments that do not work."""
-
-    def __init__(
-        self, engine: Engine, loaded: Loaded, timed: Timed, order: PartialOrder, seed: int
-    ) -> None:
-        self.engine, self.loaded, self.timed, self.order, self.seed = (
-            engine,
-            loaded,
-            timed,
-            order,
-            seed,
-        )
-        self.pool = {
-            text(a): tuple(map(text, pool)) for pool in loaded.base.pools.values() for a in pool
-        }
-
-    def choose(self) -> Assembly:
-        """Return the shortest schedule whose execution works."""
-        refused = [*self._unable(), *self._kept(self.timed.pinned)]
-        fault = "no assignment of agents works"
-        settings = self.engine.settings
-        deadline = time.monotonic() + settings.schedule_limit_s
-        restricted = False
-        for _ in range(ASSIGNMENTS):
-            left = deadline - time.monotonic()
-            if left <= 0:
-                break
-            schedule = self._schedule(refused, left)
-            if schedule.status is not Status.SOLVED:
-                fault = schedule.reason
-                break
-            done = self._execute(schedule)
-            if done.valid:
-                if restricted and schedule.optimal:
-                    bound = schedule.lower_bound_s
-                    schedule = replace(
-                        schedule, optimal=False, lower_bound_s=min(bound, self._bound())
-                    )
-                return _solved(schedule, done)
-            restricted = True
-            refused.append(self._conflict(schedule, done))
-            fault = str(done.fault) if done.fault else "the goal is missed"
-            logger.info("an assignment of agents is refused: %s", fault)
-        return self._as_planned(fault)
-
-    def _schedule(self, refused: Sequence[Assignment], left: float) -> PlanSchedule:
-        return schedule_plan(
-            self.order,
-            setup_s=self._setups(),
-            refused=refused,
-            together=self.timed.together,
-            time_limit_s=left,
-            seed=self.seed,
-        )
-
-    def _bound(self) -> float:
-        """Return a makespan below which no schedule can be: that without refused assignments."""
-        free = self._schedule([*self._unable(), *self._kept(self.timed.pinned)], 2.0)
-        return float(free.lower_bound_s)
-
-    def _as_planned(self, fault: str) -> Assembly:
-        """Return the schedule with the agents of the plan, in the worst case one step after the other."""
-        kept = self._kept(frozenset(range(len(self.timed.blocks))))
-        for order in (self.order, _chained(self.order)):
-            schedule = schedule_plan(
-                order, setup_s=self._setups(), refused=kept, time_limit_s=5.0, seed=self.seed
-            )
-            if schedule.status is Status.SOLVED:
-                done = self._execute(schedule)
-                if done.valid:
-                    bound = min(schedule.lower_bound_s, self._bound())
-                    return _solved(replace(schedule, optimal=False, lower_bound_s=bound), done)
-        return Assembly(Status.NOT_FOUND, f"the plan has no schedule: {fault}")
-
-    # ---- who may do what ----
-
-    def _kept(self, blocks: frozenset[int]) -> list[Assignment]:
-        """Return the assignments that blocks must not get if they are to keep their agents."""
-        return [
-            {number: _only(self.timed.plan.activities[number].resources, place, other)}
-            for number in sorted(blocks)
-            for place, agent in enumerate(self.timed.plan.activities[number].resources)
-            for other in self.pool[agent]
-            if other != agent
-        ]
-
-    def _unable(self) -> list[Assignment]:
-        """Return assignments to agents for which the grounding goals of an action do not hold."""
-        asked: list[tuple[int, int, str, str]] = []
-        for number, block in enumerate(self.timed.blocks):
-            resources = self.timed.plan.activities[number].resources
-            for place, agent in enumerate(resources):
-                for other in self.pool[agent]:
-                    if other != agent:
-                        asked.append((number, place, other, self._able(block, agent, other)))
-        questions = list(dict.fromkeys(question for *_, question in asked if question))
-        if not questions:
-            return []
-        settings = self.engine.settings
-        answers = self.engine.ask(
-            "kb_tables",
-            self.loaded.module,
-            f"[{', '.join(questions)}]",
-            str(settings.table_limit),
-            str(settings.goal_limit_s),
-        )
-        able = dict(zip(questions, (bool(a.get("rows")) for a in answers), strict=True))
-        return [
-            {number: _only(self.timed.plan.activities[number].resources, place, other)}
-            for number, place, other, question in asked
-            if question and not able[question]
-        ]
-
-    def _able(self, block: Block, agent: str, other: str) -> str:
-        """Return the question whether an agent could do a block; empty where nothing has to be asked."""
-        names = {a: b for a in self.loaded.base.agents for b in self.loaded.base.agents
-                 if text(a) == agent and text(b) == other}  # fmt: skip
-        head = replaced(block.head, names)
-        for schema in self.loaded.base.by_name.get(key_of(head), []):
-            binding: dict[str, Term] = {}
-            if schema.goals and match(schema.head, head, binding):
-                goals = ", ".join(f"({text(substitute(g.term, binding))})" for g in schema.goals)
-                return f"[{goals}]-[]"
-        return ""
-
-    def _setups(self) -> Setup:
-        """Return the setup times of the base for pairs of blocks on one agent."""
-        setups: dict[tuple[str, int | None, int], float] = {}
-        stems = [stem_of(key_of(b.head)[0]) for b in self.timed.blocks]
-        for first, second, seconds in self.loaded.base.setups:
-            for a, before in enumerate(stems):
-                for b, after in enumerate(stems):
-                    if a != b and _named(first, before) and _named(second, after):
-                        for agents in self.pool.values():
-                            setups |= {(name, a, b): seconds for name in agents}
-        return setups
-
-    # ---- executing a schedule ----
-
-    def _execute(self, schedule: PlanSchedule) -> Run:
-        """Execute a schedule with its agents in Prolog, in the order of its times."""
-        actions = self._actions(schedule)
-        before: dict[int, list[int]] = {}
-        for a, b in schedule.links():
-            before.setdefault(b, []).append(a)
-        instants = {
-            t: i for i, t in enumerate(sorted({round(float(t), 6) for t in schedule.time_s}))
-        }
-        steps = [
-            PlanStep(
-                s,
-                actions[s],
-                tuple(before.get(s, ())),
-                instants[round(float(schedule.time_s[s]), 6)],
-            )
-            for s in schedule.sequence()
-        ]
-        return run(self.engine, self.loaded, steps)
-
-    def _actions(self, schedule: PlanSchedule) -> dict[int, Term]:
-        """Return every step with the agents that were assigned; what was bound late is open again."""
-        actions: dict[int, Term] = {}
-        for number, block in enumerate(self.timed.blocks):
-            named = schedule.names(number)
-            names: dict[Term, Term] = {
-                a: b
-                for a in self.loaded.base.agents
-                for b in self.loaded.base.agents
-                if named.get(text(a)) == text(b)
-            }
-            head = replaced(block.head, names)
-            name = stem_of(key_of(head)[0])
-            actions[block.start] = head
-            actions[block.end] = term_of((f"{name}_end", *args_of(head)))
-            lows = mapped(self.loaded.base, fact_of(head), block.start)
-            inner = sorted(step for pair in block.lows for step in pair)
-            actions |= zip(inner, lows, strict=True)
-        return actions
-
-    def _conflict(self, schedule: PlanSchedule, done: Run) -> Assignment:
-        """Return the assignment that made an execution fail: the block, and whom its fact speaks of."""
-        if done.fault is None:
-            return {b: schedule.resources[b] for b in self.timed.plan.blocks()}
-        step = done.fault.id
-        block = next(n for n, b in enumerate(self.timed.blocks) if step in b.steps)
-        assignment: dict[int, tuple[str, ...]] = {block: schedule.resources[block]}
-        about = {text(a) for a in (done.fault.fact or ())[1:]}
-        agents = about & set(self.pool) or set(schedule.resources[block])
-        for agent in sorted(agents):
-            chain = schedule.chains().get(agent, [])
-            start = schedule.span(block)[0]
-            earlier = [b for b in chain if b != block and schedule.span(b)[0] <= start]
-            if earlier:
-                assignment[earlier[-1]] = schedule.resources[earlier[-1]]
-        return assignment
-
-
-def _only(resources: tuple[str, ...], place: int, name: str) -> tuple[str, ...]:
-    """Return an assignment that speaks of one place."""
-    return tuple(name if i == place else OPEN for i in range(len(resources)))
-
-
-def _named(pattern: Term, stem: str) -> bool:
-    return isinstance(pattern, Var) or pattern == stem
-
-
-def _solved(schedule: PlanSchedule, done: Run) -> Assembly:
-    return Assembly(
-        Status.SOLVED, "", schedule, made=tuple((step.id, step.action) for step in done.made)
-    )
-
-
-def _chained(order: PartialOrder) -> PartialOrder:
-    """Return the order in which every step comes after the one before it."""
-    chain = (Ordering(i, i + 1, Why.NESTS) for i in range(len(order.plan.steps) - 1))
-    return PartialOrder(order.plan, (*order.orderings, *chain))
+    return Assembly(found.status, found.reason, found.schedule, timed, found.made)

@@ -129,7 +129,7 @@ class _Compiler:
     def goal(self, goal: Sequence[Term]) -> list[Formula] | None:
         """Return the goal; conditions with a variable in common are written out together."""
         parts: list[Formula] = []
-        for group in _linked(goal):
+        for group in linked(goal):
             options: list[Formula] = []
             bindings = itertools.islice(self._bindings(group), MOST_GOALS)
             for binding in bindings:
@@ -145,7 +145,7 @@ class _Compiler:
         return join([self.facts.atom(pattern) for pattern in group], {})
 
 
-def _linked(goal: Sequence[Term]) -> list[list[Term]]:
+def linked(goal: Sequence[Term]) -> list[list[Term]]:
     """Return the goals in groups that have variables in common."""
     groups: list[tuple[set[str], list[Term]]] = []
     for term in goal:

@@ -118,7 +118,7 @@ def _row(
         found.status.value,
         len(found.total_order),
         None if schedule is None else schedule.makespan_s,
-        schedule is not None and schedule.optimal,
+        found.optimal,
         None if reference is None else float(reference),
         round(found.time_s.get("search", 0.0), 3),
         round(found.time_s.get("schedule", 0.0), 3),

@@ -82,11 +82,17 @@ class Lifted:
         return tuple(dict.fromkeys(f for s in self.stages for added, f in s.effects if not added))
 
 
-def lift(engine: Engine, loaded: Loaded) -> tuple[Lifted, ...]:
-    """Return every high-level start and end by itself, with the solutions of its grounding goals."""
+def lift(
+    engine: Engine, loaded: Loaded, schemas: Sequence[Schema] | None = None
+) -> tuple[Lifted, ...]:
+    """Return every start and end by itself, those of the high level if none are given.
+
+    Each comes with the solutions of its grounding goals.
+    """
     base = loaded.base
+    chosen = base.high if schemas is None else schemas
     questions: dict[str, None] = {}
-    parsed = [_parted(base, schema) for schema in base.high]
+    parsed = [_parted(base, schema) for schema in chosen]
     for parts in parsed:
         for goal, helpers, names in parts:
             if helpers is not None:
@@ -103,7 +109,7 @@ def lift(engine: Engine, loaded: Loaded) -> tuple[Lifted, ...]:
     relations: dict[str, Relation] = {}
     return tuple(
         _lifted(schema, parts, known, relations, settings.goal_limit_s)
-        for schema, parts in zip(base.high, parsed, strict=True)
+        for schema, parts in zip(chosen, parsed, strict=True)
     )
 
 

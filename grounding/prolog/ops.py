@@ -259,7 +259,7 @@ class _Search:
         self.lost |= op.deletes
         for fact in op.adds:
             self.facts.add(fact)
-        if len(self.found) > self.breadth.most or time.monotonic() > self.deadline:
+        if len(self.found) > self.breadth.most or time.process_time() > self.deadline:
             raise TooMany
         return True
 

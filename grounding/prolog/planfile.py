@@ -20,7 +20,7 @@ from commonground.planning.result import Status
 from commonground.planning.temporal import Activity, PlanSchedule, Step, TotalOrder, partial_order
 from commonground.reading import read_json
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,10 @@ def plan_json(base: Base, assembly: Assembly) -> dict[str, Any]:
     actions = dict(assembly.made)
     head |= {
         "makespan_s": schedule.makespan_s,
-        "lower_bound_s": schedule.lower_bound_s,
-        "optimal": schedule.optimal,
+        "lower_bound_s": assembly.bound_s,
+        "optimal": assembly.optimal,
+        "lower_bound_for_actions_s": schedule.lower_bound_s,
+        "optimal_for_actions": schedule.optimal,
         "agents": [text(agent) for agent in base.agents],
         "robots": _robots(base, schedule, actions),
         "high_level": [
@@ -214,8 +216,8 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
         np.array([s["time_s"] for s in given["steps"]], float),
         tuple(tuple(a["assigned"]) for a in given["activities"]),
         values["makespan_s"],
-        values["lower_bound_s"],
-        values["optimal"],
+        values["lower_bound_for_actions_s"],
+        values["optimal_for_actions"],
         "",
         {(name, a, b): s for name, a, b, s in given["setups"]},
     )

@@ -17,11 +17,13 @@ from commonground.grounding.prolog.interchange import alike
 from commonground.grounding.prolog.lifted import Lifted, Table, lift, whole_actions
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
-from commonground.grounding.prolog.reach import Reach, reach_of, unreachable
+from commonground.grounding.prolog.reach import Reach, reach_of
 from commonground.grounding.prolog.relations import Bound, Fact, Relation, Row, fact_of
 from commonground.grounding.prolog.terms import Term, constants, from_json, key_of, text, variables
+from commonground.grounding.prolog.together import with_mapped
 from commonground.planning.downward import DownwardSettings, FastDownward
-from commonground.planning.result import Status
+from commonground.planning.downward.configurations import Mode
+from commonground.planning.result import PlanResult, Status
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,9 @@ FEWEST, TWO, FEW, MORE, MANY = (
     Breadth(40, True, 15_000),
 )
 POLISH_S, POLISH_EACH_S = 0.4, 0.001
-"""Time for better plans: to begin with, and for each instance."""
+"""Processor time for better plans: to begin with, and for each instance."""
+PATIENCE = 20.0
+"""How many times as long as its processor time a search may take on a busy machine."""
 ALL = Breadth(float("inf"), True, 60_000, True)
 
 
@@ -52,7 +56,8 @@ class HighPlan:
     @property
     def heads(self) -> list[Fact]:
         """The steps in order."""
-        return [head for op in self.ops for head in op.heads]
+        ends = ((op.heads[0], op.heads[-1]) if len(op.heads) > 1 else op.heads for op in self.ops)
+        return [head for heads in ends for head in heads]
 
 
 @functools.cache
@@ -69,26 +74,52 @@ class HighTask:
     loaded: Loaded
     planner: FastDownward = field(default_factory=ground_planner)
     steps: tuple[Lifted, ...] = ()
+    whole: tuple[Lifted, ...] = ()
+    """Each start with its end, and with what it is mapped to where both levels are planned together."""
     init: tuple[Fact, ...] = ()
     goal: tuple[Term, ...] = ()
     groups: tuple[tuple[Term, ...], ...] = ()
     """Agents that are alike."""
     solved: dict[str, Any] = field(default_factory=dict)
     """Answers of Prolog to goals that could not be tabled."""
+    joint: bool = False
+    """Whether what an action is mapped to is planned with it."""
+    _began_s: float = field(default_factory=time.process_time)
+    _searched_s: float = 0.0
 
     def __post_init__(self) -> None:
         base = self.loaded.base
         self.steps = lift(self.engine, self.loaded)
         keys = base.state_keys("high")
-        self.init = tuple(fact_of(f.term) for f in base.init if key_of(f.term) in keys)
         low = base.state_keys("low") - keys
+        if self.joint:
+            keys, low = keys | low, set()
+            self.whole = with_mapped(
+                base, whole_actions(base, self.steps), lift(self.engine, self.loaded, base.low)
+            )
+        else:
+            self.whole = whole_actions(base, self.steps)
+        self.init = tuple(fact_of(f.term) for f in base.init if key_of(f.term) in keys)
         self.goal = tuple(g.term for g in base.goal if key_of(g.term) not in low)
-        self.groups = alike(base)
+        self.groups = () if self.joint else alike(base)
 
     @property
     def base(self) -> Base:
         """The base."""
         return self.loaded.base
+
+    def used_s(self) -> float:
+        """Return the processor time of planning so far, that of the planner's searches included."""
+        return time.process_time() - self._began_s + self._searched_s
+
+    def plan(self, compiled: Compiled, mode: Mode, cpu_s: float) -> PlanResult:
+        """Have the planner search for so much processor time."""
+        cpu_s = max(0.1, cpu_s)
+        found = self.planner.solve(
+            compiled.task, mode, time_limit_s=PATIENCE * (cpu_s + 1.0), cpu_limit_s=cpu_s
+        )
+        self._searched_s += found.time_s.get("search_cpu", 0.0)
+        return found
 
     def reach(self) -> Reach:
         """Return the facts that may ever hold."""
@@ -121,7 +152,7 @@ class HighTask:
     def grounder(self, whole: bool, few_agents: bool, barred: frozenset[Fact]) -> Grounder:
         """Return the grounder for actions as wholes or as steps, of one agent of each sort or of all."""
         away = {agent for group in self.groups for agent in group[1:]} if few_agents else set()
-        lifted = whole_actions(self.base, self.steps) if whole else self.steps
+        lifted = self.whole if whole else self.steps
         init = [fact for fact in self.init if away.isdisjoint(fact[1:])]
         goal = [term for term in self.goal if away.isdisjoint(constants(term))]
         return Grounder(_without(lifted, away), init, goal, self.residual, barred)
@@ -147,26 +178,26 @@ def _without(lifted: Sequence[Lifted], away: set[Term]) -> tuple[Lifted, ...]:
     )
 
 
-def find_plan(task: HighTask, deadline: float, barred: frozenset[Fact] = frozenset()) -> HighPlan:
-    """Return a total order that reaches the goal; ``barred`` actions are left out."""
+def find_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset()) -> HighPlan:
+    """Return a total order that reaches the goal; ``barred`` actions are left out.
+
+    ``cpu_s`` limits the processor time since the task was made.
+    """
     last = HighPlan(Status.NOT_FOUND, reason="no attempt was made")
     proven = True
-    for whole, few_agents, breadth in _attempts():
-        left = deadline - time.monotonic()
+    attempts = _attempts_together() if task.joint else _attempts()
+    for whole, few_agents, breadth in attempts:
+        left = cpu_s - task.used_s()
         if left <= 0:
-            return HighPlan(Status.TIMEOUT, reason="the time was used up before a plan was found")
+            reason = f"the {cpu_s:g} s of processor time were used up before a plan was found"
+            return HighPlan(Status.TIMEOUT, reason=reason)
         last = _attempt(task, whole, few_agents, breadth, left, barred)
         if last.status is Status.SOLVED:
             return last
-        if breadth is FEWEST:
-            hopeless = [f"{text(g)}: {why}" for g, _, why in unreachable(task.base, task.reach())]
-            if hopeless:
-                reason = f"the goal cannot be reached: {'; '.join(hopeless[:3])}"
-                return HighPlan(Status.UNSOLVABLE, reason=reason)
         if breadth.all and last.status is not Status.UNSOLVABLE:
             proven = False
         logger.info("%s: %s", last.breadth, last.reason)
-    if last.status is Status.UNSOLVABLE and (not proven or barred):
+    if last.status is Status.UNSOLVABLE and (not proven or barred or task.joint):
         return HighPlan(Status.NOT_FOUND, reason="no plan was found among the actions considered")
     return last
 
@@ -181,6 +212,12 @@ def _attempts() -> Iterator[tuple[bool, bool, Breadth]]:
     yield False, False, ALL
 
 
+def _attempts_together() -> Iterator[tuple[bool, bool, Breadth]]:
+    """Yield what to try in turn with both levels; actions that have to overlap are not among it."""
+    for breadth in (FEWEST, TWO, FEW, MORE, MANY, ALL):
+        yield True, False, breadth
+
+
 def _attempt(
     task: HighTask,
     whole: bool,
@@ -191,7 +228,7 @@ def _attempt(
 ) -> HighPlan:
     looked_at = _looked_at(whole, breadth)
     try:
-        ops = task.grounder(whole, few_agents, barred).ops(breadth, time.monotonic() + left)
+        ops = task.grounder(whole, few_agents, barred).ops(breadth, time.process_time() + left)
     except TooMany:
         reason = (
             f"there are more than {breadth.most} instances of actions, or too many for the time"
@@ -208,9 +245,9 @@ def _solved(
     task: HighTask, compiled: Compiled, left: float, looked_at: str, count: int
 ) -> HighPlan:
     polish = POLISH_S + count * POLISH_EACH_S
-    found = task.planner.solve(compiled.task, "anytime", time_limit_s=max(0.1, min(left, polish)))
+    found = task.plan(compiled, "anytime", min(left, polish))
     if found.status is Status.TIMEOUT and left > polish:
-        found = task.planner.solve(compiled.task, "first", time_limit_s=left - polish)
+        found = task.plan(compiled, "first", left - polish)
     if found.status is not Status.SOLVED:
         return HighPlan(found.status, (), found.reason, looked_at, count)
     return HighPlan(Status.SOLVED, tuple(compiled.plan(found.plan)), "", looked_at, count)

@@ -127,7 +127,9 @@ class Service:
 
     # ---- search -------------------------------------------------------------------------------
 
-    def search(self, binary: str, config: str, wall_s: float, memory_mb: int) -> None:
+    def search(
+        self, binary: str, config: str, wall_s: float, memory_mb: int, cpu_s: float | None = None
+    ) -> None:
         """Search for plans of ``task.sas``; every one found is sent at once."""
         begin = time.monotonic()
         for old in self.folder.glob("plan*"):
@@ -140,7 +142,7 @@ class Service:
             )  # fmt: skip
         limit(self.child.pid, wall_s, memory_mb)
         sent: set[str] = set()
-        late = False
+        late, used_s = False, 0.0
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.child.wait(0.02)
@@ -148,7 +150,8 @@ class Service:
             self.send_plans(sent, ended)
             if ended:
                 break
-            if time.monotonic() - begin > wall_s:
+            used_s = cpu_of(self.child.pid, used_s)
+            if time.monotonic() - begin > wall_s or (cpu_s is not None and used_s > cpu_s):
                 late = True
                 self.child.kill()
         with log.open("rb") as file:
@@ -156,7 +159,8 @@ class Service:
             file.seek(max(len(head), log.stat().st_size - _LOG_BYTES))
             text = (head + file.read()).decode("utf-8", "replace")
         code, self.child = self.child.returncode, None
-        self.send("searched", code=code, late=late, log=text, seconds=time.monotonic() - begin)
+        seconds = time.monotonic() - begin
+        self.send("searched", code=code, late=late, log=text, seconds=seconds, cpu_s=used_s)
 
     def send_plans(self, sent: set[str], ended: bool) -> None:
         """Send the plans that are complete: the search writes their cost last."""
@@ -165,6 +169,16 @@ class Service:
             if "; cost" in text and (ended or text.endswith("\n")):
                 sent.add(path.name)
                 self.send("plan", text=text)
+
+
+def cpu_of(pid: int, known_s: float) -> float:
+    """Return the processor time that a process has used; what was known of it where it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks = int(fields[11]) + int(fields[12])
+    except (OSError, IndexError, ValueError):  # ended, or not Linux
+        return known_s
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def limit(pid: int, wall_s: float, memory_mb: int) -> None:

@@ -78,19 +78,21 @@ class FastDownward:
         mode: Mode = "first",
         *,
         time_limit_s: float | None = None,
+        cpu_limit_s: float | None = None,
         memory_limit_mb: int | None = None,
         on_plan: Report | None = None,
     ) -> PlanResult:
         """Plan: any plan (``first``), ever better ones until the limit (``anytime``), or ``optimal``.
 
-        Every plan has been executed; ``on_plan`` hears of each better one as it is found.
+        Every plan has been executed; ``on_plan`` hears of each better one as it is found. ``cpu_limit_s``
+        counts the processor time of the search alone, so that the answer does not depend on what else runs.
         """
         limit_s = self.settings.time_limit_s if time_limit_s is None else time_limit_s
         begin = time.monotonic()
         call = _Call(
             task, mode, begin, begin + limit_s, memory_limit_mb or self.settings.memory_limit_mb
         )
-        call.on_plan = on_plan
+        call.on_plan, call.cpu_limit_s = on_plan, cpu_limit_s
         call.invariant_limit_s = self.settings.invariant_limit_s
         try:
             call.binary = search_binary(self.settings.binary)
@@ -159,6 +161,7 @@ class _Call:
     memory_mb: int
     time_s: dict[str, float] = field(default_factory=dict)
     on_plan: Report | None = None
+    cpu_limit_s: float | None = None
     invariant_limit_s: int = 300
     binary: Path = Path()
     encoded: Encoded | None = None
@@ -217,6 +220,7 @@ class _Call:
             binary=str(self.binary),
             config=config,
             wall_s=left,
+            cpu_s=self.cpu_limit_s,
             memory_mb=self.memory_mb,
         )
         while (event := worker.receive(self.deadline + _GRACE_S))["event"] == "plan":
@@ -224,7 +228,8 @@ class _Call:
             if wrong is not None:
                 worker.kill()
                 return wrong
-        self.time_s["search"] = self.time_s.get("search", 0.0) + event["seconds"]
+        for name, value in (("search", event["seconds"]), ("search_cpu", event["cpu_s"])):
+            self.time_s[name] = self.time_s.get(name, 0.0) + value
         return self.judge(event, config, axioms)
 
     def take(self, text: str) -> PlanResult | None:

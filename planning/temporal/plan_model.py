@@ -26,6 +26,9 @@ RESOLUTION = 1e-7
 TIDY_S = 2.0
 """Most seconds for keeping to the resources of the plan where that costs no time."""
 
+PATIENCE = 20.0
+"""How many times as long as its work may take on an idle machine a schedule may take on a busy one."""
+
 Assignment = Mapping[int, tuple[str, ...]]
 """Outermost activity → its resources, in the order in which the plan lists them."""
 OPEN = ""
@@ -41,6 +44,7 @@ def schedule_plan(
     refused: Sequence[Assignment] = (),
     together: Sequence[tuple[Place, Place]] = (),
     time_limit_s: float = 10.0,
+    work: float | None = None,
     seed: int = 0,
     workers: int = 2,
 ) -> PlanSchedule:
@@ -48,8 +52,11 @@ def schedule_plan(
 
     Among equally short ones, the resources that the plan names are kept where possible. ``refused`` lists
     assignments that turned out not to work: no schedule contains all of one of them. Places in
-    ``together`` get the same resource.
+    ``together`` get the same resource. ``work`` limits the solver in its own deterministic units, about a
+    second of an idle processor each, on one thread: the answer then does not depend on what else runs.
     """
+    if work is not None:
+        time_limit_s, workers = max(time_limit_s, PATIENCE * work), 1
     deadline = time.perf_counter() + time_limit_s
     plan = order.plan
     if not plan.steps:
@@ -60,10 +67,11 @@ def schedule_plan(
         return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
     built = _build(order, setup_s or {}, refused)
     _join_places(built, together)
+    built.work = np.inf if work is None else work
     found = _solve(built, None, time_limit_s, seed, workers)
     if found.status is not Status.SOLVED:
         return found
-    left = min(TIDY_S, deadline - time.perf_counter())
+    left = min(TIDY_S if work is None else PATIENCE * TIDY_S, deadline - time.perf_counter())
     if left > 0:
         found = _solve(built, found, left, seed, workers)
     faults = check_plan(found)
@@ -102,6 +110,8 @@ class _Model:
     time: list[Any] = field(default_factory=list)
     moment: list[Any] = field(default_factory=list)
     makespan: Any = None
+    work: float = np.inf
+    """Most deterministic work of the solver in one call."""
     uses: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     """(outermost activity, place in its resources) → resource → whether it is used."""
 
@@ -281,6 +291,9 @@ def _solve(
         )
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.01, seconds)
+    solver.parameters.max_deterministic_time = (
+        built.work if best is None else min(built.work, TIDY_S)
+    )
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = seed
     status = solver.solve(model)

@@ -123,7 +123,7 @@ def test_more_agents_never_take_longer(swipl: None, data: Path, agents: int) -> 
 def test_a_large_base_needs_few_instances(engine: Engine) -> None:
     loaded = load(engine, tower_world(30, 40, 4, 3).program())
     task = HighTask(engine, loaded)
-    high = find_plan(task, deadline=float("inf"))
+    high = find_plan(task, cpu_s=float("inf"))
     assert high.status is Status.SOLVED and len(high.ops) == 3
     assert high.considered < 500
 

@@ -1,0 +1,190 @@
+"""Goals that exclude each other, proven from the actions as they are written, for bases of any size.
+
+Somebody has to make the last fact of the goal true while the others hold already. What that step needs and
+the other facts of the goal then hold together. For an object, weights on the places in which facts name it,
+such that no action ever adds more weight than it takes away, bound how much of that can hold at once (found
+by linear programming). If they rule out every step that could be the last, there is no plan.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.grounding.prolog.lifted import Lifted
+from commonground.grounding.prolog.relations import Fact, fact_of, term_of
+from commonground.grounding.prolog.search import HighTask
+from commonground.grounding.prolog.terms import (
+    Term,
+    Var,
+    args_of,
+    is_ground,
+    key_of,
+    match,
+    may_unify,
+    substitute,
+    text,
+    variables,
+)
+from commonground.grounding.prolog.together import substituted
+
+MERGES = 64
+"""Most cases in which different variables of one step are the same object."""
+Spot = tuple[tuple[str, int], int]
+"""A predicate and a place among its arguments."""
+
+
+def contradiction(task: HighTask) -> str:
+    """Return why the goals exclude each other; empty: that cannot be seen this way."""
+    goals = [g for g in task.goal if is_ground(g)]
+    if len(goals) < len(task.goal) or {fact_of(g) for g in goals} <= set(task.init):
+        return ""
+    weights = _Weights.of(task)
+    if weights is None:
+        return ""
+    why: dict[str, None] = {}
+    for goal in goals:
+        for step, bound in _adding(task.steps, goal):
+            clash = _clash(step, bound, goal, goals, weights)
+            if not clash:
+                return ""
+            why[clash] = None
+    return f"the goals exclude each other: {'; '.join(list(why)[:2])}"
+
+
+def _adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[str, Term]]]:
+    """Yield the steps that may add a goal, with what that binds."""
+    for step in steps:
+        for fact in step.adds:
+            bound: dict[str, Term] = {}
+            if key_of(fact) == key_of(goal) and match(fact, goal, bound):
+                yield step, bound
+
+
+def _clash(
+    step: Lifted,
+    bound: dict[str, Term],
+    goal: Term,
+    goals: Sequence[Term],
+    weights: _Weights,
+) -> str:
+    """Return what keeps a step from being the one that makes a goal true last."""
+    adds = [substitute(f, bound) for f in step.adds]
+    kept = [g for g in goals if not any(may_unify(add, g) for add in adds)]
+    for fact in step.deletes:
+        gone = substitute(fact, bound)
+        if gone in kept:
+            return f"what makes {text(goal)} true makes {text(gone)} false"
+    together = _apart([*kept, *(substitute(n, bound) for n in step.needs)])
+    for thing in dict.fromkeys(args_of(goal)):
+        if weights.too_much(together, thing):
+            others = [text(g) for g in kept if thing in args_of(g)]
+            return f"{text(goal)} cannot become true while {' and '.join(others) or 'the others'} holds"
+    return ""
+
+
+def _apart(facts: Sequence[Term]) -> list[Term]:
+    """Return facts without those that may be the same as one before."""
+    found: list[Term] = []
+    for fact in facts:
+        if not any(may_unify(fact, other) for other in found):
+            found.append(fact)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """What keeps weights from growing: one row for each step and each thing in it."""
+
+    places: dict[Spot, int]
+    rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    init: tuple[Fact, ...]
+
+    @classmethod
+    def of(cls, task: HighTask) -> _Weights | None:
+        """Return the conditions of a task; None: there are too many cases."""
+        places: dict[Spot, int] = {}
+        changes: list[dict[int, float]] = []
+        for step in task.steps:
+            cases = list(itertools.islice(_cases(step), MERGES + 1))
+            if len(cases) > MERGES:
+                return None
+            for case in cases:
+                changes += _changes(case, places)
+        for fact in task.init:
+            _places_of(term_of(fact), places)
+        rows = np.zeros((len(changes), len(places)))
+        for number, change in enumerate(changes):
+            for place, amount in change.items():
+                rows[number, place] = amount
+        return cls(places, np.unique(rows, axis=0), task.init)
+
+    def too_much(self, together: Sequence[Term], thing: Term) -> bool:
+        """Return whether facts with something in them weigh more than all that ever holds of it."""
+        from scipy.optimize import linprog
+
+        gain = np.zeros(len(self.places))
+        for sign, facts in ((1.0, together), (-1.0, [term_of(f) for f in self.init])):
+            for fact in facts:
+                for number, arg in enumerate(args_of(fact)):
+                    place = self.places.get((key_of(fact), number))
+                    if place is not None and arg == thing:
+                        gain[place] += sign
+        if not (gain > 0).any():
+            return False
+        found = linprog(
+            -gain, A_ub=self.rows, b_ub=np.zeros(len(self.rows)), bounds=(0, 1), method="highs"
+        )
+        # weights are 0, 1 or simple fractions, so an excess is never as small as this
+        return bool(found.status == 0 and -found.fun > 1e-3)
+
+
+def _cases(step: Lifted) -> Iterator[Lifted]:
+    """Yield a step, and as it is where two facts that it deletes are the same one."""
+    yield step
+    unequal = [
+        g for g in (*(t.goal for t in step.tables), *step.residual) if key_of(g) == ("\\=", 2)
+    ]
+    apart = {frozenset(variables(goal)) for goal in unequal}
+    for one, other in itertools.combinations(step.deletes, 2):
+        if key_of(one) == key_of(other) and may_unify(one, other):
+            binding = _merged(one, other)
+            pairs = {frozenset((name, *variables(value))) for name, value in binding.items()}
+            if binding and pairs.isdisjoint(apart):
+                yield from _cases(substituted(step, binding))
+
+
+def _merged(one: Term, other: Term) -> dict[str, Term]:
+    """Return what makes two facts the same."""
+    binding: dict[str, Term] = {}
+    for pair in zip(args_of(one), args_of(other), strict=True):
+        a, b = (substitute(arg, binding) for arg in pair)
+        if not isinstance(a, Var):
+            a, b = b, a
+        if isinstance(a, Var) and a != b:
+            binding = {name: substitute(value, {a.name: b}) for name, value in binding.items()}
+            binding[a.name] = b
+    return binding
+
+
+def _changes(step: Lifted, places: dict[Spot, int]) -> Iterator[dict[int, float]]:
+    """Yield for each thing in a step how much more it is named in each place afterwards, at most."""
+    needs, deletes = set(step.needs), set(step.deletes)
+    added = [f for f in step.adds if f not in needs or f in deletes]
+    taken = [f for f in step.deletes if f in needs]
+    things: dict[Term, dict[int, float]] = {}
+    for sign, facts in ((1.0, added), (-1.0, taken)):
+        for fact in facts:
+            spots = _places_of(fact, places)
+            for arg, spot in zip(args_of(fact), spots, strict=True):
+                own = things.setdefault(arg, {})
+                own[spot] = own.get(spot, 0.0) + sign
+    yield from things.values()
+
+
+def _places_of(fact: Term, places: dict[Spot, int]) -> list[int]:
+    key = key_of(fact)
+    return [places.setdefault((key, n), len(places)) for n in range(len(args_of(fact)))]

@@ -1,0 +1,121 @@
+"""What can be said of all plans of a base: that there is none, how short they can be, and a shortest one.
+
+Small bases are searched completely, first on the high level alone, whose shortest execution bounds every
+plan, then, where the low level cannot follow, on both together. In others the goal is looked at backwards.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from commonground.grounding.prolog.base import START, Base
+from commonground.grounding.prolog.contradiction import contradiction
+from commonground.grounding.prolog.epochs import Execution, shortest
+from commonground.grounding.prolog.expand import mapped
+from commonground.grounding.prolog.processes import Ground, ground, processes_of
+from commonground.grounding.prolog.reach import unreachable
+from commonground.grounding.prolog.regress import bound_s
+from commonground.grounding.prolog.relations import term_of
+from commonground.grounding.prolog.search import HighTask
+from commonground.grounding.prolog.terms import Term, key_of, text
+from commonground.planning.result import Status
+
+logger = logging.getLogger(__name__)
+
+EXHAUSTED = "every state that can be reached was examined"
+
+
+@dataclass(slots=True)
+class Outlook:
+    """What is known of all plans of a base so far."""
+
+    task: HighTask
+    bound_s: float = 0.0
+    """No plan is shorter, if an agent does one high-level action at a time."""
+    impossible: str = ""
+    """Why there is no plan: proven; empty: there may be one."""
+    steps: Ground | None = None
+    execution: Execution | None = None
+    """The shortest on the level or levels searched last."""
+    states: list[int] = field(default_factory=list)
+    """How many states each search looked at."""
+
+    def look(self) -> None:
+        """Search the high level."""
+        self.impossible = _at_once(self.task)
+        if self.impossible:
+            return
+        self.bound_s = bound_s(self.task)
+        if self.task.engine.settings.exact_states > 0:
+            self.steps = ground(self.task)
+            self._search(joint=False)
+
+    def look_below(self) -> None:
+        """Search both levels together."""
+        if self.task.base.mappings:
+            self._search(joint=True)
+
+    def _search(self, *, joint: bool) -> None:
+        if self.steps is None:
+            return
+        most = self.task.engine.settings.exact_states
+        self.execution = None
+        for exclusive in (True, False):
+            processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
+            found = shortest(processes, most)
+            self.states.append(found.states)
+            logger.info(
+                "%s: %s after %d states", "both levels" if joint else "high level",
+                found.status.value, found.states,
+            )  # fmt: skip
+            if found.status is not Status.UNSOLVABLE:
+                break
+        else:
+            if processes.exact:
+                self.impossible = EXHAUSTED
+            return
+        if exclusive and processes.exact:
+            self.bound_s = max(self.bound_s, found.bound_s)
+        self.execution = found if found.status is Status.SOLVED else None
+
+
+def _at_once(task: HighTask) -> str:
+    """Return why the goal cannot be reached, as far as that can be seen without a search."""
+    hopeless = [f"{text(g)}: {why}" for g, _, why in unreachable(task.base, task.reach())]
+    if hopeless:
+        return f"the goal cannot be reached: {'; '.join(hopeless[:3])}"
+    return contradiction(task)
+
+
+def steps_of(base: Base, execution: Execution) -> tuple[list[Term], list[int | None]]:
+    """Return the steps of an execution in their order, and for each the step it refines.
+
+    What an execution of the high level does not say is put right after each start.
+    """
+    steps: list[Term] = []
+    owners: list[int | None] = []
+    starts: dict[int, int] = {}
+    lows: dict[int, list[Term]] = {}
+    below = {key_of(s.head) for s in base.low}
+    joint = any(key_of(term_of(head)) in below for _, head, _ in execution.events)
+    for _, head, process in execution.events:
+        term = term_of(head)
+        if key_of(term) in below and process in lows:
+            steps.append(lows[process].pop(0))
+            owners.append(starts[process])
+            continue
+        steps.append(term)
+        owners.append(None)
+        if key_of(term)[0].endswith(START):
+            starts[process] = len(steps) - 1
+            lows[process] = mapped(base, head, len(steps) - 1)
+            if not joint:
+                _put(steps, owners, lows[process], starts[process])
+    return steps, owners
+
+
+def _put(steps: list[Term], owners: list[int | None], lows: Sequence[Term], owner: int) -> None:
+    steps += lows
+    owners += [owner] * len(lows)

@@ -1,0 +1,76 @@
+"""Makespans, bounds and proofs agree with an exhaustive search that knows nothing of bases."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.prolog.solve import solve_program
+from commonground.grounding.prolog.worlds import random_world, tower_world
+from commonground.planning.result import Status
+
+spec = importlib.util.spec_from_file_location("cells", Path(__file__).with_name("cells.py"))
+assert spec is not None and spec.loader is not None
+cells = importlib.util.module_from_spec(spec)
+sys.modules["cells"] = cells
+spec.loader.exec_module(cells)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 6, 8, 17, 25, 27])
+def test_cells_agree_with_an_exhaustive_search(swipl: None, seed: int) -> None:
+    cell = cells.random_cell(np.random.default_rng(seed))
+    shortest_s = cells.shortest_s(cell)
+    _, found = solve_program(cell.program(), "cell")
+    if math.isinf(shortest_s):
+        assert found.status is Status.UNSOLVABLE
+    else:
+        assert found.schedule is not None
+        assert found.schedule.makespan_s == pytest.approx(shortest_s)
+        assert found.bound_s == pytest.approx(shortest_s) and found.optimal
+
+
+def test_arms_of_limited_reach_hand_over(swipl: None) -> None:
+    """Only the low level knows that no arm reaches both ends: a block has to be put down between them."""
+    cell = cells.Cell(
+        2, 3, (frozenset({0, 1}), frozenset({1, 2})), (-1,), ((0, -3),), frozenset(), 1, 1, True
+    )
+    for settings in (None, PrologSettings(exact_states=0)):
+        _, found = solve_program(cell.program(), "handover", None, settings)
+        assert found.schedule is not None, found.reason
+        assert found.schedule.makespan_s == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_goals_in_a_circle_are_impossible_whatever_the_size(swipl: None, size: int) -> None:
+    names = [f"b{n + 1}" for n in range(size)]
+    circle = ", ".join(f"on({a}, {names[n - 1]})" for n, a in enumerate(names))
+    program = tower_world(20, 24, 3).program()
+    program = re.sub(r"goal_state\(\[.*\]\)\.", f"goal_state([{circle}]).", program)
+    _, found = solve_program(program, "circle", None, PrologSettings(exact_states=0))
+    assert found.status is Status.UNSOLVABLE
+    assert "exclude each other" in found.reason
+
+
+def test_a_bound_holds_where_the_search_is_not_finished(swipl: None) -> None:
+    world = random_world(3, 6, 2, np.random.default_rng(3), highest=3)
+    _, whole = solve_program(world.program(), "whole")
+    assert whole.optimal and whole.schedule is not None
+    for states in (0, 2):
+        _, cut = solve_program(world.program(), "cut", None, PrologSettings(exact_states=states))
+        assert cut.schedule is not None
+        assert 0 < cut.bound_s <= whole.schedule.makespan_s <= cut.schedule.makespan_s
+
+
+def test_a_limit_is_never_a_proof(swipl: None) -> None:
+    world = random_world(3, 6, 2, np.random.default_rng(3), highest=3)
+    settings = PrologSettings(exact_states=1, plan_limit_s=0.001)
+    _, found = solve_program(world.program(), "short", None, settings)
+    assert found.status is Status.TIMEOUT
+    assert "processor time" in found.reason

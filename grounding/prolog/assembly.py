@@ -73,14 +73,15 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
         other = _by_orders(task, seed, times)
         best = replace(other, high=other.high or best.high)
     if outlook.impossible and not best.solved:
-        best = Assembly(Status.UNSOLVABLE, outlook.impossible, time_s=times)
+        reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
+        best = Assembly(Status.UNSOLVABLE, reason, time_s=times)
     times["total"] = time.monotonic() - begin
     return replace(best, bound_s=outlook.bound_s, time_s=times)
 
 
 def _proven(task: HighTask, outlook: Outlook, seed: int, times: dict[str, float]) -> Assembly:
     """Return the best of the shortest executions of the high level and of both, as far as they are known."""
-    best = Assembly(Status.NOT_FOUND, "no shortest execution is known")
+    best = Assembly(Status.NOT_FOUND)
     for look in (outlook.look, outlook.look_below):
         mark = time.monotonic()
         look()
@@ -92,7 +93,7 @@ def _proven(task: HighTask, outlook: Outlook, seed: int, times: dict[str, float]
         given, owners = steps_of(task.base, outlook.execution)
         heads = [fact_of(g) for g, owner in zip(given, owners, strict=True) if owner is None]
         found = _carried_out(task, heads, given, owners, seed, times)
-        if found.solved and (not best.solved or _makespan(found) < _makespan(best)):
+        if not best.solved or (found.solved and _makespan(found) < _makespan(best)):
             best = found
         if replace(best, bound_s=outlook.bound_s).optimal:
             break

@@ -60,18 +60,24 @@ class Assembly:
 def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
     """Plan: what bounds all plans; an order of actions, refined and executed; a schedule, executed too.
 
-    The shortest execution of a small base is tried first. Where the low level cannot follow, or a base is
-    large, orders of actions are tried until one can be executed.
+    All plans of a small base are searched first. In others orders of actions are tried until one can be
+    executed, and all plans are searched only if a shorter one is not ruled out.
     """
     begin = time.monotonic()
     times: dict[str, float] = {}
     task = HighTask(engine, loaded.required())
     _lap(times, "ground", begin)
     outlook = Outlook(task)
-    best = _proven(task, outlook, seed, times)
-    if not best.solved and not outlook.impossible:
-        other = _by_orders(task, seed, times)
-        best = replace(other, high=other.high or best.high)
+    outlook.look_back()
+    _lap(times, "bound", begin)
+    best = Assembly(Status.NOT_FOUND)
+    ways = (_proven, _above, _below) if outlook.small else (_above, _proven, _below)
+    for way in ways:
+        if outlook.impossible or best.optimal or best.status is Status.UNSOLVABLE:
+            break
+        if way is _proven or not best.solved:
+            best = _better(best, way(task, outlook, seed, times))
+            best = replace(best, bound_s=outlook.bound_s)
     if outlook.impossible and not best.solved:
         reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
         best = Assembly(Status.UNSOLVABLE, reason, time_s=times)
@@ -93,15 +99,21 @@ def _proven(task: HighTask, outlook: Outlook, seed: int, times: dict[str, float]
         given, owners = steps_of(task.base, outlook.execution)
         heads = [fact_of(g) for g, owner in zip(given, owners, strict=True) if owner is None]
         found = _carried_out(task, heads, given, owners, seed, times)
-        if not best.solved or (found.solved and _makespan(found) < _makespan(best)):
-            best = found
+        best = _better(best, found)
         if replace(best, bound_s=outlook.bound_s).optimal:
             break
     return best
 
 
-def _makespan(found: Assembly) -> float:
-    return float("inf") if found.schedule is None else found.schedule.makespan_s
+def _better(one: Assembly, other: Assembly) -> Assembly:
+    """Return the shorter of two plans; where there is none, why."""
+    if one.schedule is not None and other.schedule is not None:
+        return other if other.schedule.makespan_s < one.schedule.makespan_s else one
+    if one.solved or other.solved:
+        return one if one.solved else other
+    reason = "; ".join(dict.fromkeys(r for r in (one.reason, other.reason) if r))
+    status = Status.TIMEOUT if Status.TIMEOUT in (one.status, other.status) else other.status
+    return replace(other, status=status, reason=reason, high=other.high or one.high)
 
 
 def _carried_out(
@@ -123,24 +135,40 @@ def _carried_out(
     return replace(found, total_order=_serial(task.engine, task.loaded, found, heads))
 
 
-def _by_orders(task: HighTask, seed: int, times: dict[str, float]) -> Assembly:
+def _above(task: HighTask, _: Outlook, seed: int, times: dict[str, float]) -> Assembly:
+    """Return a plan of the high level, or that the low level cannot follow the first one."""
+    return _by_orders(task, seed, times, 1 if task.base.mappings else ORDERS)
+
+
+def _below(task: HighTask, _: Outlook, seed: int, times: dict[str, float]) -> Assembly:
+    """Return a plan of both levels together."""
+    if not task.base.mappings:
+        return Assembly(Status.NOT_FOUND)
+    mark = time.monotonic()
+    joint = HighTask(task.engine, task.loaded, joint=True)
+    _lap(times, "ground", mark)
+    return _by_orders(joint, seed, times, ORDERS)
+
+
+def _by_orders(task: HighTask, seed: int, times: dict[str, float], orders: int) -> Assembly:
     """Return the schedule of the first order of actions that can be executed.
 
-    Once the low level cannot follow, both levels are planned together; an order that fails then is given up
-    for one without the action that failed.
+    An order that fails is given up for one without the action that failed.
     """
     engine, loaded = task.engine, task.loaded
     limit_s = engine.settings.plan_limit_s
     barred: frozenset[Fact] = frozenset()
     last = Assembly(Status.NOT_FOUND, "no order of the actions could be executed", time_s=times)
-    for _ in range(ORDERS):
+    for _ in range(orders):
         mark = time.monotonic()
         high = find_plan(task, limit_s, barred)
         _lap(times, "search", mark)
         if high.status is not Status.SOLVED:
-            if not barred and not task.joint:
+            if not barred:
                 return Assembly(high.status, high.reason, high=high)
-            return replace(last, reason=f"{last.reason}; and without that action {high.reason}")
+            status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
+            reason = f"{last.reason}; and without that action {high.reason}"
+            return replace(last, status=status, reason=reason)
         given, owners = refined(loaded.base, high.heads)
         mark = time.monotonic()
         done = run(engine, loaded, _one_by_one(given))
@@ -164,10 +192,8 @@ def _by_orders(task: HighTask, seed: int, times: dict[str, float]) -> Assembly:
             owner = owners[done.fault.id]
             barred |= {fact_of(given[done.fault.id if owner is None else owner])}
         logger.info("another order is looked for: %s", last.reason)
-        if not task.joint and loaded.base.mappings:
-            task, barred = HighTask(engine, loaded, joint=True), frozenset()
-        elif done.valid is False and done.fault is None:
-            return last
+        if not done.valid and done.fault is None:
+            break
     return last
 
 

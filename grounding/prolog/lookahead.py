@@ -16,8 +16,9 @@ from commonground.grounding.prolog._epoch_kernels import (
     reachable,
     soonest,
 )
-from commonground.grounding.prolog.processes import Processes
+from commonground.grounding.prolog.processes import Moment, Processes
 from commonground.grounding.prolog.relations import Fact
+from commonground.grounding.prolog.terms import Term
 
 Running = Sequence[tuple[int, int, int]]
 
@@ -42,7 +43,7 @@ class Lookahead:
         self._class = self._classes()
         self._watch = self._watched()
         self._starts: dict[int, list[int]] = {}
-        self._ahead, self._process_row = self._tables()
+        self._ahead = self._tables()
         self._moments = self._literals()
         self._calm: dict[tuple[int, int, int], bool] = {}
         self._work = self._workloads()
@@ -212,11 +213,11 @@ class Lookahead:
                 ]
         return found
 
-    def _named(self, fact: Fact, old: object, new: object) -> Fact:
+    def _named(self, fact: Fact, old: Term, new: Term) -> Fact:
         return (fact[0], *(new if a == old else a for a in fact[1:]))
 
     @functools.cached_property
-    def _first(self) -> dict[object, object]:
+    def _first(self) -> dict[Term, Term]:
         return {
             self.p.agents[agent]: self.p.agents[group[0]]
             for group in self.p.alike
@@ -253,7 +254,7 @@ class Lookahead:
         raw = np.frombuffer(state.to_bytes(self.bytes, "little"), np.uint8)
         return np.unpackbits(raw, count=self.count, bitorder="little").astype(bool)
 
-    def _tables(self) -> tuple[Ahead, list[int]]:
+    def _tables(self) -> Ahead:
         rows: dict[tuple[int, int, int, int], int] = {}
         for process in self.p.all:
             start = self.p.moments[process.start]
@@ -262,17 +263,13 @@ class Lookahead:
                 row = (start.needs, start.adds, end.adds, process.least())
                 needs, soon, late = map(self._projected, row[:3])
                 rows.setdefault((needs, soon, late, row[3]), len(rows))
-        listed = [[list(_bits(part)) for part in row[:3]] for row in rows]
-        needs = [row[0] for row in listed]
-        return (
-            Ahead(
-                np.array([len(n) for n in needs], np.int64),
-                _turned(needs, self.count + 1),
-                _table(row[1] for row in listed),
-                _table(row[2] for row in listed),
-                np.array([row[3] for row in rows], np.int64),
-            ),
-            [],
+        needed = [list(_bits(row[0])) for row in rows]
+        return Ahead(
+            np.array([len(n) for n in needed], np.int64),
+            _turned(needed, self.count + 1),
+            _table(list(_bits(row[1])) for row in rows),
+            _table(list(_bits(row[2])) for row in rows),
+            np.array([row[3] for row in rows], np.int64),
         )
 
     def _literals(self) -> Moments:
@@ -289,7 +286,7 @@ class Lookahead:
         )
 
 
-def _disturb(step, other) -> bool:  # type: ignore[no-untyped-def]
+def _disturb(step: Moment, other: Moment) -> bool:
     """Return whether the order of two steps matters."""
     gone = step.deletes & ~step.adds
     lost = other.deletes & ~other.adds

@@ -14,7 +14,7 @@ from commonground.grounding.prolog.base import START, Base
 from commonground.grounding.prolog.contradiction import contradiction
 from commonground.grounding.prolog.epochs import Execution, shortest
 from commonground.grounding.prolog.expand import mapped
-from commonground.grounding.prolog.processes import Ground, ground, processes_of
+from commonground.grounding.prolog.processes import Ground, ground, processes_of, roughly
 from commonground.grounding.prolog.reach import unreachable
 from commonground.grounding.prolog.regress import bound_s
 from commonground.grounding.prolog.relations import term_of
@@ -24,6 +24,8 @@ from commonground.planning.result import Status
 
 logger = logging.getLogger(__name__)
 
+FEW = 1_500
+"""Ground steps, roughly, up to which all plans are searched before any other is looked for."""
 EXHAUSTED = "every state that can be reached was examined"
 
 
@@ -42,12 +44,14 @@ class Outlook:
     states: list[int] = field(default_factory=list)
     """How many states each search looked at."""
 
+    def look_back(self) -> None:
+        """Look back from the goal, without a search."""
+        self.impossible = _at_once(self.task)
+        if not self.impossible:
+            self.bound_s = bound_s(self.task)
+
     def look(self) -> None:
         """Search the high level."""
-        self.impossible = _at_once(self.task)
-        if self.impossible:
-            return
-        self.bound_s = bound_s(self.task)
         if self.task.engine.settings.exact_states > 0:
             self.steps = ground(self.task)
             self._search(joint=False)
@@ -56,6 +60,11 @@ class Outlook:
         """Search both levels together."""
         if self.task.base.mappings:
             self._search(joint=True)
+
+    @property
+    def small(self) -> bool:
+        """Whether a search over all plans costs less than looking for any plan first."""
+        return self.task.engine.settings.exact_states > 0 and roughly(self.task) <= FEW
 
     def _search(self, *, joint: bool) -> None:
         if self.steps is None:

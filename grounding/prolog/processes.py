@@ -117,7 +117,7 @@ def ground(task: HighTask) -> Ground | None:
     breadth = Breadth(math.inf, True, MOST_STEPS, True)
     if any(_open(step) for step in task.steps) or _below_changes_above(task.base):
         return None
-    if _roughly(task) > ROUGHLY * MOST_STEPS:
+    if roughly(task) > ROUGHLY * MOST_STEPS:
         return None
     try:
         high = task.grounder(False, False, frozenset()).ops(breadth)
@@ -126,7 +126,7 @@ def ground(task: HighTask) -> Ground | None:
         return None
 
 
-def _roughly(task: HighTask) -> float:
+def roughly(task: HighTask) -> float:
     """Return about how many ground steps there may be, before any is made."""
     return sum(math.prod(len(t.relation) for t in _covering(step.tables)) for step in task.steps)
 

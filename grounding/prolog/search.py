@@ -115,7 +115,7 @@ class HighTask:
     def plan(self, compiled: Compiled, mode: Mode, cpu_s: float) -> PlanResult:
         """Have the planner search for so much processor time."""
         cpu_s = max(0.1, cpu_s)
-        found = self.planner.solve(
+        found: PlanResult = self.planner.solve(
             compiled.task, mode, time_limit_s=PATIENCE * (cpu_s + 1.0), cpu_limit_s=cpu_s
         )
         self._searched_s += found.time_s.get("search_cpu", 0.0)

@@ -75,6 +75,8 @@ def _add_plan(group: typer.Typer) -> None:
 
 
 def _print_plan(job: Job, values: dict[str, Any]) -> None:
+    from commonground.grounding.prolog import proof_of
+
     job.result(values)
     rows = [
         (f"{e['start_s']:g}", f"{e['end_s']:g}", ", ".join(e["agents"]), _called(e))
@@ -82,20 +84,8 @@ def _print_plan(job: Job, values: dict[str, Any]) -> None:
     ]
     job.table("", ["start s", "end s", "agent", "action"], rows)
     job.say(
-        f"makespan {values['makespan_s']:g} s ({_proof(values)}), every step executed in Prolog"
+        f"makespan {values['makespan_s']:g} s ({proof_of(values)}), every step executed in Prolog"
     )
-
-
-def _proof(values: dict[str, Any]) -> str:
-    """Return what is proven of a makespan: of all plans, and of the actions that were planned."""
-    if values["optimal"]:
-        return "no plan is shorter"
-    gap = 1 - values["lower_bound_s"] / values["makespan_s"]
-    every = f"every plan takes at least {values['lower_bound_s']:g} s, gap {gap:.0%}"
-    if values["optimal_for_actions"]:
-        return f"the shortest for these actions; {every}"
-    own = f"these actions take at least {values['lower_bound_for_actions_s']:g} s"
-    return f"{own}; {every}"
 
 
 def _called(entry: dict[str, object]) -> str:

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "generate_base": "generate",
         "open_job": "generate",
         "plan_json": "planfile",
+        "proof_of": "planfile",
         "read_plan": "planfile",
         "solve_base": "solve",
         "summary": "check",

@@ -229,3 +229,15 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
 
 
 _PARTS = ("needs", "forbids", "adds", "deletes")
+
+
+def proof_of(values: dict[str, Any]) -> str:
+    """Return what is proven of a makespan: of all plans, and of the actions that were planned."""
+    if values["optimal"]:
+        return "no plan is shorter"
+    gap = 1 - values["lower_bound_s"] / values["makespan_s"]
+    every = f"every plan takes at least {values['lower_bound_s']:g} s, gap {gap:.0%}"
+    if values["optimal_for_actions"]:
+        return f"the shortest for these actions; {every}"
+    own = f"these actions take at least {values['lower_bound_for_actions_s']:g} s"
+    return f"{own}; {every}"

@@ -7,7 +7,8 @@ what it needs, and so on. And facts that no action adds together need an action 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from commonground.grounding.prolog.base import Base, stem_of
@@ -28,8 +29,12 @@ from commonground.grounding.prolog.terms import (
     variables,
 )
 
-DEEPEST = 60
-"""How far back is looked."""
+MOST_WAYS = 20_000
+"""How many ways to facts are looked at; what they need beyond that counts as being there."""
+MOST_CHOICES = 64
+"""Most objects that one way may be about before they are left open."""
+ROUNDS = 200
+"""How often all times are raised; before the last time they only are lower than they could be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +51,46 @@ class _Regression:
     task: HighTask
     start: Facts
     adders: dict[tuple[str, int], list[_Adder]]
-    known: dict[Fact, float] = field(default_factory=dict)
+    soonest: dict[Fact, float] = field(default_factory=dict)
+    """Seconds before which a fact cannot hold; never, where nothing adds it."""
 
-    def soonest(self, fact: Fact, depth: int = 0) -> float:
-        """Return seconds before which a fact cannot hold; never, where nothing adds it."""
-        if fact in self.start or depth > DEEPEST:
-            return 0.0
-        known = self.known.get(fact)
-        if known is not None:
-            return known
-        self.known[fact] = 0.0  # on the way round a circle
-        best = math.inf
-        for adder, bound in self.ways(fact):
-            needed = 0.0
-            for need in adder.action.needs:
-                term = substitute(need, bound)
-                if is_ground(term) and needed + adder.seconds < best:
-                    needed = max(needed, self.soonest(fact_of(term), depth + 1))
-            best = min(best, adder.seconds + needed)
-        self.known[fact] = best
-        return best
+    def settle(self, goals: Sequence[Fact]) -> None:
+        """Find how soon facts may hold: raised from nothing, so that circles never hold themselves up."""
+        found = self._back_from(goals)
+        self.soonest = dict.fromkeys(found, 0.0)
+        for _ in range(ROUNDS):
+            raised = False
+            for fact, ways in found.items():
+                best = math.inf
+                for seconds, needs in ways:
+                    best = min(best, seconds + max(map(self._known, needs), default=0.0))
+                if best > self.soonest[fact]:
+                    self.soonest[fact], raised = best, True
+            if not raised:
+                break
+
+    def _known(self, fact: Fact) -> float:
+        return self.soonest.get(fact, 0.0)
+
+    def _back_from(self, goals: Sequence[Fact]) -> dict[Fact, list[tuple[float, list[Fact]]]]:
+        """Return the ways to facts: to those of the goal, to what these ways need, and so on."""
+        found: dict[Fact, list[tuple[float, list[Fact]]]] = {}
+        queue = deque(goals)
+        left = MOST_WAYS
+        while queue and left > 0:
+            fact = queue.popleft()
+            if fact in found or fact in self.start:
+                continue
+            own: dict[tuple[float, tuple[Fact, ...]], None] = {}
+            for adder, bound in self.ways(fact):
+                for chosen in _choices(adder.action, bound):
+                    terms = (substitute(need, chosen) for need in adder.action.needs)
+                    needs = tuple(fact_of(t) for t in terms if is_ground(t))
+                    own[adder.seconds, needs] = None
+            left -= len(own)
+            found[fact] = [(seconds, list(needs)) for seconds, needs in own]
+            queue.extend(need for _, needs in own for need in needs)
+        return found
 
     def ways(self, fact: Fact) -> Iterator[tuple[_Adder, dict[str, Term]]]:
         """Yield the effects that may be a fact, with what that binds; grounding goals have to allow it."""
@@ -76,6 +101,23 @@ class _Regression:
             tables = [Atom(t.relation, t.args) for t in adder.action.tables]
             if all(next(join([table], bound), None) is not None for table in tables):
                 yield adder, bound
+
+
+def _choices(action: Lifted, bound: Mapping[str, Term]) -> list[dict[str, Term]]:
+    """Return bindings that also choose what several conditions speak of; the one given, if too many."""
+    counts = Counter(v for need in action.needs for v in set(variables(need)) if v not in bound)
+    names = {name for name, count in counts.items() if count > 1}
+    tables = [Atom(t.relation, t.args) for t in action.tables if names & _names(t.args)]
+    chosen: dict[tuple[tuple[str, Term], ...], None] = {}
+    for binding in join(tables, dict(bound)):
+        chosen[tuple(sorted((n, binding[n]) for n in names if n in binding))] = None
+        if len(chosen) > MOST_CHOICES:
+            return [dict(bound)]
+    return [{**bound, **dict(entry)} for entry in chosen]
+
+
+def _names(terms: Iterable[Term]) -> set[str]:
+    return {name for term in terms for name in variables(term)}
 
 
 def _fits(pattern: Term, fact: Fact, bound: dict[str, Term]) -> bool:
@@ -93,7 +135,8 @@ def bound_s(task: HighTask) -> float:
     regression = _Regression(task, start, _adders(task))
     goals = [fact_of(g) for g in task.goal if is_ground(g)]
     missing = [g for g in goals if g not in start]
-    ahead = max((regression.soonest(goal) for goal in missing), default=0.0)
+    regression.settle(missing)
+    ahead = max((regression.soonest[goal] for goal in missing), default=0.0)
     finite = ahead if math.isfinite(ahead) else 0.0
     return max(finite, _shared(regression, missing, len(base.agents)))
 

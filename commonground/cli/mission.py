@@ -35,7 +35,9 @@ def add(app: typer.Typer) -> None:
                 "--goal", help='Instead of an instruction: ROBOT="(safe O39)"; repeatable.'
             ),
         ] = None,
-        backend: Annotated[str, typer.Option("--backend", help="What drives: sim, nav2.")] = "sim",
+        backend: Annotated[
+            str, typer.Option("--backend", help="What drives: sim, nav2, spot.")
+        ] = "sim",
         yes: Annotated[
             bool, typer.Option("--yes", help="Approve every plan; nobody is asked.")
         ] = False,

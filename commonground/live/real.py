@@ -22,7 +22,7 @@ from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import Point, Status
 from commonground.robots import Team, load_team
 
-BACKENDS = ("nav2",)
+BACKENDS = ("nav2", "spot")
 LIMIT_S = 4 * 3600.0
 """Missions of real robots are over after four hours."""
 LOCALIZED_S = 10.0

@@ -56,8 +56,9 @@ class SpotSettings(AdapterSettings):
     """Environment variable with the user's name."""
     password_from: str = "BOSDYN_CLIENT_PASSWORD"  # noqa: S105 - the name of a variable
     """Environment variable with the password; it is never written anywhere."""
-    authority: str = ""
-    """Name in the robot's certificate, where it is not the one that Spots have."""
+    estop: Literal["own", "others"] = "own"
+    """Whether the mission brings the emergency stop, which sits the robot down when it hears nothing for five
+    seconds; `others` where one is held already, as by a tablet."""
     frame: Literal["odom", "vision"] = "vision"
     """Frame in which it tells its pose and drives."""
     cameras: tuple[str, ...] = ("frontleft_fisheye_image",)

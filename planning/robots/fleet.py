@@ -8,6 +8,7 @@ from commonground.names import within
 from commonground.planning.robots.adapters import (
     AdapterSettings,
     Nav2Settings,
+    SpotSettings,
     adapter_of,
 )
 from commonground.planning.robots.kept import Kept
@@ -18,6 +19,8 @@ from commonground.robots import Robot, Team
 
 KEPT = "robots"
 """Folder beside a mission's journal with what each robot did."""
+PICTURES = "pictures"
+"""Folder beside it with what robots saw of the things they inspected."""
 
 
 def live_robots(team: Team, backend: str, folder: Path) -> dict[str, LiveRobot]:
@@ -36,7 +39,10 @@ def _machine(body: Robot, backend: str, folder: Path) -> tuple[Machine, AdapterS
 
         nav2 = adapter_of(body, Nav2Settings)
         return Nav2Machine(body.name, nav2, body.speed_mps), nav2
-    raise ValueError(backend)
+    from commonground.planning.robots.spot.machine import SpotMachine
+
+    spot = adapter_of(body, SpotSettings)
+    return SpotMachine(body.name, spot, body.speed_mps, within(folder, PICTURES)), spot
 
 
 def _poses(settings: AdapterSettings) -> Poses:

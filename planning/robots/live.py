@@ -94,7 +94,11 @@ class LiveRobot:
         """Reach the robot and become the one who commands it."""
         if self._thread is not None:
             return
-        self._machine.open(commander)
+        try:
+            self._machine.open(commander)
+        except BaseException:
+            self._machine.close()  # half of it may be held
+            raise
         self._over.clear()
         with self._lock:
             self._heard_s = time.monotonic()

@@ -1,0 +1,349 @@
+"""A Spot as a machine of a mission: one thread hears it, one carries its jobs out, and a stop waits for none.
+
+Every trajectory ends by itself a few seconds after it should be driven, and the emergency stop's endpoint
+sits the robot down when nothing is heard from this program any more.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.atomic import write_bytes
+from commonground.names import within
+from commonground.planning.robots.adapters import SpotSettings
+from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
+from commonground.planning.robots.protocol import RobotError
+from commonground.planning.robots.spot import commands
+from commonground.planning.robots.spot.session import RPC_S, Session, is_lease, known_errors, told
+
+POLL_S = 0.1
+HEAR_S = 1.0
+"""A state that does not come within this is none."""
+ARM_S = 40.0
+ARM_M = 1.0
+"""From farther away than this it walks up before it puts something down."""
+BODY_M = 0.5
+"""A standing Spot's body is so far above the ground."""
+
+
+class SpotMachine:
+    """One Spot."""
+
+    def __init__(self, name: str, settings: SpotSettings, speed_mps: float, pictures: Path) -> None:
+        self.name, self.settings = name, settings
+        self._speed_mps, self._pictures = speed_mps, pictures
+        self._session = Session(name, settings)
+        self._reading = Reading(None, down="it was not reached yet")
+        self._body_z = BODY_M
+        self._job = ""
+        self._outcome = RUNNING
+        self._over = threading.Event()
+        self._hearing: threading.Thread | None = None
+        self._work = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-job")
+
+    # ---- the protocol of machines ----
+
+    def open(self, commander: str) -> None:
+        """Sign in, get lease and emergency stop, and begin to hear the robot."""
+        self._session.open()
+        self._over.clear()
+        self._hear()
+        self._hearing = threading.Thread(target=self._keep_hearing, daemon=True)
+        self._hearing.start()
+
+    def close(self) -> None:
+        """Stop, sit down if the mission let it stand up, and give all back."""
+        self.halt()
+        self._over.set()
+        self._work.shutdown(wait=True)
+        if self._hearing is not None:
+            self._hearing.join(2.0 * HEAR_S)
+        self._session.close()
+
+    def reading(self) -> Reading:
+        """Return what the robot told last."""
+        return self._reading
+
+    def drive(self, job: str, line: Floats) -> None:
+        """Drive along a line."""
+        self._begin(
+            job, lambda: self._walk(job, commands.trajectory(line, self._frame, self._speed_mps))
+        )
+
+    def look(self, job: str, thing: str, point: Floats) -> None:
+        """Turn and lean towards a point, and take pictures."""
+        self._begin(job, lambda: self._look(job, thing, point))
+
+    def pick(self, job: str, point: Floats) -> None:
+        """Grasp what lies at a point."""
+        self._begin(job, lambda: self._pick(job, point))
+
+    def place(self, job: str, point: Floats) -> None:
+        """Put down what it holds."""
+        self._begin(job, lambda: self._place(job, point))
+
+    def outcome(self, job: str) -> Outcome:
+        """Return how a job goes."""
+        return self._outcome if job == self._job else Outcome("idle")
+
+    def halt(self) -> None:
+        """Stand still; the call goes out at once, beside all others."""
+        from bosdyn.client.robot_command import RobotCommandBuilder, RobotCommandClient
+
+        self._job = ""
+        if self._session.robot is None or self._session.taken:
+            return
+        try:
+            client = self._session.client(RobotCommandClient)
+            client.robot_command_async(RobotCommandBuilder.stop_command(), timeout=HEAR_S)
+        except known_errors():
+            return  # it stops by itself, at the latest when its trajectory ends
+
+    # ---- jobs ----
+
+    @property
+    def _frame(self) -> str:
+        return self.settings.frame
+
+    def _begin(self, job: str, work: Callable[[], Outcome]) -> None:
+        self._job, self._outcome = job, RUNNING
+        self._work.submit(self._carry_out, job, work)
+
+    def _carry_out(self, job: str, work: Callable[[], Outcome]) -> None:
+        if job != self._job:
+            return
+        try:
+            self._session.stand()
+            outcome = work() if job == self._job else Outcome("idle")
+            self._session.check_lease()  # whoever took it may have stopped the robot
+        except known_errors() as error:
+            outcome = self._gave_up(error)
+        except (RobotError, OSError, ValueError) as error:
+            outcome = Outcome("failed", "stuck", str(error))
+        if job == self._job:
+            self._outcome = outcome
+
+    def _gave_up(self, error: Exception) -> Outcome:
+        if is_lease(error):
+            self._session.lost_lease(error)
+            return Outcome("failed", "fault", f"its lease was taken by {self._session.taken}")
+        return Outcome("failed", "stuck", told(error, self.settings))
+
+    def _walk(self, job: str, planned: tuple[Any, float]) -> Outcome:
+        """Drive a trajectory and watch how it goes."""
+        from bosdyn.api.basic_command_pb2 import RobotCommandFeedbackStatus as Basic
+        from bosdyn.api.basic_command_pb2 import SE2TrajectoryCommand
+        from bosdyn.client.robot_command import RobotCommandClient
+
+        command, span_s = planned
+        client = self._session.client(RobotCommandClient)
+        end_s = time.time() + span_s
+        number = client.robot_command(command, end_time_secs=end_s, timeout=RPC_S)
+        goal = SE2TrajectoryCommand.Feedback
+        while job == self._job and time.time() < end_s + 1.0:
+            heard = client.robot_command_feedback(number, timeout=RPC_S).feedback
+            mobility = heard.synchronized_feedback.mobility_command_feedback
+            way = mobility.se2_trajectory_feedback
+            if mobility.status == Basic.STATUS_COMMAND_OVERRIDDEN:
+                return Outcome("failed", "stuck", "another command took the place of its own")
+            if mobility.status == Basic.STATUS_COMMAND_TIMED_OUT:
+                return Outcome("failed", "stuck", "its command timed out before it arrived")
+            if way.final_goal_status == goal.FINAL_GOAL_STATUS_BLOCKED:
+                return Outcome("failed", "blocked", "it says that its goal is blocked")
+            if way.status in (goal.STATUS_AT_GOAL, goal.STATUS_STOPPED):
+                return DONE
+            time.sleep(POLL_S)
+        return Outcome("failed", "stuck", "its command timed out before it arrived")
+
+    def _look(self, job: str, thing: str, point: Floats) -> Outcome:
+        """Turn in place, lean, take pictures, and stand straight again."""
+        from bosdyn.client.image import ImageClient
+        from bosdyn.client.robot_command import RobotCommandBuilder, RobotCommandClient
+
+        turned = self._face(job, point)
+        if turned is not DONE or job != self._job:
+            return turned
+        client = self._session.client(RobotCommandClient)
+        pose = self._reading.pose
+        away_m = 1.0 if pose is None else math.hypot(point[0] - pose.x, point[1] - pose.y)
+        client.robot_command(commands.lean(away_m, float(point[2]) - self._body_z), timeout=RPC_S)
+        time.sleep(1.0)
+        try:
+            if self.settings.cameras:
+                images = self._session.client(ImageClient)
+                shots = images.get_image_from_sources(list(self.settings.cameras), timeout=RPC_S)
+                for shot in shots:
+                    self._keep(thing, shot)
+        finally:
+            if job == self._job:
+                client.robot_command(RobotCommandBuilder.synchro_stand_command(), timeout=RPC_S)
+        return DONE
+
+    def _face(self, job: str, point: Floats) -> Outcome:
+        pose = self._reading.pose
+        if pose is None:
+            return Outcome("failed", "lost", "it tells no pose")
+        away = (float(point[0]) - pose.x, float(point[1]) - pose.y)
+        yaw = pose.yaw if math.hypot(*away) < 0.1 else math.atan2(away[1], away[0])
+        return self._walk(job, commands.turn(pose.x, pose.y, yaw, self._frame, self._speed_mps))
+
+    def _keep(self, thing: str, shot: Any) -> None:
+        """Keep a picture beside the mission's journal."""
+        source = str(shot.source.name) or "camera"
+        ending = "jpg" if shot.shot.image.data[:2] == b"\xff\xd8" else "raw"
+        name = f"{self.name}-{thing}-{source}.{ending}"
+        write_bytes(within(self._pictures, name), shot.shot.image.data)
+
+    def _pick(self, job: str, point: Floats) -> Outcome:
+        """Grasp, and carry what was grasped; after a failure the arm is stowed."""
+        from bosdyn.api import manipulation_api_pb2 as api
+        from bosdyn.client.manipulation_api_client import ManipulationApiClient
+        from bosdyn.client.robot_command import RobotCommandBuilder
+
+        if not self._session.arm:
+            return Outcome("failed", "refused", "this Spot has no arm")
+        client = self._session.client(ManipulationApiClient)
+        number = client.manipulation_api_command(
+            commands.grasp(point, self._frame), timeout=RPC_S
+        ).manipulation_cmd_id
+        end_s = time.monotonic() + ARM_S
+        asked = api.ManipulationApiFeedbackRequest(manipulation_cmd_id=number)
+        outcome = Outcome("failed", "grasp", "the grasp took too long")
+        while job == self._job and time.monotonic() < end_s:
+            state = client.manipulation_api_feedback_command(asked, timeout=RPC_S).current_state
+            if state == api.MANIP_STATE_GRASP_SUCCEEDED:
+                outcome = DONE
+                break
+            if state in (api.MANIP_STATE_GRASP_FAILED, api.MANIP_STATE_GRASP_PLANNING_NO_SOLUTION):
+                outcome = Outcome("failed", "grasp", "the grasp failed")
+                break
+            time.sleep(POLL_S)
+        if outcome is DONE:
+            self._arm(RobotCommandBuilder.arm_carry_command())
+        elif job == self._job:
+            self._arm(RobotCommandBuilder.claw_gripper_open_command())
+            self._arm(RobotCommandBuilder.arm_stow_command())
+        return outcome
+
+    def _place(self, job: str, point: Floats) -> Outcome:
+        """Walk up, hold the hand above the point, let go, and stow the arm."""
+        from bosdyn.client.robot_command import (
+            RobotCommandBuilder,
+            RobotCommandClient,
+            block_until_arm_arrives,
+        )
+
+        if not self._session.arm:
+            return Outcome("failed", "refused", "this Spot has no arm")
+        walked = self._walk_up(job, point)
+        if walked is not DONE or job != self._job:
+            return walked
+        client = self._session.client(RobotCommandClient)
+        number = client.robot_command(commands.reach(point, self._frame), timeout=RPC_S)
+        if not block_until_arm_arrives(client, number, timeout_sec=ARM_S / 4):
+            self._arm(RobotCommandBuilder.arm_carry_command())
+            return Outcome("failed", "stuck", "its arm does not get there")
+        if job != self._job:
+            return Outcome("idle")
+        self._arm(RobotCommandBuilder.claw_gripper_open_command())
+        time.sleep(0.5)
+        self._arm(RobotCommandBuilder.arm_stow_command())
+        return DONE
+
+    def _walk_up(self, job: str, point: Floats) -> Outcome:
+        """Come within reach of the arm, facing the point."""
+        pose = self._reading.pose
+        if pose is None:
+            return Outcome("failed", "lost", "it tells no pose")
+        here = np.array([pose.x, pose.y])
+        away = point[:2] - here
+        far_m = float(np.hypot(*away))
+        if far_m <= ARM_M:
+            return self._face(job, point)
+        line = np.array([here, here + away * (1.0 - 0.8 * ARM_M / far_m)])
+        return self._walk(job, commands.trajectory(line, self._frame, self._speed_mps))
+
+    def _arm(self, command: Any) -> None:
+        from bosdyn.client.robot_command import RobotCommandClient
+
+        self._session.client(RobotCommandClient).robot_command(command, timeout=RPC_S)
+
+    # ---- what is heard ----
+
+    def _keep_hearing(self) -> None:
+        while not self._over.wait(POLL_S):
+            self._hear()
+
+    def _hear(self) -> None:
+        from bosdyn.client.robot_state import RobotStateClient
+
+        wrong: tuple[type[Exception], ...] = (*known_errors(), ValueError)
+        try:
+            state = self._session.client(RobotStateClient).get_robot_state(timeout=HEAR_S)
+        except wrong as error:
+            down = f"{self.settings.address}: {told(error, self.settings)}"
+            self._reading = Reading(self._reading.pose, self._reading.battery, down=down)
+            return
+        pose, odd = self._pose(state)
+        fault = faults(state)
+        if self._session.taken:
+            fault = f"its lease was taken by {self._session.taken}"
+        holds = bool(state.manipulator_state.is_gripper_holding_item) if self._session.arm else None
+        self._reading = Reading(pose, charge(state), fault, "", odd, holds)
+
+    def _pose(self, state: Any) -> tuple[Pose | None, str]:
+        """Return where the body is in the frame it drives in, and what is wrong with what it tells."""
+        from bosdyn.client.frame_helpers import BODY_FRAME_NAME, get_a_tform_b
+
+        tree = state.kinematic_state.transforms_snapshot
+        found = get_a_tform_b(tree, self._frame, BODY_FRAME_NAME)
+        if found is None:
+            return None, f"it knows no frame {self._frame}"
+        norm = math.sqrt(found.rot.w**2 + found.rot.x**2 + found.rot.y**2 + found.rot.z**2)
+        if not np.isfinite([found.x, found.y, found.z, norm]).all() or abs(norm - 1.0) > 0.05:
+            return None, "a pose that cannot be: not finite, or its quaternion is none"
+        self._body_z = float(found.z)
+        return Pose(found.x, found.y, found.rot.to_yaw(), time.monotonic()), ""
+
+
+def charge(state: Any) -> float:
+    """Return the share of its charge that a robot has left."""
+    shares = [
+        b.charge_percentage.value for b in state.battery_states if b.HasField("charge_percentage")
+    ]
+    if state.power_state.HasField("locomotion_charge_percentage"):
+        shares.append(state.power_state.locomotion_charge_percentage.value)
+    return float(min([100.0, *shares])) / 100.0
+
+
+def faults(state: Any) -> str:
+    """Return why a robot cannot move: pressed emergency stops, faults, or motors that failed."""
+    from bosdyn.api import robot_state_pb2 as api
+
+    pressed = [e.name for e in state.estop_states if e.state == api.EStopState.STATE_ESTOPPED]
+    if pressed:
+        return f"its emergency stop is pressed ({', '.join(pressed)})"
+    critical = [
+        f.error_message or f.name
+        for f in state.system_fault_state.faults
+        if f.severity == api.SystemFault.SEVERITY_CRITICAL
+    ]
+    if critical:
+        return f"it has a fault: {critical[0][:100]}"
+    if state.behavior_fault_state.faults:
+        cause = state.behavior_fault_state.faults[0].cause
+        return f"it has a behavior fault ({api.BehaviorFault.Cause.Name(cause)})"
+    return (
+        "its motors failed"
+        if state.power_state.motor_power_state == api.PowerState.STATE_ERROR
+        else ""
+    )

@@ -1,0 +1,239 @@
+"""A session with a Spot: signed in, clocks compared, its lease and an emergency stop held, and given back.
+
+No message here holds what the robot answered to a sign-in; name and password are in none.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import Any
+
+from commonground.errors import require
+from commonground.planning.robots.adapters import SpotSettings
+from commonground.planning.robots.protocol import RobotError
+
+RPC_S = 3.0
+"""No call waits longer, but for power."""
+ESTOP_S = 5.0
+"""The robot sits down and cuts its motors when it hears nothing for so long."""
+LEASE_S = 1.0
+POWER_S = 20.0
+OLDEST = 4
+"""Major version of the robot's software from which on its API is spoken here."""
+
+
+class Session:
+    """What this program holds of one Spot while it commands it."""
+
+    def __init__(self, name: str, settings: SpotSettings) -> None:
+        require("bosdyn.client", "spot")
+        os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # it tells refused connections by itself
+        logging.getLogger("bosdyn").addHandler(logging.NullHandler())
+        logging.getLogger("bosdyn").propagate = False
+        self.name, self.settings = name, settings
+        self.robot: Any = None
+        self.arm = False
+        self.taken = ""
+        """Who took the lease away."""
+        self._lease: Any = None
+        self._estop: Any = None
+        self._powered = False
+        self._power = threading.Lock()
+
+    def open(self) -> None:
+        """Get all that is needed to command the robot; RobotError says what could not be had."""
+        step = "it cannot be reached"
+        try:
+            self._sign_in()
+            step = "its clock cannot be compared"
+            self.robot.start_time_sync(1.0)
+            self.robot.time_sync.wait_for_sync(timeout_sec=RPC_S)
+            step = "its lease cannot be had"
+            self._hold_lease()
+            step = "no emergency stop can be set up"
+            if self.settings.estop == "own":
+                self._hold_estop()
+            self.arm = self.robot.has_arm(timeout=RPC_S)
+        except known_errors() as error:
+            self.close()
+            raise RobotError(f"{self.where}: {step}: {told(error, self.settings)}") from error
+        except RobotError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Sit down if this session let the robot stand up, and give back all that it holds."""
+        robot = self.robot
+        if robot is None:
+            return
+        for step in (self._sit, self._give_back, robot._shutdown, robot.shutdown):
+            try:
+                step()
+            except known_errors():
+                continue  # what cannot be given back ends by itself when nothing is heard
+        self.robot = None
+
+    @property
+    def where(self) -> str:
+        """The robot's name and address, as messages begin."""
+        return f"{self.name} ({self.settings.address}:{self.settings.port})"
+
+    def client(self, kind: Any) -> Any:
+        """Return the client of a service."""
+        return self.robot.ensure_client(kind.default_service_name)
+
+    def stand(self) -> None:
+        """Let it stand up, once; bosdyn's errors say why it cannot."""
+        from bosdyn.client.robot_command import RobotCommandClient, blocking_stand
+
+        with self._power:
+            if self._powered:
+                return
+            if not self.robot.is_powered_on(timeout=RPC_S):
+                self.robot.power_on(timeout_sec=POWER_S, timeout=RPC_S)
+            self._powered = True
+            blocking_stand(self.client(RobotCommandClient), timeout_sec=POWER_S, update_frequency=5)
+
+    # ---- what is held ----
+
+    def _sign_in(self) -> None:
+        from bosdyn.client import create_standard_sdk
+        from bosdyn.client.manipulation_api_client import ManipulationApiClient
+
+        user = os.environ.get(self.settings.username_from, "")
+        secret = os.environ.get(self.settings.password_from, "")
+        if not user or not secret:
+            raise RobotError(
+                f"{self.where}: set the environment variables {self.settings.username_from} and "
+                f"{self.settings.password_from} to its user name and password"
+            )
+        sdk = create_standard_sdk("bosdyn.commonground", [ManipulationApiClient])
+        if self.settings.certificate is not None:
+            try:
+                sdk.load_robot_cert(str(self.settings.certificate))
+            except OSError as error:
+                raise RobotError(f"{self.settings.certificate}: is no certificate") from error
+        self.robot = sdk.create_robot(self.settings.address)
+        self.robot.update_secure_channel_port(self.settings.port)
+        self.robot.authenticate(user, secret, timeout=RPC_S)
+        release = self.robot.get_cached_robot_id(timeout=RPC_S).software_release.version
+        if release.major_version < OLDEST:
+            raise RobotError(
+                f"{self.where}: it has software {release.major_version}.{release.minor_version}; "
+                f"version {OLDEST}.0 or newer is needed"
+            )
+
+    def _hold_lease(self) -> None:
+        from bosdyn.client.lease import LeaseClient, LeaseKeepAlive, ResourceAlreadyClaimedError
+
+        client = self.client(LeaseClient)
+        try:
+            if self.settings.take_lease:
+                client.take(timeout=RPC_S)
+            else:
+                client.acquire(timeout=RPC_S)
+        except ResourceAlreadyClaimedError as error:
+            owner = error.response.lease_owner.client_name or "somebody else"
+            raise RobotError(
+                f"{self.where}: its lease is held by {owner}; give it back there, or set take_lease: true"
+            ) from error
+        self._lease = LeaseKeepAlive(
+            client,
+            rpc_interval_seconds=LEASE_S,
+            on_failure_callback=self._lease_failed,
+            warnings=False,
+            return_at_exit=True,
+        )
+
+    def _lease_failed(self, error: Exception) -> None:
+        if is_lease(error):
+            self.lost_lease(error)
+
+    def check_lease(self) -> None:
+        """Ask whether the lease still counts; one of ``known_errors`` where it does not."""
+        from bosdyn.client.lease import LeaseClient
+
+        lease = self.robot.lease_wallet.get_lease()
+        self.client(LeaseClient).retain_lease(lease, timeout=RPC_S)
+
+    def lost_lease(self, error: Exception) -> None:
+        """Note that somebody else commands the robot now."""
+        result = getattr(getattr(error, "response", None), "lease_use_result", None)
+        state = self.robot.lease_wallet.get_lease_state()
+        owners = [result.owner if result is not None else None, state.lease_owner]
+        names = [owner.client_name for owner in owners if owner is not None]
+        self.taken = next((n for n in names if n), "") or self.taken or "somebody else"
+
+    def _hold_estop(self) -> None:
+        from bosdyn.client.estop import EstopClient, EstopEndpoint, EstopKeepAlive, MotorsOnError
+
+        endpoint = EstopEndpoint(self.client(EstopClient), "bosdyn.commonground", ESTOP_S)
+        try:
+            endpoint.force_simple_setup()
+        except MotorsOnError as error:
+            raise RobotError(
+                f"{self.where}: its motors are on under another emergency stop; power them off first, or "
+                "set estop: others"
+            ) from error
+        self._estop = EstopKeepAlive(endpoint)
+        self._estop.allow()
+
+    def _sit(self) -> None:
+        if self._powered and not self.taken:
+            self._powered = False
+            self.robot.power_off(cut_immediately=False, timeout_sec=10, timeout=RPC_S)
+
+    def _give_back(self) -> None:
+        if self._estop is not None:
+            self._estop.shutdown()
+        if self._lease is not None:
+            self._lease.shutdown()
+
+
+def known_errors() -> tuple[type[Exception], ...]:
+    """Return what the API raises for what is wrong with a robot, its link, or its lease."""
+    from bosdyn.client import exceptions, frame_helpers, lease
+
+    return (exceptions.Error, lease.Error, frame_helpers.Error)
+
+
+def is_lease(error: Exception) -> bool:
+    """Return whether an error says that somebody else has the lease."""
+    from bosdyn.client import exceptions, lease
+
+    return isinstance(error, exceptions.LeaseUseError | lease.LeaseNotOwnedByWallet)
+
+
+def told(error: Exception, settings: SpotSettings) -> str:
+    """Return what went wrong in a few words of ours; the API's own may hold whole messages."""
+    from bosdyn.client import auth, exceptions, power, robot_command, time_sync
+
+    words: list[tuple[type[Exception], str]] = [
+        (
+            auth.InvalidLoginError,
+            f"its user name or password is wrong ({settings.username_from}, {settings.password_from})",
+        ),
+        (auth.TemporarilyLockedOutError, "too many wrong passwords; wait a while"),
+        (exceptions.UnauthenticatedError, "the sign-in is not valid any more"),
+        (exceptions.InvalidClientCertificateError, "its certificate is not the one expected"),
+        (exceptions.NonexistentAuthorityError, "its certificate is for another name"),
+        (exceptions.UnimplementedError, "its software does not have this service; is it too old?"),
+        (exceptions.TimedOutError, "it did not answer in time"),
+        (exceptions.LeaseUseError, "somebody else has its lease"),
+        (time_sync.TimedOutError, "the clocks could not be compared in time"),
+        (power.EstoppedError, "its emergency stop is pressed"),
+        (power.FaultedError, "it has a fault that keeps its motors off"),
+        (robot_command.CommandFailedErrorWithFeedback, "its command was given up"),
+        (robot_command.CommandTimedOutError, "it took too long"),
+        (robot_command.NotPoweredOnError, "its motors are off"),
+        (robot_command.BehaviorFaultError, "it has a behavior fault, such as after a fall"),
+        (exceptions.UnableToConnectToRobotError, "nothing that is a Spot answers there"),
+        (exceptions.ProxyConnectionError, "nothing that is a Spot answers there"),
+        (exceptions.UnknownDnsNameError, "there is no host of that name"),
+    ]
+    for kind, said in words:
+        if isinstance(error, kind):
+            return said
+    return f"{type(error).__name__}"

@@ -1,0 +1,211 @@
+"""A Spot by its real API: whole missions, and lost leases, links, batteries, stops and sign-ins."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonground.cli.main import run
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.robots.adapters import SpotSettings
+from commonground.planning.robots.live import LiveRobot
+from commonground.planning.robots.poses import Fixed
+from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.robots.spot.machine import SpotMachine
+from commonground.robots import Robot
+from commonground.scene import save_scene
+from tests.planning.mission.scenes import grid, place
+from tests.planning.robots.fake_spot import JPEG, SECRET, USER, FakeSpot
+from tests.planning.robots.kinematic import Kinematic
+
+WAY = ((0.0, 0.0, 0.0), (12.0, 0.0, 0.0))
+
+
+@pytest.fixture(autouse=True)
+def signed_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOSDYN_CLIENT_USERNAME", USER)
+    monkeypatch.setenv("BOSDYN_CLIENT_PASSWORD", SECRET)
+
+
+@contextmanager
+def driven(spot: FakeSpot, folder: Path, **more: Any) -> Iterator[LiveRobot]:
+    """Return a Spot taken by a mission."""
+    settings = SpotSettings(
+        address="127.0.0.1", port=spot.port, certificate=spot.certificate, **more
+    )
+    body = Robot("spot", from_xyz_yaw([0, 0, 0, 0]), speed_mps=spot.robot.speed_mps)
+    robot = LiveRobot(body, SpotMachine("spot", settings, body.speed_mps, folder), Fixed())
+    robot.take("test")
+    try:
+        yield robot
+    finally:
+        robot.stop()
+        robot.release()
+
+
+def until(robot: LiveRobot, true: Callable[[Status], bool], limit_s: float = 15.0) -> Status:
+    """Ask a robot for its status until something is true of it."""
+    end = time.monotonic() + limit_s
+    while not true(status := robot.status()):
+        assert time.monotonic() < end, status
+        time.sleep(0.02)
+    return status
+
+
+def ended(status: Status) -> bool:
+    return status.state in ("done", "failed")
+
+
+def test_a_mission_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    robot = Kinematic(0.1, 0.05)
+    with FakeSpot(robot, tmp_path) as spot:
+        Path("robots.yaml").write_text(
+            "robots:\n  spot: {pose: [0, 0, 0, 0], capabilities: [goto, inspect, pick, place],"
+            f" speed_mps: 4.0, adapter: {{address: 127.0.0.1, port: {spot.port},"
+            f" certificate: '{spot.certificate}'}}}}\n"
+        )
+        goal = f"spot=(and (safe O3) (object-in-place O1 {place(5, 1)}))"
+        words = ["map.json", "--robots", "robots.yaml", "--goal", goal, "--backend", "spot"]
+        assert run(["mission", *words, "--yes", "--id", "one"]) == 0
+        assert spot.commands.count("grasp") == 1 and "gripper" in spot.commands
+        assert spot.limits and max(spot.limits) <= 4.0
+        assert not spot.powered and spot.owner == "", "it sat down, and the lease is given back"
+    folder = tmp_path / "runs/missions/one"
+    end = json.loads((folder / "events.jsonl").read_text().splitlines()[-1])
+    assert end["decided"][-1]["status"] == "done"
+    (picture,) = folder.rglob("*.jpg")
+    assert picture.read_bytes() == JPEG and "O3" in picture.name
+    assert not any(SECRET.encode() in f.read_bytes() for f in folder.rglob("*") if f.is_file())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"secret": "wrong-horse"}, "user name or password is wrong"),
+        ({"secret": ""}, "set the environment variables"),
+        ({"major": 3}, "software 3.0"),
+        ({"certificate": True}, "nothing that is a Spot|certificate"),
+        ({"owner": "tablet"}, "held by tablet"),
+        ({"powered": True}, "under another emergency stop"),
+        ({"port": 1}, "nothing that is a Spot"),
+    ],
+)
+def test_what_is_wrong_at_the_beginning_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any], words: str
+) -> None:
+    if "secret" in wrong:
+        monkeypatch.setenv("BOSDYN_CLIENT_PASSWORD", wrong["secret"])
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path, major=wrong.get("major", 5)) as spot:
+        spot.owner, spot.powered = wrong.get("owner", ""), wrong.get("powered", False)
+        settings = SpotSettings(
+            address="127.0.0.1",
+            port=wrong.get("port", spot.port),
+            certificate=None if "certificate" in wrong else spot.certificate,
+        )
+        machine = SpotMachine("spot", settings, 1.0, tmp_path)
+        with pytest.raises(RobotError, match=words) as raised:
+            machine.open("test")
+        said = str(raised.value)
+        assert "\n" not in said and SECRET not in said and "wrong-horse" not in said
+        machine.close()
+        assert "trajectory" not in spot.commands
+
+
+def test_nothing_moves_before_the_first_order_and_it_stops_in_time(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=1.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        time.sleep(0.3)
+        assert not spot.powered and not spot.commands
+        mine.follow("a", WAY, 12.0)
+        until(mine, lambda s: s.gone_m > 0.3)
+        began = time.monotonic()
+        mine.stop()
+        assert time.monotonic() - began < 0.5
+        until(mine, lambda s: "stop" in spot.commands and not robot.moving)
+        assert robot.x < 3.0 and mine.status().state == "idle"
+
+
+def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=1.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.follow("a", WAY, 12.0)
+        until(mine, lambda s: s.gone_m > 0.3)
+        spot.steal("tablet")
+        status = until(mine, ended)
+        assert status.failure == "fault" and "tablet" in status.detail
+        before = len(spot.commands)
+        mine.follow("b", WAY, 12.0)
+        assert mine.status().failure == "fault"
+        time.sleep(0.3)
+        assert len(spot.commands) == before, "whose it is not, is not told anything"
+    assert spot.owner == "tablet"
+
+
+def test_a_lost_link_stops_it_and_then_sits_it_down(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.follow("a", WAY, 1.5)
+        until(mine, lambda s: s.gone_m > 0.3)
+        spot.mute = True
+        status = until(mine, lambda s: not s.linked)
+        assert status.detail
+        end = time.monotonic() + 15.0
+        while spot.powered and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not spot.powered and robot.x < 1.6, "nobody was heard, so it sat down"
+        spot.mute = False
+        status = until(mine, lambda s: s.linked)
+        assert status.state == "idle"
+
+
+def test_a_command_that_times_out_fails(tmp_path: Path) -> None:
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot, driven(spot, tmp_path) as mine:
+        spot.late = True
+        mine.follow("a", WAY, 1.0)
+        status = until(mine, ended)
+        assert status.failure == "stuck" and "timed out" in status.detail
+
+
+@pytest.mark.parametrize(("what", "failure"), [("battery", "battery"), ("estop", "fault")])
+def test_a_low_battery_and_a_pressed_stop_end_it(tmp_path: Path, what: str, failure: str) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.follow("a", WAY, 12.0)
+        until(mine, lambda s: s.gone_m > 0.1)
+        if what == "battery":
+            spot.battery = 9.0
+        else:
+            spot.estopped = "hardware button"
+        status = until(mine, ended)
+        assert status.failure == failure
+        assert what == "battery" or "hardware button" in status.detail
+        until(mine, lambda s: not robot.moving)
+
+
+def test_grips_fail_and_succeed_and_a_known_one_is_not_repeated(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        spot.grasp_fails = 1
+        mine.pick("a", "O1", (0.8, 0.0, 0.0))
+        assert until(mine, ended).failure == "grasp"
+        mine.pick("b", "O1", (0.8, 0.0, 0.0))
+        assert until(mine, ended).holding == "O1"
+        mine.pick("b", "O1", (0.8, 0.0, 0.0))
+        assert mine.status().state == "done" and spot.commands.count("grasp") == 2
+        mine.place("c", "O1", (0.8, 0.3, 0.0))
+        status = until(mine, ended)
+        assert status.state == "done" and status.holding == "" and not robot.held
+
+
+def test_one_without_an_arm_refuses_to_grip(tmp_path: Path) -> None:
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path, arm=False) as spot, driven(spot, tmp_path) as mine:
+        mine.pick("a", "O1", (0.8, 0.0, 0.0))
+        assert until(mine, ended).failure == "refused"

@@ -13,6 +13,7 @@ from commonground.grounding.faithful import negators, orders
 from commonground.grounding.problem_writer.goals import Wish, literals, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.planning.pddl import Atom
 
 _MOST_WORDS = 3
 
@@ -26,6 +27,7 @@ def unfaithful(
         *_left_out(wish, text, graph, kinds, heard),
         *_made_up(wish, text, graph, kinds, heard),
         *_lost_words(wish, text, witness),
+        *_turned_round(wish, text, witness),
         *([] if witness is not None else _lost_robots(text, graph)),
     ]
 
@@ -64,14 +66,30 @@ def _made_up(
 
 def _lost_words(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
     """Yield the negations and orders of a command that nothing in the wish stands for."""
-    formulas = (wish.goal, *wish.before)
-    excluded = any(not wanted for formula in formulas for _, wanted in literals(formula))
+    excluded = any(not wanted for _, wanted in _literals(wish))
     if negators(text) and not (excluded or wish.spared or wish.barred):
         yield f"the command says '{negators(text)[0]}', and nothing is excluded"
     steps = sum(1 for _ in literals(wish.goal))
     in_order = bool(wish.before) or (witness is not None and not witness.before)
     if orders(text) and steps > 1 and not in_order:
         yield f"the command says '{orders(text)[0]}', and nothing is listed under before"
+
+
+def _turned_round(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
+    """Yield what the wish excludes and the command does not, or the other way round."""
+    heard = set() if witness is None else set(_literals(witness))
+    if not negators(text):
+        for atom, wanted in _literals(wish):
+            if not wanted and (atom, False) not in heard:
+                yield f"the command excludes nothing, and (not {atom}) does"
+    for atom, wanted in _literals(wish):
+        if (atom, not wanted) in heard and (atom, wanted) not in heard:
+            yield f"the command says the opposite of {atom if wanted else f'(not {atom})'}"
+
+
+def _literals(wish: Wish) -> Iterator[tuple[Atom, bool]]:
+    for formula in (wish.goal, *wish.before):
+        yield from literals(formula)
 
 
 def _lost_robots(text: str, graph: HouseGraph) -> Iterator[str]:

@@ -23,12 +23,9 @@ ANSWER_ERRORS = (
 
 
 @dataclass
-class ErringModel:
-    """A move of `model_server`: answers from a list of right ones, and errs in ``rate`` of its answers."""
+class Erring:
+    """A move of `model_server`: answers right, and errs in ``rate`` of its answers."""
 
-    right: Mapping[str, Any]
-    """The meaning of each instruction, as JSON values."""
-    robots: Sequence[str]
     rate: float
     seed: int = 0
     kinds: Sequence[str] = (*SERVER_ERRORS, *ANSWER_ERRORS)
@@ -40,14 +37,17 @@ class ErringModel:
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seed)
 
+    def right_answer(self, request: dict[str, Any]) -> Any:
+        """Return the right answer to a request: JSON values, or a text."""
+        raise NotImplementedError
+
+    def wrong_answer(self, kind: str, answer: Any) -> Any:
+        """Return an answer with one thing wrong in it, the same answer where it has no such thing."""
+        raise NotImplementedError
+
     def __call__(self, handler: Any, request: dict[str, Any]) -> None:
         """Answer a request, or err."""
-        text = next(
-            m["content"]
-            for m in reversed(request["messages"])
-            if m["role"] == "user" and m["content"].startswith('"')
-        )
-        answer = self.right[json.loads(text)]
+        answer = self.right_answer(request)
         with self._lock:
             kind = self._rng.choice(self.kinds) if self._rng.random() < self.rate else "none"
             self.made[kind] += 1
@@ -61,18 +61,39 @@ class ErringModel:
         sending(completion(said, finish=finish))(handler, request)
 
     def _said(self, kind: str, answer: Any) -> str:
-        plain = json.dumps(answer)
+        plain = answer if isinstance(answer, str) else json.dumps(answer)
         if kind == "truncation":
             return plain[: len(plain) // 2]
-        if kind == "prose":
+        if kind == "prose" and not isinstance(answer, str):
             return f"<think>Is it {{this}}?</think> Sure:\n```json\n{plain}\n```\nDone."
+        if kind == "prose":
+            return f"<think>Is it this?</think> Sure:\n{plain}\nDone."
         if kind == "twice":
             return f"{plain}\n{plain}"
         if kind == "two answers":
-            return f"{plain}\n{json.dumps(self._changed('wrong id', answer))}"
-        return json.dumps(self._changed(kind, answer))
+            return f"{plain}\n{json.dumps(self.wrong_answer('wrong id', answer))}"
+        changed = answer if kind == "none" else self.wrong_answer(kind, answer)
+        return changed if isinstance(changed, str) else json.dumps(changed)
 
-    def _changed(self, kind: str, answer: Any) -> Any:
+
+@dataclass
+class ErringModel(Erring):
+    """Reads instructions, and errs."""
+
+    right: Mapping[str, Any] = field(default_factory=dict)
+    """The meaning of each instruction, as JSON values."""
+    robots: Sequence[str] = ()
+
+    def right_answer(self, request: dict[str, Any]) -> Any:
+        """Return the meaning of the last text that is quoted."""
+        text = next(
+            m["content"]
+            for m in reversed(request["messages"])
+            if m["role"] == "user" and m["content"].startswith('"')
+        )
+        return self.right[json.loads(text.partition("\n")[0])]
+
+    def wrong_answer(self, kind: str, answer: Any) -> Any:
         """Return an answer with one thing wrong in it, the same answer where it has no such thing."""
         changed = copy.deepcopy(answer)
         entry = self._rng.choice(changed["assignments"])

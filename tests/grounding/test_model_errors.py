@@ -24,7 +24,7 @@ def _outcomes(site: Site, kinds: tuple[str, ...], rate: float) -> tuple[int, int
     """Return how many instructions come out right and wrong, and how many there are."""
     right = instructions(site, 30, 3)
     offline = Grounder(site.graph, site.team)
-    model = ErringModel(right, [r.name for r in site.team], rate, 5, kinds)
+    model = ErringModel(rate, 5, kinds, right=right, robots=[r.name for r in site.team])
     good = wrong = asked = 0
     with model_server(model) as (address, _):
         server = ModelSettings(base_url=address, timeout_s=60, budget_s=600)

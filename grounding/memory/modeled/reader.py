@@ -14,6 +14,7 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled import answers
 from commonground.grounding.memory.modeled.prompt import Heard, Messages, PromptWriter
+from commonground.grounding.memory.modeled.unsaid import Confirmation
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
 from commonground.grounding.model.answer import Answer, Usage
@@ -65,9 +66,16 @@ class ModelReader:
             before | self.retriever.implied_by(spoken),
         )
 
+        confirmation = Confirmation(heard.text, self.retriever)
+
         def check(value: Any) -> answers.UpdateAnswer:
             answer = read_as(answers.UpdateAnswer, value)
-            return verifier.check(answer, retrieved.things, self.holds) if self.verify else answer
+            if not self.verify:
+                return answer
+            verifier.check(answer, retrieved.things, self.holds)
+            if not answer.question:
+                confirmation.check(answers.facts_of([*answer.add, *answer.remove]))
+            return answer
 
         messages = self.prompts.update(heard, retrieved)
         found = self.model.ask_checked(messages, form_of(answers.UpdateAnswer), check)

@@ -98,7 +98,7 @@ FACTS = [
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """A folder with the house's domain and facts."""
-    return _written(tmp_path)
+    return written_house(tmp_path)
 
 
 @pytest.fixture
@@ -111,11 +111,12 @@ def memory(house: Path) -> Iterator[Memory]:
 @pytest.fixture(scope="module")
 def quiet_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """The house's memory for tests that change no fact of it."""
-    with _opened(_written(tmp_path_factory.mktemp("house"))) as memory:
+    with _opened(written_house(tmp_path_factory.mktemp("house"))) as memory:
         yield memory
 
 
-def _written(folder: Path) -> Path:
+def written_house(folder: Path) -> Path:
+    """Write the house's domain and facts into a folder."""
     (folder / "house.pddl").write_text(DOMAIN)
     header = {"objects": OBJECTS, "names": NAMES, "people": PEOPLE, "facts": FACTS}
     (folder / "house.jsonl").write_text(json.dumps(header) + "\n")

@@ -156,6 +156,23 @@ def test_auto_does_not_take_words_it_does_not_know_for_nothing_to_remember(
         assert ("bad key" in told.question) == (status == "ask")
 
 
+def test_a_change_without_what_was_named_is_asked_for_once_more(house: Path) -> None:
+    there = update(["una_phone", "resting_on", "counter"], ["ivo", "person_at", "kitchen"])
+    with modelled(house, update(["ivo", "person_at", "kitchen"]), there) as (memory, script):
+        memory.tell("Ivo put Una's phone on the counter.")
+        assert len(script.requests) == 2 and "speaks of" in said(script)
+        assert Fact("una_phone", "resting_on", "counter") in memory.store.facts
+
+
+@pytest.mark.parametrize("first", [update(), "{}"])
+def test_nothing_is_believed_to_be_nothing_only_when_it_is_said_twice(
+    house: Path, first: str
+) -> None:
+    with modelled(house, first) as (memory, script):
+        assert memory.tell("The stone is older than the den.").status == "none"
+        assert len(script.requests) == 2
+
+
 def test_the_time_of_a_task_is_shown(house: Path) -> None:
     with modelled(house, json.dumps({"goal": "(held_by stone una)"})) as (memory, script):
         assert memory.wanted("Una would love to have that stone.").status == "ok"

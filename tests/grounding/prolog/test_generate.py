@@ -27,13 +27,11 @@ from commonground.grounding.prolog.prompts import NAMES, load_prompts
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.texts import agent_complaints
 from commonground.grounding.settings import ModelSettings
+from tests.grounding.erring_paths import parts_of
 
 HIGH = "Two cups, c1 at left and c2 at right. Agents r1 and r2 carry c1 to top, c2 to bottom of a shelf."
 LOW = "Arms r1 and r2 have vacuum grippers. Calls: go(Arm, To), suck(Arm), drop(Arm)."
 FINE = '{"consistent": true, "complaints": []}'
-PART = re.compile(
-    r"^(agent|cup|place|shelf|resources|ll_arm|ll_spot|init_state|goal_state|action|ll_action|mapping|duration)\b"
-)
 
 
 def block(program: str) -> str:
@@ -43,24 +41,7 @@ def block(program: str) -> str:
 @pytest.fixture(scope="module")
 def parts(data: Path) -> dict[str, str]:
     """The base of the tests, as a model would write it part by part."""
-    kinds: dict[str, list[str]] = {}
-    for clause in re.split(r"(?<=\.)\n", re.sub(r"^%.*\n", "", (data / "cups.pl").read_text())):
-        found = PART.match(clause.strip())
-        if found:
-            kinds.setdefault(found[1], []).append(clause.strip())
-    text = {kind: "\n".join(clauses) for kind, clauses in kinds.items()}
-    init = "init_state([stands(c1, left), stands(c2, right), available(r1), available(r2)])."
-    low = (
-        "init_state([ll_at(r1, home1), ll_at(r2, home2), ll_vacuum(r1, off), ll_vacuum(r2, off)])."
-    )
-    return {
-        "general": "\n".join(text[k] for k in ("agent", "cup", "place", "shelf", "resources")),
-        "states": f"{init}\n{text['goal_state']}",
-        "actions": text["action"],
-        "low_facts": f"{text['ll_arm']}\n{text['ll_spot']}\n{low}\ngoal_state([]).",
-        "low_actions": f"{text['ll_action']}\n{text['duration']}",
-        "mappings": text["mapping"],
-    }
+    return parts_of(data / "cups.pl")
 
 
 ORDER = ("general", "states", "actions", "low_facts", "low_actions", "mappings")

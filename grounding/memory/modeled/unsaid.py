@@ -1,0 +1,46 @@
+"""What a report names and a proposed change does not touch: asked about once, before it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.retrieval.query import mentions_in
+from commonground.grounding.memory.retrieval.retriever import Retriever
+
+_MOST_MEANT = 24
+"""Phrases that may mean more things than this name nothing."""
+
+
+class Confirmation:
+    """Has a model say once more that a change which leaves out what was named is all of it.
+
+    Much that is named changes nothing: ``the table`` in ``the mug that was on the table is hers``. But a
+    model that forgets a clause, or answers with nothing, looks the same; so it is asked, and believed then.
+    """
+
+    def __init__(self, text: str, retriever: Retriever) -> None:
+        self.text, self.retriever = text, retriever
+        self._given = False
+
+    def check(self, changed: Iterable[Fact]) -> None:
+        """Raise GroundingError for the first change that leaves out what was named."""
+        ends = {end for fact in changed for end in (fact.subject, fact.object)}
+        left_out = _left_out(self.text, ends | self.retriever.implied_by(ends), self.retriever)
+        if left_out and not self._given:
+            self._given = True
+            raise GroundingError(
+                f"the report speaks of '{left_out[0]}', and nothing is added or removed about it. If nothing "
+                "the report says changes that, send the same again"
+            )
+
+
+def _left_out(text: str, touched: Collection[str], retriever: Retriever) -> list[str]:
+    known = retriever.calling.names.things
+    left_out = []
+    for mention in mentions_in(text, retriever.calling):
+        meant = {name for name in mention.things or mention.people if name in known}
+        if 0 < len(meant) <= _MOST_MEANT and meant.isdisjoint(touched):
+            left_out.append(mention.words)
+    return left_out

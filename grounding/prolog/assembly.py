@@ -16,6 +16,7 @@ from commonground.grounding.prolog.expand import Fault, PlanStep, Run, refined, 
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.outlook import Outlook, steps_of
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
+from commonground.grounding.prolog.reorder import reordered
 from commonground.grounding.prolog.search import HighPlan, HighTask, find_plan
 from commonground.grounding.prolog.terms import Term, text
 from commonground.grounding.prolog.timed import Timed, timed_plan
@@ -169,14 +170,19 @@ def _by_orders(task: HighTask, seed: int, times: dict[str, float], orders: int) 
             status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
             reason = f"{last.reason}; and without that action {high.reason}"
             return replace(last, status=status, reason=reason)
-        given, owners = refined(loaded.base, high.heads)
+        heads = high.heads
+        given, owners = refined(loaded.base, heads)
         mark = time.monotonic()
         done = run(engine, loaded, _one_by_one(given))
+        if not done.valid and (other := reordered(task, heads)) is not None:
+            heads = other
+            given, owners = refined(loaded.base, heads)
+            done = run(engine, loaded, _one_by_one(given))
         _lap(times, "execute", mark)
         if done.valid:
             found = _timed(engine, loaded, given, owners, done, seed, times)
             if found.solved:
-                serial = _serial(engine, loaded, found, high.heads)
+                serial = _serial(engine, loaded, found, heads)
                 return replace(found, high=high, total_order=serial)
             last = found
             barred |= {fact_of(given[0])}

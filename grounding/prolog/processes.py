@@ -26,12 +26,10 @@ from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
 from commonground.grounding.prolog.together import substituted
 
-MOST_STEPS = 40_000
+MOST_STEPS = 20_000
 """Most ground starts and ends that are searched in time."""
 WHATEVER = "$whatever"
 """Stands for any argument; no atom of a base is called so."""
-ROUGHLY = 50
-"""By how much the steps may be overestimated before any is made."""
 DECIMALS = 6
 """Durations with at most so many decimals are counted exactly; others are rounded down."""
 
@@ -117,7 +115,7 @@ def ground(task: HighTask) -> Ground | None:
     breadth = Breadth(math.inf, True, MOST_STEPS, True)
     if any(_open(step) for step in task.steps) or _below_changes_above(task.base):
         return None
-    if roughly(task) > ROUGHLY * MOST_STEPS:
+    if roughly(task) > MOST_STEPS:
         return None
     try:
         high = task.grounder(False, False, frozenset()).ops(breadth)

@@ -29,7 +29,7 @@ from commonground.grounding.prolog.terms import (
     variables,
 )
 
-MOST_WAYS = 20_000
+MOST_WAYS = 4_000
 """How many ways to facts are looked at; what they need beyond that counts as being there."""
 MOST_CHOICES = 64
 """Most objects that one way may be about before they are left open."""

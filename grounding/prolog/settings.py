@@ -24,7 +24,7 @@ class PrologSettings(Settings):
     """Most solutions of one grounding goal that are kept as a table."""
     plan_limit_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
     """Processor time for finding an order of the actions."""
-    schedule_limit_s: Annotated[float, Field(gt=0, le=3600)] = 10.0
+    schedule_limit_s: Annotated[float, Field(gt=0, le=3600)] = 4.0
     """Work for one schedule to be improved and proven, in the solver's units: about seconds of a core."""
     exact_states: Annotated[int, Field(ge=0, le=10_000_000)] = 10_000
     """States that a search over all plans looks at, on the high level and again on both levels; 0: none."""

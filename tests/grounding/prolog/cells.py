@@ -108,9 +108,9 @@ def _name(support: int) -> str:
     return f"b{support}" if support >= 0 else f"s{-1 - support}"
 
 
-def random_cell(rng: np.random.Generator) -> Cell:
-    """Return a cell of 2 to 4 blocks and 1 to 3 arms, solvable or not."""
-    blocks, arms = int(rng.integers(2, 5)), int(rng.integers(1, 4))
+def random_cell(rng: np.random.Generator, most_blocks: int = 4) -> Cell:
+    """Return a cell of at least 2 blocks and 1 to 3 arms, solvable or not."""
+    blocks, arms = int(rng.integers(2, most_blocks + 1)), int(rng.integers(1, 4))
     spots = int(rng.integers(3, 6))
     narrow = rng.random() < 0.5
     reach = tuple(

@@ -86,7 +86,7 @@ def commands(count: int, seed: int) -> dict[str, Any]:
                 ),
                 (
                     f"Put the {a} in the {r}, but do not break the {b}.",
-                    f"(and (contains {r} {a}) (not (state {b} BROKEN)))",
+                    f"(contains {r} {a})",
                     [],
                 ),
             ]

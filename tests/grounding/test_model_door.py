@@ -107,7 +107,7 @@ def test_the_byte_bound_holds_for_answers_and_errors(status: int) -> None:
     assert sum(sent) < 60_000_000  # what socket buffers take, not 900 MB
 
 
-_FLOODS = {
+FLOODS = {
     "head": (b"HTTP/1.1 200 OK\r\n", b"x-more: " + b"1" * 1000 + b"\r\n"),
     "interim": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
     "body": (b"HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n", b" " * 5000),
@@ -120,11 +120,11 @@ _FLOODS = {
 }
 
 
-@pytest.mark.parametrize("kind", _FLOODS)
+@pytest.mark.parametrize("kind", FLOODS)
 @pytest.mark.parametrize("most", [20_000, 500_000])
 def test_no_more_bytes_are_read_than_the_settings_say(kind: str, most: int) -> None:
     """Over all attempts and redirects, whatever the bytes are for."""
-    with raw_server(*_FLOODS[kind], 0.0) as (address, _):
+    with raw_server(*FLOODS[kind], 0.0) as (address, _):
         model = _model(address, max_bytes=most, max_attempts=10, budget_s=20.0)
         answer = model.ask_checked(QUESTION, FORM, _sum)
     assert answer.status is not AskStatus.OK

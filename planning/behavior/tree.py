@@ -27,6 +27,22 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """A leaf that succeeds where something is true now, and fails elsewhere."""
+
+    kind: str
+    """What is asked, for example ``holds``: the leaf type an executor knows."""
+    ports: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+    """What to call this leaf; empty: its kind."""
+
+    @property
+    def label(self) -> str:
+        """Return what to call this leaf."""
+        return self.name or self.kind
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """Children one after the other, until one fails."""
 
@@ -38,6 +54,8 @@ class Parallel:
     """Children at once; succeeds with the last, fails with the first that fails."""
 
     children: tuple[Node, ...]
+    to_the_end: bool = False
+    """Whether all go on to their ends whatever comes of the others; then it always succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +66,48 @@ class WaitFor:
     child: Node
 
 
-Node: TypeAlias = "Action | Sequence | Parallel | WaitFor"
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """Children one after the other, until one succeeds."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """The child, begun anew after a failure; fails with the last of so many attempts."""
+
+    attempts: int
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """The child, halted and failed when it has run for so long."""
+
+    seconds: float
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """The child; fails when the child is done, whatever came of it."""
+
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A tree with a name of its own, as one robot's: ``Part`` with equal names would be one tree twice."""
+
+    name: str
+    child: Node
+
+
+Leaf: TypeAlias = "Action | Condition"
+Node: TypeAlias = (
+    "Leaf | Sequence | Parallel | Fallback | WaitFor | Retry | Timeout | Failing | Part"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +123,15 @@ class BehaviorTree:
         while stack:
             node = stack.pop()
             yield node
-            if isinstance(node, WaitFor):
-                stack.append(node.child)
-            elif not isinstance(node, Action):
-                stack.extend(reversed(node.children))
+            stack.extend(reversed(children_of(node)))
+
+    def parts(self) -> list[Part]:
+        """Return the trees with names of their own."""
+        return [node for node in self.nodes() if isinstance(node, Part)]
+
+    def conditions(self) -> list[Condition]:
+        """Return all conditions from left to right."""
+        return [node for node in self.nodes() if isinstance(node, Condition)]
 
     def actions(self) -> list[Action]:
         """Return all leaves from left to right."""
@@ -77,3 +141,20 @@ class BehaviorTree:
         """Return the flags that actions set, in the order of the leaves."""
         leaves = self.actions()
         return [flag for leaf in leaves for flag in (leaf.started_flag, leaf.done_flag) if flag]
+
+
+def children_of(node: Node) -> tuple[Node, ...]:
+    """Return the nodes right below a node."""
+    if isinstance(node, Action | Condition):
+        return ()
+    if isinstance(node, Sequence | Parallel | Fallback):
+        return node.children
+    return (node.child,)
+
+
+def with_recovery(tree: BehaviorTree, recovery: Node) -> BehaviorTree:
+    """Return a tree that does something before it fails, as bringing all robots into a safe condition.
+
+    When any leaf fails, all that runs is halted first; then the recovery runs, and the tree fails.
+    """
+    return BehaviorTree(tree.name, Fallback((tree.root, Failing(recovery))))

@@ -8,7 +8,8 @@ bring the leaves and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
+from functools import partial
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -16,13 +17,26 @@ from commonground.errors import PlanningError
 from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
+    Condition,
+    Failing,
+    Fallback,
     Node,
     Parallel,
+    Part,
+    Retry,
     Sequence,
+    Timeout,
     WaitFor,
+    children_of,
 )
 
 FORMAT = "4"
+GROUPS: dict[str, Callable[[tuple[Node, ...]], Node]] = {
+    "Sequence": Sequence,
+    "Fallback": Fallback,
+    "Parallel": Parallel,
+    "ParallelAll": partial(Parallel, to_the_end=True),
+}
 _WORD = re.compile(r"[A-Za-z]\w*")
 _RESERVED = {"ID", "name"}
 
@@ -30,67 +44,102 @@ _RESERVED = {"ID", "name"}
 def tree_xml(tree: BehaviorTree) -> str:
     """Return a tree as a document that BehaviorTree.CPP 4 loads and Groot2 shows."""
     root = ElementTree.Element("root", BTCPP_format=FORMAT, main_tree_to_execute=tree.name)
-    body = ElementTree.SubElement(root, "BehaviorTree", ID=tree.name)
+    body = _tree(root, tree.name)
     flags = tree.flags()
     if flags:
         body = ElementTree.SubElement(body, "Sequence", name="begin")
         cleared = "; ".join(f"{flag} := false" for flag in flags)
         ElementTree.SubElement(body, "Script", code=cleared, name="nothing is done yet")
     _write(tree.root, body)
-    _write_models(tree.actions(), ElementTree.SubElement(root, "TreeNodesModel"))
+    names = [tree.name, *(part.name for part in tree.parts())]
+    if len(set(names)) < len(names):
+        raise PlanningError(f"two trees of '{tree.name}' have one name; name them apart")
+    for part in tree.parts():
+        _write(part.child, _tree(root, part.name))
+    _write_models(tree, ElementTree.SubElement(root, "TreeNodesModel"))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, "unicode") + "\n"
+
+
+def _tree(root: ElementTree.Element, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(root, "BehaviorTree", ID=name)
 
 
 def _write(node: Node, parent: ElementTree.Element) -> None:
     if isinstance(node, Action):
         _write_action(node, parent)
-    elif isinstance(node, WaitFor):
-        condition = {"if": " && ".join(node.flags), "else": "RUNNING"}
-        _write(node.child, ElementTree.SubElement(parent, "Precondition", condition))
-    elif isinstance(node, Sequence):
-        element = ElementTree.SubElement(parent, "Sequence")
-        for child in node.children:
-            _write(child, element)
+    elif isinstance(node, Condition):
+        ElementTree.SubElement(parent, "Condition", _attributes(node))
+    elif isinstance(node, Part):
+        # flags are of all robots: what a tree does not know it asks of the one above
+        ElementTree.SubElement(parent, "SubTree", ID=node.name, _autoremap="true")
     else:
-        element = ElementTree.SubElement(parent, "Parallel", success_count="-1", failure_count="1")
-        for child in node.children:
+        element = ElementTree.SubElement(parent, *_control(node))
+        for child in children_of(node):
             _write(child, element)
 
 
-def _write_action(action: Action, parent: ElementTree.Element) -> None:
-    for word in (action.kind, *(port for port, _ in action.ports)):
+def _control(
+    node: Sequence | Parallel | Fallback | WaitFor | Retry | Timeout | Failing,
+) -> tuple[str, dict[str, str]]:
+    """Return the library's name of a node with children, and its attributes."""
+    match node:
+        case WaitFor():
+            return "Precondition", {"if": " && ".join(node.flags), "else": "RUNNING"}
+        case Parallel(to_the_end=True):
+            return "ParallelAll", {"max_failures": str(len(node.children) + 1)}
+        case Parallel():
+            return "Parallel", {"success_count": "-1", "failure_count": "1"}
+        case Retry():
+            return "RetryUntilSuccessful", {"num_attempts": str(node.attempts)}
+        case Timeout():
+            return "Timeout", {"msec": str(round(1000 * node.seconds))}
+        case Failing():
+            return "ForceFailure", {}
+    return type(node).__name__, {}
+
+
+def _attributes(leaf: Action | Condition) -> dict[str, str]:
+    """Return a leaf's attributes; PlanningError for what XML or the library would read otherwise."""
+    for word in (leaf.kind, *(port for port, _ in leaf.ports)):
         if not _WORD.fullmatch(word) or word in _RESERVED:
             raise PlanningError(
                 f"'{word}' cannot name an action or port in XML; use letters, digits and _, not "
                 "'ID' or 'name'"
             )
-    values = dict(action.ports)
+    values = dict(leaf.ports)
     for word, value in values.items():
         if value.startswith("{") and value.endswith("}"):
             raise PlanningError(
                 f"{word}='{value}' would be read as a blackboard entry, not a value"
             )
-    if not "".join((action.label, *values.values())).isprintable():
-        raise PlanningError(f"{action.label!r} has characters that XML cannot hold")
+    if not "".join((leaf.label, *values.values())).isprintable():
+        raise PlanningError(f"{leaf.label!r} has characters that XML cannot hold")
+    return {"ID": leaf.kind, "name": leaf.label, **values}
+
+
+def _write_action(action: Action, parent: ElementTree.Element) -> None:
+    attributes = _attributes(action)
     if action.started_flag:  # the flag is set in the tick in which the action starts
         parent = ElementTree.SubElement(parent, "Sequence")
         ElementTree.SubElement(parent, "Script", code=f"{action.started_flag} := true")
-    attributes = {"ID": action.kind, "name": action.label, **values}
     if action.done_flag:
         attributes["_onSuccess"] = f"{action.done_flag} := true"
     ElementTree.SubElement(parent, "Action", attributes)
 
 
-def _write_models(actions: Iterable[Action], parent: ElementTree.Element) -> None:
+def _write_models(tree: BehaviorTree, parent: ElementTree.Element) -> None:
     """Declare each kind of leaf with its ports, for editors and for checking by the executor."""
-    ports: dict[str, dict[str, None]] = {}
-    for action in actions:
-        ports.setdefault(action.kind, {}).update(dict.fromkeys(port for port, _ in action.ports))
-    for kind in sorted(ports):
-        element = ElementTree.SubElement(parent, "Action", ID=kind)
-        for port in ports[kind]:
-            ElementTree.SubElement(element, "input_port", name=port, type="std::string")
+    for tag, leaves in (("Action", tree.actions()), ("Condition", tree.conditions())):
+        ports: dict[str, dict[str, None]] = {}
+        for leaf in leaves:
+            ports.setdefault(leaf.kind, {}).update(dict.fromkeys(port for port, _ in leaf.ports))
+        for kind in sorted(ports):
+            element = ElementTree.SubElement(parent, tag, ID=kind)
+            for port in ports[kind]:
+                ElementTree.SubElement(element, "input_port", name=port, type="std::string")
+    for part in tree.parts():
+        ElementTree.SubElement(parent, "SubTree", ID=part.name)
 
 
 def parse_tree(text: str, source: str = "tree") -> BehaviorTree:
@@ -106,29 +155,55 @@ def parse_tree(text: str, source: str = "tree") -> BehaviorTree:
     top = children[0]
     if top.tag == "Sequence" and len(top) == 2 and _clears(top[0]):
         top = top[1]
-    return BehaviorTree(trees[0].get("ID", "plan"), _read(top, source))
+    parts = {e.get("ID", ""): e for e in root if e.tag == "BehaviorTree" and e is not trees[0]}
+    return BehaviorTree(trees[0].get("ID", "plan"), _read(top, source, parts))
 
 
 def _clears(element: ElementTree.Element) -> bool:
     return element.tag == "Script" and ":= false" in element.get("code", "")
 
 
-def _read(element: ElementTree.Element, source: str) -> Node:
+def _read(element: ElementTree.Element, source: str, parts: dict[str, ElementTree.Element]) -> Node:
     where = f"{source}, line {element.get('#line')}"
     children = list(element)
     match element.tag, [child.tag for child in children]:
         case "Action", _:
             return _read_action(element, "")
-        case "Precondition", [_] if element.get("else") == "RUNNING":
-            flags = tuple(flag.strip() for flag in element.get("if", "").split("&&"))
-            return WaitFor(flags, _read(children[0], source))
+        case "Condition", []:
+            kind, name, values = _leaf(element)
+            return Condition(kind, tuple(values.items()), name)
+        case "SubTree", [] if element.get("ID", "") in parts:
+            part = parts.pop(element.get("ID", ""))  # each is used once, so none can contain itself
+            if len(part) != 1:
+                raise PlanningError(f"{where}: a BehaviorTree has one child, this one {len(part)}")
+            return Part(part.get("ID", ""), _read(part[0], source, parts))
         case "Sequence", ["Script", "Action"] if started := _set_by(children[0]):
             return _read_action(children[1], started)
-        case "Sequence", [first, *_] if first != "Script":
-            return Sequence(tuple(_read(child, source) for child in children))
-        case "Parallel", [_, *_]:
-            return Parallel(tuple(_read(child, source) for child in children))
+        case tag, [first, *_] if tag in GROUPS and first != "Script":
+            return GROUPS[tag](tuple(_read(child, source, parts) for child in children))
+        case _, [_]:
+            decorated = _decorated(element, _read(children[0], source, parts), where)
+            if decorated is not None:
+                return decorated
     raise PlanningError(f"{where}: <{element.tag}> is not a node that plans are made of")
+
+
+def _decorated(element: ElementTree.Element, child: Node, where: str) -> Node | None:
+    """Return a node with one child; None for one that plans are not made of."""
+    try:
+        match element.tag:
+            case "Precondition" if element.get("else") == "RUNNING":
+                flags = (flag.strip() for flag in element.get("if", "").split("&&"))
+                return WaitFor(tuple(flags), child)
+            case "RetryUntilSuccessful":
+                return Retry(int(element.get("num_attempts", "")), child)
+            case "Timeout":
+                return Timeout(int(element.get("msec", "")) / 1000, child)
+            case "ForceFailure":
+                return Failing(child)
+    except ValueError as error:
+        raise PlanningError(f"{where}: <{element.tag}> has no number where one is due") from error
+    return None
 
 
 def _set_by(script: ElementTree.Element) -> str:
@@ -137,10 +212,16 @@ def _set_by(script: ElementTree.Element) -> str:
 
 
 def _read_action(element: ElementTree.Element, started: str) -> Action:
+    kind, name, values = _leaf(element)
+    done = values.pop("_onSuccess", "").partition(":=")[0].strip()
+    return Action(kind, tuple(values.items()), name, done, started)
+
+
+def _leaf(element: ElementTree.Element) -> tuple[str, str, dict[str, str]]:
+    """Return the kind of a leaf, its name where it is another word, and its other attributes."""
     values = {k: v for k, v in element.attrib.items() if k != "#line"}
     kind, name = values.pop("ID", ""), values.pop("name", "")
-    done = values.pop("_onSuccess", "").partition(":=")[0].strip()
-    return Action(kind, tuple(values.items()), "" if name == kind else name, done, started)
+    return kind, "" if name == kind else name, values
 
 
 def _elements(text: str, source: str) -> ElementTree.Element:

@@ -105,7 +105,7 @@ class ScenePlanner:
         if found.status is not Status.SOLVED:
             return (), found.reason or f"no plan was found ({found.status})"
         actions = {name: plan.actions for name, plan in found.robots.items()}
-        return tasks_of(belief, scene, actions, ask.request), ""
+        return tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes)), ""
 
     def _possible(
         self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask
@@ -132,6 +132,12 @@ class ScenePlanner:
                 else:
                     lost.append((to_pddl(part), found.reason))
         return {n: And((*kept.get(n, ()), *avoided[n])) for n in wishes if n in kept}, lost
+
+
+def _to_be_placed(wishes: Mapping[str, Formula]) -> frozenset[tuple[str, ...]]:
+    """Return which things have to lie at which places."""
+    found = (x for wish in wishes.values() for x in literals(wish))
+    return frozenset(x.args for x in found if x.positive and x.predicate == "object-in-place")
 
 
 def scene_of(belief: SceneBelief, views: Mapping[str, View]) -> Scene:
@@ -200,8 +206,8 @@ def shares(
 ) -> tuple[dict[str, Formula], str]:
     """Return what each robot has to do, and why that cannot be shared out where it cannot.
 
-    A goal of the team is shared out first. At the rung of reallocation, robots that take no part, or cannot
-    grip what they should, give up their parts to others.
+    A goal of the team is shared out first. At the rung of reallocation, robots give up to others what they
+    cannot do themselves: all of it where they take no part, else what they cannot grip or get to.
     """
     goals = {n: g for n, g in belief.goals.items() if n != TEAM}
     pooled: list[tuple[Formula, frozenset[str]]] = []
@@ -209,7 +215,7 @@ def shares(
         pooled.append((belief.goals[TEAM], frozenset()))
     if ask.rung in ("reallocate", "less"):
         for name in list(goals):
-            keeps, gives = _given_away(goals[name], views[name])
+            keeps, gives = _given_away(scene, belief, name, views[name])
             goals[name] = keeps
             pooled += [(part, frozenset({name})) for part in gives]
     for part, without in pooled:
@@ -226,7 +232,11 @@ def _share_out(
     present = _with_what_is_there(part, scene.graph)
     able = [r for r in scene.team if r.name not in without]
     if present != FALSE:
-        able = [r for r in able if _may(scene, r, present, goals.get(r.name, TRUE))]
+        able = [
+            r
+            for r in able
+            if not parts_of(goals.get(r.name, TRUE))[1] or _may(scene, r, present, goals[r.name])
+        ]
     team = Team({r.name: r for r in able})
     owner = next(iter([*without, *team.robots, TEAM]))
     reason = f"no other robot can do {to_pddl(part)}"
@@ -245,23 +255,32 @@ def _share_out(
 def _may(scene: Scene, robot: Robot, part: Formula, own: Formula) -> bool:
     """Return whether a robot could do a part of a goal with what it has to avoid itself."""
     avoided = parts_of(own)[1]
-    if not avoided:
-        return True
     goal = to_pddl(_all_of(part, *(_with_what_is_there(a, scene.graph) for a in avoided)))
     alone = Team({robot.name: robot})
     found = plan_scene(scene.graph, alone, {robot.name: goal}, watch=WorkWatch())
     return found.status is Status.SOLVED
 
 
-def _given_away(goal: Formula, view: View) -> tuple[Formula, list[Formula]]:
+def _given_away(
+    scene: Scene, belief: SceneBelief, name: str, view: View
+) -> tuple[Formula, list[Formula]]:
     """Return what a robot keeps of its goal, and the parts that another one has to do.
 
     What the robot had to avoid stays its own; whoever takes over a part avoids what it has to avoid itself.
     """
-    to_do, avoided = parts_of(goal)
+    to_do, avoided = parts_of(belief.goals[name])
     if not view.fit:
         return TRUE, to_do
-    gives = [part for part in to_do if view.barred & things_in(part, "holding", "object-in-place")]
+
+    def gives_up(part: Formula) -> bool:
+        if view.barred & things_in(part, "holding", "object-in-place"):
+            return True
+        left = _with_what_is_there(remaining(part, belief.execution(name)), scene.graph)
+        if left in (TRUE, FALSE) or belief.holds(name, part):
+            return False
+        return not _may(scene, scene.team[name], left, belief.goals[name])
+
+    gives = [part for part in to_do if gives_up(part)]
     kept = [part for part in to_do if part not in gives]
     return _all_of(*kept, *avoided), gives
 

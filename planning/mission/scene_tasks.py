@@ -20,9 +20,17 @@ if TYPE_CHECKING:
 
 
 def tasks_of(
-    belief: SceneBelief, scene: Scene, plans: Mapping[str, Sequence[Action]], request: int
+    belief: SceneBelief,
+    scene: Scene,
+    plans: Mapping[str, Sequence[Action]],
+    request: int,
+    placed: frozenset[tuple[str, ...]] = frozenset(),
 ) -> tuple[Task, ...]:
-    """Return the tasks of a plan, robot after robot; waiting is not among them, passing rules do it."""
+    """Return the tasks of a plan, robot after robot; waiting is not among them, passing rules do it.
+
+    ``placed`` are the things that have to lie at places, (thing, place).
+    """
+    plans = {**dict.fromkeys(scene.held, ()), **plans}
     hosts = {
         thing: belief.host(thing) for thing in scene.graph.objects.symbols if thing in belief.graph
     }
@@ -30,7 +38,7 @@ def tasks_of(
     drafts: list[tuple[Task, str, str]] = []
     for name, planned in plans.items():
         at, last = "", scene.starts[name].place
-        for k, action in enumerate(_as_held(name, list(planned), plans, scene)):
+        for k, action in enumerate(_as_held(name, list(planned), plans, scene, placed)):
             task = _task(scene, name, f"{name}/{request}.{k}", action, first=k == 0)
             drafts.append((task, at, last))
             at = task.target if task.moves else at
@@ -47,11 +55,15 @@ def tasks_of(
 
 
 def _as_held(
-    name: str, actions: list[Action], plans: Mapping[str, Sequence[Action]], scene: Scene
+    name: str,
+    actions: list[Action],
+    plans: Mapping[str, Sequence[Action]],
+    scene: Scene,
+    placed: frozenset[tuple[str, ...]],
 ) -> list[Action]:
     """Return a robot's actions without waits, and without picking up what it holds already.
 
-    What it holds and does not need next, or somebody else takes, it puts down first.
+    What it holds and does not need next, or somebody else takes, or has to lie here, it puts down first.
     """
     actions = [a for a in actions if a.action != "wait"]
     thing = scene.held.get(name)
@@ -62,7 +74,8 @@ def _as_held(
         k = mine[0][0]
         return actions[:k] + actions[k + 1 :]
     theirs = [p for other, planned in plans.items() if other != name for p in _picks(planned)]
-    if not mine and thing not in [picked for _, picked in theirs]:
+    here = (thing, scene.starts[name].place) in placed
+    if not mine and not here and thing not in [picked for _, picked in theirs]:
         return actions
     return _put_down_first(actions, scene, name, thing)
 

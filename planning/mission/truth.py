@@ -5,7 +5,7 @@ From the world's record and its faults alone; what the mission believed plays no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from commonground.planning.result import Status
 from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.footing import place_layer
-from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
@@ -50,28 +50,57 @@ def still_possible(
     Each robot avoids what its own goal tells it to avoid.
     """
     layer = place_layer(graph)
-    things = graph.objects.symbols
-    lies = {t: _place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
-    now = scene_after(graph, layer, lies)
-    keep = np.isin(things, list(world.lies))
-    now = now.take("objects", keep)
     works = {r.name: r for r in world.robots.values() if _works(world, r)}
-    if things_in(part) & (set(things) - set(now.objects.symbols)):
-        return any(r.holding in things_in(part) for r in works.values() if r.holding)
+    holders = {r.holding: r for r in works.values() if r.holding in graph.objects.symbols}
+    now, lies = _as_it_is(graph, world, holders)
+    if things_in(part) & (set(graph.objects.symbols) - set(now.objects.symbols)):
+        return False
     stands = _standing(world, works)
-    for robot in works.values():
-        radius = robot.body.radius_m
-        scene, _ = handled_from_places(now, layer, stands, radius)
-        here = _place_at(graph, layer, robot.position)
-        scene = with_obstacles(scene, layer, stands, radius, [here])
-        pose = robot.body.T_map_robot.copy()
-        pose[:3, 3] = robot.position
-        alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
+    held = [holders[t] for t in sorted(things_in(part) & holders.keys())]
+    if held and _lies_there(part, lies):
+        return True
+    # what one holds, none of the others can take
+    for robot in held or works.values():
         avoided = parts_of(nnf(parse_goal(goals.get(robot.name, "(and)"), graph)))[1]
         goal = to_pddl(And((part, *avoided)))
-        if _grips(world, robot, part) and _solved(scene, alone, robot.name, goal):
+        if _grips(world, robot, part) and _reaches(now, layer, robot, stands, goal):
             return True
     return False
+
+
+def _as_it_is(
+    graph: SceneGraph, world: SimWorld, holders: Mapping[str, SimRobot]
+) -> tuple[SceneGraph, dict[str, str]]:
+    """Return the scene at the end, what is held at the feet of its holder, and the places of things."""
+    layer, things = place_layer(graph), graph.objects.symbols
+    lies = {t: _place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
+    lies |= {t: _place_at(graph, layer, r.position) for t, r in holders.items()}
+    now = scene_after(graph, layer, lies)
+    return now.take("objects", np.isin(things, list(lies))), lies
+
+
+def _reaches(
+    now: SceneGraph,
+    layer: str,
+    robot: SimRobot,
+    stands: Sequence[Obstacle],
+    goal: str,
+) -> bool:
+    """Return whether a robot alone could reach a goal."""
+    radius = robot.body.radius_m
+    scene, _ = handled_from_places(now, layer, stands, radius)
+    here = _place_at(now, layer, robot.position)
+    scene = with_obstacles(scene, layer, stands, radius, [here])
+    pose = robot.body.T_map_robot.copy()
+    pose[:3, 3] = robot.position
+    alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
+    return _solved(scene, alone, robot.name, goal)
+
+
+def _lies_there(part: Formula, lies: Mapping[str, str]) -> bool:
+    """Return whether all things of a part would be where they should be if they were put down now."""
+    found = list(literals(part))
+    return all(x.predicate == "object-in-place" and lies.get(x.args[0]) == x.args[1] for x in found)
 
 
 def _standing(world: SimWorld, works: Mapping[str, SimRobot]) -> list[Obstacle]:

@@ -47,7 +47,7 @@ def add(group: typer.Typer) -> None:
 
 def _killed(job: Job, kills: int, places: int, most_faults: int) -> None:
     """Print the table of missions whose base station is killed again and again."""
-    from commonground.planning.mission.kills import Killed, killed_missions
+    from commonground.planning.mission import Killed, killed_missions
 
     rows: list[Killed] = []
     for row in killed_missions(kills, job.seed, places, most_faults):

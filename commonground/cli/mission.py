@@ -54,27 +54,22 @@ def add(app: typer.Typer) -> None:
         explain: Annotated[
             str, typer.Option("--explain", help="Say why a mission did what it did.")
         ] = "",
+        tree: Annotated[
+            str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
+        ] = "",
     ) -> None:
         """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
         from commonground.cli.choices import require
         from commonground.live import (
             BACKENDS,
             begin_mission,
-            explain_mission,
             mission_folder,
             read_faults,
-            replay_mission,
             resume_mission,
         )
 
-        if explain:
-            lines = explain_mission(mission_folder(explain))
-            job.result({"lines": lines})
-            return job.lines(lines)
-        if replay:
-            steps = replay_mission(mission_folder(replay))
-            job.result({"steps": steps})
-            return job.say(f"{steps} steps, each decided as it was")
+        if tree or explain or replay:
+            return _of_the_past(job, tree, explain, replay)
         if resume:
             return _tell(job, resume_mission(mission_folder(resume), _operator(job, yes)))
         require("--backend", backend, BACKENDS, "backend")
@@ -92,6 +87,29 @@ def add(app: typer.Typer) -> None:
             seed=job.seed,
         )
         _tell(job, carried)
+
+
+def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
+    """Tell of a mission that was begun: its plan as a tree, its reasons, or whether its journal holds."""
+    from commonground.live import (
+        explain_mission,
+        mission_folder,
+        replay_mission,
+        tree_of_mission,
+    )
+
+    if tree:
+        written = tree_of_mission(mission_folder(tree))
+        job.result({"tree": str(written)})
+        job.say(f"{written}: a tree for each robot, for BehaviorTree.CPP 4")
+    elif explain:
+        lines = explain_mission(mission_folder(explain))
+        job.result({"lines": lines})
+        job.lines(lines)
+    else:
+        steps = replay_mission(mission_folder(replay))
+        job.result({"steps": steps})
+        job.say(f"{steps} steps, each decided as it was")
 
 
 def _fresh() -> str:

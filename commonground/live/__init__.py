@@ -13,5 +13,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "read_faults": "folders",
         "replay_mission": "missions",
         "resume_mission": "missions",
+        "tree_of_mission": "missions",
     },
 )

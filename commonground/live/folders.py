@@ -25,6 +25,9 @@ from commonground.settings import Settings
 ROOT = Path("runs/missions")
 SCHEMA = 1
 SCENE, ROBOTS = "scene.json", "robots.yaml"
+TREE = "tree.xml"
+LEARNED = "scene_after.json"
+"""The map as the mission leaves it."""
 _NAME = re.compile(r"[\w.-]+")
 
 

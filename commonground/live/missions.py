@@ -7,24 +7,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commonground.atomic import write_text
 from commonground.errors import ConfigError, RunError, did_you_mean
-from commonground.live.folders import ROBOTS, Begun, header, keep, read_begun
+from commonground.live.folders import LEARNED, ROBOTS, TREE, Begun, header, keep, read_begun
 from commonground.live.real import BACKENDS as REAL
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import reached, stand_where_they_are
+from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import End
+from commonground.planning.mission.events import End, Planned
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Journal, read_steps
+from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Operator, Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
+from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.mission.wall import WallClock
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import load_team
+from commonground.scene import save_scene
 
 BACKENDS = ("sim", *REAL)
 
@@ -110,6 +115,25 @@ def explain_mission(folder: Path) -> list[str]:
     return list(explained(read_steps(folder)))
 
 
+def tree_of_mission(folder: Path) -> Path:
+    """Write the last plan of a mission for all its robots as behavior trees; return the file."""
+    begun = read_begun(folder)
+    asked: tuple[str, ...] = ()
+    found: Planned | None = None
+    for step in read_steps(folder):
+        for told in step.told:
+            if isinstance(told, Planned) and not told.reason and told.tasks and not asked:
+                found = told
+        for decided in step.decided:
+            if decided["kind"] == "ask":
+                asked = tuple(decided["robots"])
+    if found is None:
+        raise RunError(f"{folder}: there is no plan with tasks in this mission")
+    tree = tree_of_tasks(found.tasks, {r.name: r.radius_m for r in begun.team})
+    write_text(folder / TREE, tree_xml(tree))
+    return folder / TREE
+
+
 def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
 
@@ -157,6 +181,7 @@ def _carried_out(
 
 
 def _told(begun: Begun, folder: Path, mission: Mission, end: End, lasted_s: float) -> Carried:
+    save_scene(learned_scene(mission.belief), folder / LEARNED)
     return Carried(
         begun.name,
         folder,

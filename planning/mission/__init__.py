@@ -10,12 +10,14 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "Journal": "journal",
+        "Killed": "kills",
         "Mission": "mission",
         "MissionSettings": "settings",
         "Runner": "runner",
         "SceneBelief": "belief",
         "ScenePlanner": "scene_planner",
         "audit": "audit",
+        "killed_missions": "kills",
         "simulate_mission": "simulation",
     },
 )

@@ -51,6 +51,8 @@ class Change(NamedTuple):
     time_s: float
     robot: str
     text: str
+    thing: str = ""
+    """Symbol in the scene graph; empty for what the map did not know."""
 
 
 @dataclass(slots=True)
@@ -112,7 +114,7 @@ class SceneBelief:
         else:
             surprise = self._found(sighting.thing, np.array(sighting.position, float))
         if surprise is not None:
-            self.changes.append(Change(now_s, robot, surprise.text))
+            self.changes.append(Change(now_s, robot, surprise.text, sighting.thing))
         return surprise
 
     def finish(self, task: Task) -> list[str]:

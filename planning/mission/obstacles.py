@@ -71,7 +71,7 @@ def with_obstacles(
     """
     if not obstacles:
         return graph
-    graph = graph.with_layer("objects", _added(graph.objects, obstacles))
+    graph = graph.with_layer("objects", added(graph.objects, obstacles))
     layer = graph.layers[name]
     if layer.boundaries is not None:
         return graph
@@ -111,11 +111,11 @@ def handled_from_places(
     return graph.with_layer("objects", replace(things, positions=positions)), really
 
 
-def _added(things: Layer, obstacles: Sequence[Obstacle]) -> Layer:
+def added(things: Layer, obstacles: Sequence[Obstacle]) -> Layer:
     """Return a layer of objects with nodes of no class and no parent at its end."""
     n, k = len(things), len(obstacles)
     centers = np.array([o.position for o in obstacles], float).reshape(k, 3)
-    sizes = np.array([[2 * o.half_m, 2 * o.half_m, HEIGHT_M] for o in obstacles])
+    sizes = np.array([[2 * o.half_m, 2 * o.half_m, HEIGHT_M] for o in obstacles]).reshape(k, 3)
     boxes = things.boxes
     if boxes is None:
         boxes = Boxes.axis_aligned(things.positions, np.full((n, 3), np.nan))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonground.cli.main import run
+from commonground.planning.behavior import parse_tree
 
 SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 ROBOTS = """robots:
@@ -47,6 +48,9 @@ def test_a_killed_mission_goes_on_to_the_same_end(
     said = capsys.readouterr().out
     assert "it tries again" in said and "over: done" in said
     assert mission(TEXT, "--yes", "--id", "one") == 1, "a name is used once"
+    assert run(["mission", "--tree", "one"]) == 0
+    tree = parse_tree((here / "runs/missions/one/tree.xml").read_text())
+    assert {part.name for part in tree.parts()} == {"spot", "husky"}
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commonground.planning.mission.audit import audit
+from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.robots.faults import Fault
 from commonground.robots import Team
+from commonground.scene import load_scene, save_scene
 from tests.planning.mission.scenes import at, grid, place, team
 
 FETCH = {"anna": f"(object-in-place O1 {place(0, 3)})"}
@@ -75,6 +79,22 @@ def test_a_thing_that_was_moved_is_looked_for_and_fetched_where_it_is() -> None:
     assert went.end.status == "done"
     assert any("O1 is not at" in c.text for c in went.mission.belief.changes)
     assert any(c.text.startswith(f"O1 is at {place(6, 6)}") for c in went.mission.belief.changes)
+
+
+def test_the_map_afterwards_tells_what_changed_and_who_saw_it(tmp_path: Path) -> None:
+    faults = [Fault("blocked", position=at(1, 0)), Fault("moved", thing="O1", position=at(4, 0))]
+    went = run(FETCH, two(), [*faults, Fault("missing", thing="O4")])
+    save_scene(learned_scene(went.mission.belief), tmp_path / "after.json")
+    after = load_scene(tmp_path / "after.json")
+    row = after.objects.row("O1")
+    assert np.linalg.norm(after.objects.positions[row] - at(0, 3)) < 0.5, "where it was put down"
+    assert after.objects.metadata(row)["seen_by"] == "anna"
+    assert after.objects.metadata(row)["gone"] is False
+    (new,) = [k for k, name in enumerate(after.objects.names) if name == "obstacle"]
+    assert np.linalg.norm(after.objects.positions[new] - at(1, 0)) < 0.1
+    assert after.objects.metadata(new)["seen_by"] == "anna"
+    assert 0.0 < after.objects.metadata(new)["seen_at_s"] < went.world.now_s
+    assert not after.objects.metadata(after.objects.row("O3")), "of what nobody saw otherwise"
 
 
 def test_a_thing_that_is_gone_is_told_and_the_rest_is_done() -> None:

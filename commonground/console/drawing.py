@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.console import batches
 from commonground.console.drive import Progress
 from commonground.console.words import hue
 from commonground.robots import Team
-from commonground.scene import SceneGraph
+from commonground.scene import SceneGraph, batches
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -22,11 +21,6 @@ if TYPE_CHECKING:
 MOST_LABELS = 40
 TRAIL = 4000
 """Points of a trail that are kept."""
-CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-CUBE_FACES = np.array(
-    [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-     [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]], np.uint32
-)  # fmt: skip
 
 
 class MapDrawing:
@@ -102,7 +96,8 @@ class MapDrawing:
             return
         self.layers["objects"] = [
             self._scene.add_batched_meshes_simple(
-                "/map/objects", CUBE.astype(np.float32), CUBE_FACES, crates.quat_wxyz,
+                "/map/objects", batches.CUBE.astype(np.float32), batches.CUBE_FACES.astype(np.uint32),
+                crates.quat_wxyz,
                 crates.centers, batched_scales=crates.sizes, batched_colors=crates.colors,
                 flat_shading=True, cast_shadow=False, receive_shadow=False,
             )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.console import words
-from commonground.console.batches import picked, trodden
 from commonground.console.details import details_of
 from commonground.console.drawing import MapDrawing, TeamDrawing
 from commonground.console.memory_box import MemoryBox
@@ -23,6 +22,7 @@ from commonground.errors import CommongroundError
 from commonground.names import within
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import read_header, read_steps
+from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
     from viser import ViserServer

@@ -34,6 +34,11 @@ def color_of_robot(names: Sequence[str]) -> dict[str, str]:
     return {name: COLORS[k % len(COLORS)] for k, name in enumerate(sorted(names))}
 
 
+def fused_paths(run: Run) -> dict[str, Floats]:
+    """Return each robot's path (n, 3) as the fused map has it."""
+    return {name: path for name, (path, _) in known.paths(run).items()}
+
+
 def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
     """Draw the robots' paths as their odometry has them, and as the fused map has them, over the truth."""
     from matplotlib.figure import Figure

@@ -17,6 +17,7 @@ from commonground.atomic import write_text
 from commonground.runs import Run
 from commonground.story import picture
 from commonground.story.spec import REPORT, Story
+from commonground.story.view import view_3d
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,7 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
         _figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths"),
         _notes(chapters["fuse"]),
         _figure(picture.closures_picture(run, graph), "closures"),
+        _view(run, graph),
         _figure(picture.map_picture(graph), "the fused map"),
         _layers(graph),
         *_relocalization(run, graph, chapters["relocalize"]),
@@ -65,6 +67,11 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
     file = run.folder / REPORT
     write_text(file, page)
     return file
+
+
+def _view(run: Run, graph: SceneGraph) -> str:
+    paths = picture.fused_paths(run)
+    return view_3d(graph, paths, picture.color_of_robot(list(paths)))
 
 
 def _style() -> str:

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from commonground.console import words
-from commonground.console.batches import (
+from commonground.console.details import details_of
+from commonground.console.opening import missions_in, opened
+from commonground.console.record import MissionRecord
+from commonground.console.station import Event
+from commonground.errors import CommongroundError
+from commonground.grounding.answers import Grounding
+from commonground.planning.mission.task import Task
+from commonground.scene import Mesh, SceneGraph, load_scene
+from commonground.scene.batches import (
     Surface,
     apart_labels,
     areas_of,
@@ -21,14 +29,6 @@ from commonground.console.batches import (
     regions_of,
     trodden,
 )
-from commonground.console.details import details_of
-from commonground.console.opening import missions_in, opened
-from commonground.console.record import MissionRecord
-from commonground.console.station import Event
-from commonground.errors import CommongroundError
-from commonground.grounding.answers import Grounding
-from commonground.planning.mission.task import Task
-from commonground.scene import Mesh, SceneGraph, load_scene
 
 SCENE = Path(__file__).resolve().parents[3] / "commonground/data/courtyard.json"
 EVIL = '<img src=x onerror="alert(1)">'

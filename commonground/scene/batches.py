@@ -21,6 +21,14 @@ DIM = 0.55
 """Ground is drawn darker than what stands on it."""
 
 
+CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+CUBE_FACES = np.array(
+    [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+     [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]], np.int64
+)  # fmt: skip
+"""Corners and triangles of a cube of one meter."""
+
+
 class Surface(NamedTuple):
     """Colored triangles."""
 
@@ -191,6 +199,18 @@ def crates_of(graph: SceneGraph) -> Crates:
         sizes[valid] = np.maximum(layer.boxes.sizes[valid], 0.05)
         quats[valid] = layer.boxes.quat_wxyz[valid]
     return Crates(centers, sizes, quats, colors)
+
+
+def boxes_surface(crates: Crates) -> Surface:
+    """Return boxes as triangles: 8 corners and 12 triangles each."""
+    count = len(crates.centers)
+    local = CUBE[None] * crates.sizes[:, None]
+    R = from_quat_wxyz(crates.quat_wxyz)
+    corners = np.einsum("nij,nkj->nki", R, local) + crates.centers[:, None]
+    faces = CUBE_FACES[None] + 8 * np.arange(count)[:, None, None]
+    return Surface(
+        corners.reshape(-1, 3), faces.reshape(-1, 3), np.repeat(crates.colors, 8, axis=0)
+    )
 
 
 def picked(crates: Crates, origin: Floats, direction: Floats) -> int:

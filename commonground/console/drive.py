@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, RunError
 from commonground.live.folders import read_begun
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Decision, End, Input, to_json
@@ -23,6 +23,8 @@ from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
 
+SIMULATED = "sim"
+"""The one backend that the console drives so far."""
 AGAIN = "It was interrupted. Go on where it ended?"
 
 
@@ -120,6 +122,10 @@ class Drive:
         self._journal = _Heard(folder, header, listener.stepped)
         try:
             begun = read_begun(folder)
+            if begun.backend != SIMULATED:
+                raise RunError(
+                    f"{folder.name} was begun on {begun.backend}; take it up by 'commonground mission --resume'"
+                )
             self.world = SimWorld(begun.graph, begun.team, begun.faults)
             self.mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
             self._clock = PacedClock(self.world, pace)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.console.door import Door, fresh_token, is_loopback
+from commonground.console.drive import SIMULATED
 from commonground.console.memory_box import MemoryBox, Opener
 from commonground.console.opening import opened
 from commonground.console.station import Reader, Station
 from commonground.errors import ConfigError, require
-from commonground.live import BACKENDS
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 
@@ -63,9 +63,10 @@ def make_station(
     """Return the station for a map, a run or a mission; without a path, for the latest run."""
     from commonground.grounding import Grounder
 
-    if backend not in BACKENDS:
+    if backend != SIMULATED:
         raise ConfigError(
-            f"--backend {backend}: there is no such backend. Known: {', '.join(BACKENDS)}."
+            f"--backend {backend}: the console drives simulated robots so far (sim); "
+            "'commonground mission' carries missions out on the other backends"
         )
     files = opened(path, robots)
     graph = load_scene(files.scene)

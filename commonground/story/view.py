@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.arrays import Floats
+from commonground.reading import read_text
 from commonground.scene import SceneGraph
 from commonground.scene.batches import (
     Surface,
@@ -25,7 +26,7 @@ from commonground.scene.batches import (
     rgb,
 )
 
-SCRIPT = "view.js"
+DATA, SCRIPT = Path(__file__).resolve().parents[1] / "data", "view.js"
 MOST_TRIANGLES = 60_000
 """Of the mesh in a page; about 1.5 MB."""
 MOST_NAMES = 300
@@ -44,7 +45,7 @@ def view_3d(graph: SceneGraph, paths: Mapping[str, Floats], colors: Mapping[str,
     }
     # a name may hold anything; nothing of it may end the script element
     text = json.dumps(data, allow_nan=False).replace("<", "\\u003c")
-    script = (files("commonground") / "data" / SCRIPT).read_text()
+    script = read_text(DATA / SCRIPT)
     return (
         '<div id="view3d"><canvas class="gl"></canvas><canvas class="labels"></canvas>'
         f'<div class="bar"></div><div class="hint">{HINT}</div></div>'

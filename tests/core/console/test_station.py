@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from commonground.console.record import NEXT, MissionRecord, State
+from commonground.console.running import make_station
 from commonground.console.station import Refused, Station
-from commonground.errors import RunError
-from commonground.grounding import Grounder
-from commonground.planning.mission.journal import read_steps
+from commonground.console.world import keep_world
+from commonground.errors import ConfigError, RunError
+from commonground.grounding import Grounder, GroundingSettings
+from commonground.live.folders import header
+from commonground.planning.mission.journal import Journal, read_steps
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 
@@ -258,6 +261,23 @@ def test_an_interrupted_mission_is_taken_up_again(
     other.approve(record.number, "bob")
     assert until(other, "done", "failed").state == "done"
     assert journal.read_bytes() == whole
+
+
+def test_missions_of_real_robots_are_not_simulated(
+    graph: SceneGraph, team: Team, tmp_path: Path, make: Callable[..., Station]
+) -> None:
+    folder = tmp_path / "missions" / "real"
+    keep_world(folder, graph, team)
+    journal = Journal(folder, header("real", {"husky": "(safe O7)"}, "", "spot", 0, ()))
+    journal.close()
+    station = make()
+    with pytest.raises(RunError, match="begun on spot"):
+        station.reopen(folder)
+    assert station.record is None
+    with pytest.raises(RunError, match="begun on spot"):
+        station.reopen(folder)  # and the journal is free for others
+    with pytest.raises(ConfigError, match="simulated robots so far"):
+        make_station(SCENE, None, GroundingSettings(), tmp_path, backend="spot")
 
 
 def test_all_see_every_change(make: Callable[..., Station]) -> None:

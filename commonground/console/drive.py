@@ -124,7 +124,7 @@ class Drive:
             begun = read_begun(folder)
             if begun.backend != SIMULATED:
                 raise RunError(
-                    f"{folder.name} was begun on {begun.backend}; take it up by 'commonground mission --resume'"
+                    f"{folder.name} was begun on {begun.backend}; use 'commonground mission --resume'"
                 )
             self.world = SimWorld(begun.graph, begun.team, begun.faults)
             self.mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))

@@ -125,7 +125,7 @@ class Verifier:
         Where there is nothing of the kind, the words of the report are beyond what is known here, and the
         model may know better.
         """
-        for name in (*(self.mentioned or ()), *sorted(self.follows)):
+        for name in self.mentioned or ():
             if name in (fact.subject, fact.object):
                 continue
             other = fact._replace(**{"subject" if end == fact.subject else "object": name})

@@ -7,6 +7,7 @@ the mission; and it is never told to drive beyond what the mission has granted.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from commonground.geometry import inverse
 from commonground.planning.robots.kept import Kept
 from commonground.planning.robots.lines import along, length, nearest, part
 from commonground.planning.robots.machine import Machine, Outcome, Pose, Reading
-from commonground.planning.robots.poses import Poses
+from commonground.planning.robots.poses import Anchor, Poses
 from commonground.planning.robots.protocol import Failure, Point, Sighting, State, Status
 from commonground.robots import Robot
 
@@ -33,6 +34,8 @@ STRAY_M = 1.0
 ARRIVED_M = 0.6
 REACH_M = 2.5
 BATTERY_LOW = 0.15
+UNSEEN_M = 30.0
+"""A robot that is localized by estimates is lost when it drove so far since the last one."""
 JUMP_M = 1.0
 """A pose that moves by more than this beyond what the robot's speed allows cannot be."""
 SETTLED_S = 2.0
@@ -80,6 +83,7 @@ class LiveRobot:
         self._T_map_frame: Floats = np.eye(4)
         self._lost = "it has told no pose yet"
         self._sensible = _Sensible(body.speed_mps)
+        self._drift = _Drift()
         self._aborts: list[Floats] = []
         self._reading = Reading(None, down="it was not reached yet")
 
@@ -296,7 +300,7 @@ class LiveRobot:
             self._lost = "it tells a pose that is no number"
             return
         there = (T @ [pose.x, pose.y, 0.0, 1.0])[:3]
-        self._lost = self._sensible.problem(there[:2], pose)
+        self._lost = self._sensible.problem(there[:2], pose) or self._drift.problem(anchor, pose)
         if not self._lost:
             self._T_map_frame = T
             self._position = np.array([there[0], there[1], self._ground()])
@@ -413,3 +417,24 @@ class _Sensible:
                 self._why = f"its pose jumped by {far_m:.1f} m"
         self._last = (there.copy(), pose.stamp_s)
         return self._why if pose.stamp_s < self._wrong_until_s else ""
+
+
+class _Drift:
+    """Counts how far a robot drove by its odometry alone."""
+
+    def __init__(self) -> None:
+        self._estimate = 0
+        self._last: tuple[float, float] | None = None
+        self._gone_m = 0.0
+
+    def problem(self, anchor: Anchor, pose: Pose) -> str:
+        """Return why the pose in the map is not believed any more; empty where it is."""
+        here = (pose.x, pose.y)
+        if anchor.estimate != self._estimate:
+            self._estimate, self._gone_m = anchor.estimate, 0.0
+        elif self._last is not None:
+            self._gone_m += math.dist(here, self._last)
+        self._last = here
+        if anchor.estimate and self._gone_m > UNSEEN_M:
+            return f"it drove {self._gone_m:.0f} m without an estimate of where it is"
+        return ""

@@ -23,6 +23,8 @@ class Anchor(NamedTuple):
     T_map_frame: Floats | None
     """(4, 4), upright."""
     why: str = ""
+    estimate: int = 0
+    """Which estimate says so; 0 where it always holds."""
 
 
 class Poses(Protocol):
@@ -49,6 +51,7 @@ class Told:
 
     def __init__(self) -> None:
         self._anchor = Anchor(None, "it was not localized yet")
+        self._count = 0
 
     def now(self) -> Anchor:
         """Return what the last estimate says."""
@@ -56,7 +59,8 @@ class Told:
 
     def tell(self, state: str, T_map_odom: Floats | None) -> None:
         """Take an estimate, such as ``relocalize`` gives."""
-        self._anchor = anchored(state, T_map_odom)
+        self._count += 1
+        self._anchor = anchored(state, T_map_odom)._replace(estimate=self._count)
 
 
 class EstimateFile:
@@ -65,6 +69,7 @@ class EstimateFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._known: tuple[int, int] = (-1, -1)
+        self._count = 0
         self._anchor = Anchor(None, f"{path} has no estimate yet")
 
     def now(self) -> Anchor:
@@ -75,7 +80,9 @@ class EstimateFile:
                 stamp = (about.st_mtime_ns, about.st_size)
                 if stamp != self._known:
                     file.seek(max(0, about.st_size - TAIL_MB * MB))
-                    self._anchor, self._known = self._last(file.read(TAIL_MB * MB)), stamp
+                    last = self._last(file.read(TAIL_MB * MB))
+                    self._count += 1
+                    self._anchor, self._known = last._replace(estimate=self._count), stamp
         except OSError as error:
             return Anchor(None, f"{self.path} cannot be read ({error.strerror})")
         except BoundError as error:

@@ -143,7 +143,7 @@ def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
         assert status.failure == "fault" and "tablet" in status.detail
         before = len(spot.commands)
         mine.follow("b", WAY, 12.0)
-        assert mine.status().failure == "fault"
+        assert until(mine, ended).failure == "fault"
         time.sleep(0.3)
         assert len(spot.commands) == before, "whose it is not, is not told anything"
     assert spot.owner == "tablet"

@@ -127,14 +127,14 @@ class Mission:
         """Take in what a robot tells of itself."""
         before = member.status
         if not status.linked:
-            self._lose(member, AWAY_WHYS[0])
+            self._lose(member, AWAY_WHYS[0], status.detail)
             return
         member.status = status
         self._locate(member, status)
         for sighting in status.sightings:
             self._see(member, sighting)
         if not status.localized:
-            self._lose(member, AWAY_WHYS[1])
+            self._lose(member, AWAY_WHYS[1], status.detail)
         elif member.away_s is not None:
             self._return(member)
         if status.battery < BATTERY_LOW <= before.battery:
@@ -226,10 +226,10 @@ class Mission:
         else:
             self._retire(member, f"failed {member.tries[task.key]} times to {task} ({failure})")
 
-    def _lose(self, member: Member, why: str) -> None:
+    def _lose(self, member: Member, why: str, detail: str = "") -> None:
         if member.away_s is None:
             member.away_s = self._now_s
-            self._note(f"{member.name} {why}; it stands still")
+            self._note(f"{member.name} {why}{f' ({detail})' if detail else ''}; it stands still")
             if member.fit:
                 member.why = why
 

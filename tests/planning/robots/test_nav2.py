@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -307,3 +311,50 @@ def test_fragments_come_in_any_order_and_have_bounds() -> None:
         for k in range(9):
             part = {"op": "fragment", "id": "big", "data": "x" * 1_000_000, "num": k, "total": 10}
             decoder.message(json.dumps(part))
+
+
+# ---- the base station ----
+
+
+def started(*words: str) -> subprocess.Popen[bytes]:
+    """Start the program as a process of its own."""
+    code = "import sys; from commonground.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    return subprocess.Popen([sys.executable, "-c", code, "mission", *words])
+
+
+def test_a_killed_base_station_goes_on_and_repeats_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    robot = Kinematic(0.0, 0.0, speed_mps=2.0)
+    with BridgeServer(robot) as server:
+        Path("robots.yaml").write_text(
+            "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [goto, inspect], speed_mps: 2.0,"
+            f" adapter: {{address: '{server.address}'}}}}\n"
+        )
+        goal = f"husky=(and (safe O1) (visited-place {place(6, 0)}))"
+        words = ["map.json", "--robots", "robots.yaml", "--goal", goal, "--backend", "nav2"]
+        process = started(*words, "--yes", "--id", "one")
+        end = time.monotonic() + 120.0
+        while robot.x < 8.5 and time.monotonic() < end:
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        killed_at = robot.x
+        time.sleep(2.0)
+        assert 8.4 < killed_at < 11.5
+        assert robot.x < killed_at + 3.5, "it stands at the end of what it was granted"
+        process = started("--resume", "one", "--yes")
+        while not robot.moving and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30.0) == 130
+        time.sleep(0.3)
+        assert not robot.moving, "one that is asked to end lets its robots stand"
+        assert run(["mission", "--resume", "one", "--yes"]) == 0
+        assert robot.x == pytest.approx(12.0, abs=0.7)
+    back = [b[0] - a[0] for a, b in itertools.pairwise(robot.track)]
+    assert min(back) > -0.5, "it drove nowhere twice"
+    done = capsys.readouterr().out
+    assert done.count("husky: inspect") == 1

@@ -34,7 +34,8 @@ class Bridge:
 
     def __init__(self, address: str, certificate: Path | None = None) -> None:
         """Prepare the connection; ``certificate`` is the authority that signed the server's, for wss."""
-        require("websockets", "nav2")
+        for module in ("websockets", "cbor2", "PIL"):
+            require(module, "nav2")
         self.address, self._certificate = address, certificate
         self.down = "it was not connected yet"
         """Why there is no connection; empty while there is one."""

@@ -8,7 +8,6 @@ import io
 import json
 from typing import Any
 
-from commonground.errors import require
 from commonground.reading import BoundError, parse_json
 
 MOST_BYTES = 8 << 20
@@ -81,7 +80,6 @@ def _of_json(text: str) -> Any:
 
 
 def _of_cbor(data: bytes) -> Any:
-    require("cbor2", "nav2")
     import cbor2
 
     try:
@@ -99,7 +97,6 @@ def _of_cbor(data: bytes) -> Any:
 
 def _of_png(data: Any) -> str:
     """Return the text whose bytes are the pixels of a picture."""
-    require("PIL", "nav2")
     from PIL import Image
 
     try:

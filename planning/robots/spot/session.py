@@ -28,7 +28,7 @@ class Session:
     """What this program holds of one Spot while it commands it."""
 
     def __init__(self, name: str, settings: SpotSettings) -> None:
-        require("bosdyn.client", "spot")
+        require("bosdyn", "spot")
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # it tells refused connections by itself
         logging.getLogger("bosdyn").addHandler(logging.NullHandler())
         logging.getLogger("bosdyn").propagate = False

@@ -30,6 +30,8 @@ from commonground.symbols import symbol_of
 
 MOST_SEARCHED = 6
 """So many regions are searched for a thing that is not where it was."""
+BRUSH_M = 0.03
+"""Obstacles are planned around at so much more than needed: who keeps exactly to it stops before them."""
 CLEAR_M = 0.07
 """Robots that take no part are kept away from a little farther than needed."""
 
@@ -149,7 +151,7 @@ def scene_of(belief: SceneBelief, views: Mapping[str, View]) -> Scene:
     held = {name: view.holding for name, view in fit.items() if view.holding}
     graph = _things_now(belief, {t: starts[n].place for n, t in held.items()}, out)
     robots = {name: _at(belief.team[name], starts[name].lead[-1]) for name in fit}
-    obstacles = [*belief.obstacles, *_parked(belief.team, out)]
+    obstacles = [*_widened(belief.obstacles), *_parked(belief.team, out)]
     radii = [r.radius_m for r in robots.values()] or [0.0]
     graph, beside = handled_from_places(graph, layer, obstacles, max(radii))
     places = [start.place for start in starts.values()]
@@ -173,6 +175,10 @@ def _things_now(
     keep = np.ones(len(graph.objects), bool)
     keep[graph.objects.rows(gone)] = False
     return graph.take("objects", keep) if gone else graph
+
+
+def _widened(obstacles: Sequence[Obstacle]) -> list[Obstacle]:
+    return [o._replace(half_m=o.half_m + BRUSH_M) for o in obstacles]
 
 
 def _parked(team: Team, out: Mapping[str, View]) -> list[Obstacle]:

@@ -6,11 +6,14 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 
 import vocabulary as v
 from examples import SYMBOL, Example
 from namesakes import WORDS_FOR, Namesakes
+from oddities import Oddities, rare_verbs
 from phrases import Exchange
+from pieces import quiet
 
 from commonground.grounding.english.names import GROUPS, Hint
 from commonground.grounding.english.spans import CHATTER, KINDS
@@ -33,14 +36,15 @@ HINTED = {
 }
 NOUNS = GROUPS.index("noun")
 NODE = re.compile(r"[opr]\d+", re.I)
-NOUN, NUMBER, SYMBOLS, PERSON, ROBOT, REGION = (
-    KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot", "region name")
+NOUN, NUMBER, SYMBOLS, PERSON, ROBOT, REGION, VERB = (
+    KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot", "region name", "verb")
 )
+WORDNET = Path("/usr/share/wordnet")
 AREA = GROUPS.index("area")
 LISTING = {",", "and", "or"}
 """What stands between the things of a list."""
 ARTICLES = {"the", "a", "our", "your", "that", "this"}
-KEPT = {KINDS.index(k) for k in ("number", "verb", "routine", "manner", "state", "time", "chatter")}
+KEPT = {KINDS.index(k) for k in ("number", "routine", "manner", "state", "time", "chatter")}
 """Spans whose words are not exchanged: the sentence around them would not fit."""
 
 
@@ -79,10 +83,15 @@ class Augmenter:
         self.exchange = Exchange(examples, class_of, plural, self.random)
         wide = [tuple(t.text for t in tokens_of(n)) for n in nouns]
         self.wide = [w for w in wide if 0 < len(w) <= 3]
+        verbs, robots = rare_verbs(examples, WORDNET), self.pools["robot", False]
+        self.oddities = Oddities(verbs, self.wide or [("box",)], robots, self.random)
 
     def __call__(self, example: Example) -> Example:
         """Return another example that says the same of other things, or that and more."""
+        if self.random.random() < 0.04:
+            example = self.oddities(self.random.choice(("scene", "scene", "household")))
         made = self.exchange(example) if self.random.random() < 0.35 else example
+        made = quiet(made) if self.random.random() < 0.3 else made
         made = self.exchanged(made)
         if self.random.random() < 0.16 and len(made.tokens) < 45:
             other = self.exchanged(self.random.choice(self.by_domain[made.domain]))
@@ -180,6 +189,8 @@ class Augmenter:
             return (*found[:-1], found[-1] + "s") if many else found
         if kind == SYMBOLS:
             return self.namesakes.symbol(words)
+        if kind == VERB:
+            return self.oddities.verb(words)
         if kind == ROBOT and self.random.random() < 0.3:
             return self.namesakes.robot()
         pool = self.pools.get((class_of(kind, word), many))

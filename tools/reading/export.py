@@ -2,8 +2,8 @@
 
     python tools/reading/export.py TRAINED.pt WORDS.npz [--out grounding/english/data]
 
-`reader.npz` holds the tables of pieces and words as signed bytes, the three graphs the rest with weights of
-eight bits.
+`words.npz` holds what words mean, `tables.npz` what was learned of pieces and words, both as signed bytes;
+the three graphs hold the rest, with weights of eight bits.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+from examples import load
 from network import Network, Size
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
+from train import WORDINGS
 
 from commonground.grounding.english.symbols import all_symbols
+from commonground.grounding.english.tokens import BUCKETS, pieces
 
 OUT = Path(__file__).resolve().parents[2] / "grounding" / "english" / "data"
+LEAST = 4
+"""A word that was read less often is known by its letters and meaning alone, as in training now and then."""
 
 
 class Encode(nn.Module):
@@ -88,6 +93,14 @@ def quantized(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows, scale[:, 0].astype(np.float16)
 
 
+def often(least: int) -> np.ndarray:
+    """Return which rows of the table of whole words belong to words that were read often enough to know."""
+    count = np.zeros(BUCKETS, np.int64)
+    for example in load(sorted(WORDINGS.glob("*.jsonl"))):
+        np.add.at(count, [pieces(token)[0] for token in example.tokens], 1)
+    return count >= least
+
+
 def main() -> None:
     """Write the files."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -139,9 +152,10 @@ def main() -> None:
     arrays = {}
     for name, table in (("pieces", net.encoder.pieces), ("whole", net.encoder.whole)):
         arrays[name], arrays[f"{name}_scale"] = quantized(table.weight.detach().numpy())
+    arrays["whole"][~often(LEAST)] = 0
     words = np.load(asked.words)
-    arrays["words"] = np.frombuffer("\n".join(words["words"].tolist()).encode(), np.uint8)
-    arrays["vectors"] = words["vectors"]
+    names = np.frombuffer("\n".join(words["words"].tolist()).encode(), np.uint8)
+    np.savez_compressed(asked.out / "words.npz", words=names, vectors=words["vectors"])
     arrays["symbols"] = np.frombuffer("\n".join(all_symbols()).encode(), np.uint8)
     arrays["shape"] = np.array([size.decoder, heads, each])
     np.savez_compressed(asked.out / "tables.npz", **arrays)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from examples import SYMBOL, Example
+from pieces import opens
 
 from commonground.grounding.english.spans import KINDS, Segment
 from commonground.grounding.english.symbols import CLOSE, all_symbols
@@ -51,23 +52,14 @@ def pieces_of(e: Example, class_of, plural) -> list[Piece]:
                 begin = open_.pop()
                 piece = _piece(e, begin, at, class_of, plural) if begin >= 0 else None
                 found += [piece] if piece is not None else []
-        elif _opens(name):
+        elif opens(name):
             open_.append(at if _is_phrase(name) else -1)
     return found
-
-
-def _opens(name: str) -> bool:
-    return name.partition(":")[0] in OPENERS and "=" not in name
 
 
 PHRASES = {
     "to:Phrase", "theme:Phrase", "goal:Phrase", "source:Phrase", "location:Phrase", "phrases",
     "located", "near", "introduced", "partner",
-}  # fmt: skip
-OPENERS = {
-    "parts", "step", "crew", "introduced", "steps", "agent", "theme", "goal", "source", "location",
-    "partner", "heard_from", "condition", "phrases", "owner", "room", "located", "but", "beside",
-    "best", "where", "to", "near",
 }  # fmt: skip
 
 
@@ -88,7 +80,7 @@ def _piece(e: Example, begin: int, end: int, class_of, plural) -> Piece | None:
             return None
         if depth == 0 and name.startswith("det="):
             det = name
-        depth += (1 if _opens(name) else 0) - (1 if name == CLOSE else 0)
+        depth += (1 if opens(name) else 0) - (1 if name == CLOSE else 0)
     nouns = [k for name, k in own if name == "noun"]
     used = sorted({-1 - i for i in items if i < 0})
     if not nouns or not used or used != list(range(used[0], used[-1] + 1)):
@@ -132,7 +124,8 @@ class Exchange:
         if not mine:
             return e
         old = self.random.choice(mine)
-        new = self.random.choice(self.pool[(e.domain, *old.key)])
+        pool = self.pool[(e.domain, *old.key)]
+        new = min((self.random.choice(pool) for _ in range(2)), key=lambda piece: len(piece.tokens))
         if len(e.segments) - len(old.segments) + len(new.segments) > 12:
             return e
         grown, more = len(new.tokens) - len(old.tokens), len(new.segments) - len(old.segments)

@@ -12,7 +12,7 @@ DEEDS: Chances = {
     "hold": 2.4,
     "put": 2.4,
     "explore": 1,
-    "odd": 0.35,
+    "odd": 0.6,
     "stay where it is": 0.25,
     "come back to where it started": 0.35,
 }

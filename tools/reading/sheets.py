@@ -25,17 +25,28 @@ from scene import scene
 
 DOMAINS = {"scene": scene, "household": household, "memory": memory}
 SHARES = {"scene": 0.46, "household": 0.22, "memory": 0.32}
+GLOSSES = {
+    "do = inspect": "do = make sure of (that it is in order and safe)",
+    "do = go to": "do = visit (drive there, or come by)",
+    "do = end up at": "do = be at (there in the end, for good)",
+    "do = hold": "do = pick up and keep",
+    "never = enter": "never = set foot in (go around, keep off)",
+}
+"""Other notation for some deeds, so that authors do not lean on one word."""
+FEW = 3
+"""Slots of the shortest sheets: what people say most is short."""
 MARK = re.compile(r"\{(\d+|~):([^{}]*)\}")
 
 
 def make_sheet(number: int, domain: str, seed: int) -> dict[str, Any]:
-    """Return one sheet, short enough to be said in one to three sentences."""
+    """Return one sheet, short enough to be said in one to three sentences; two of five in a few words."""
+    most = FEW if number % 5 < 2 else 9
     for attempt in range(200):
         draw = Draw(np.random.default_rng([seed, number, attempt]))
         meaning = DOMAINS[domain](draw)
         if (
-            len(draw.slots) <= 9
-            and len(json.dumps(meaning)) < 900
+            len(draw.slots) <= most
+            and len(json.dumps(meaning)) < 100 * most
             and all_used(meaning, len(draw.slots))
         ):
             break
@@ -102,7 +113,10 @@ def make(
         lines = []
         for s in sheets:
             extra = f"  // also add: {s['add']}" if "add" in s else ""
-            lines.append(f"{s['id']} {s['domain']} | {shown(s['meaning'], s['slots'])}{extra}\n")
+            table = shown(s["meaning"], s["slots"])
+            for plain, gloss in GLOSSES.items() if int(s["id"][1:]) % 2 else ():
+                table = table.replace(plain + ";", gloss + ";")
+            lines.append(f"{s['id']} {s['domain']} | {table}{extra}\n")
         (folder / f"{name}.txt").write_text("".join(lines))
 
 

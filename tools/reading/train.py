@@ -26,12 +26,15 @@ from augment import Augmenter
 from batches import IGNORED, Batcher
 from examples import Example, load
 from network import Network, Size
+from pieces import alone
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 WORDINGS = Path(__file__).parent / "wordings"
 LEFT_OUT = "a07,a12,a22,a30"
 """Voices that the shipped reader has never read; what is said of its quality is measured on them."""
+OFTEN = ((10, 3), (16, 2), (1000, 1))
+"""Tokens, and how often a text of at most so many is learned in a round."""
 HALVES = torch.cpu._is_amx_tile_supported()
 """Whether numbers of half the length are faster: without a unit for them they take twice the time."""
 
@@ -41,7 +44,9 @@ def fresh(
 ) -> Iterator[list[Example]]:
     """Yield lists of fresh examples of about the same length, for ever."""
     while True:
-        order = rng.permutation(len(examples))
+        # authors wrote long texts; what people say to a robot is mostly short
+        often = [next(n for words, n in OFTEN if len(e.tokens) <= words) for e in examples]
+        order = rng.permutation(np.repeat(np.arange(len(examples)), often))
         for at in range(0, len(order) - 16 * size + 1, 16 * size):
             made = [augment(examples[i]) for i in order[at : at + 16 * size]]
             made.sort(key=lambda e: len(e.tokens) + len(e.items))
@@ -158,6 +163,7 @@ def main() -> int:
     out = set(asked.leave_out.split(",")) - {""}
     files = sorted(WORDINGS.glob("*.jsonl"))
     data = load(f for f in files if f.stem not in out)
+    data += [piece for e in data for piece in alone(e)]
     test = load(f for f in files if f.stem in out)
     rng = np.random.default_rng(asked.seed)
     data = [data[i] for i in rng.permutation(len(data))[: round(asked.share * len(data))]]

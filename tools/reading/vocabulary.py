@@ -179,7 +179,9 @@ repaint, photograph, weld, sing to, weigh, count, guard, follow, push over, run 
 calibrate, sterilize, lubricate, sharpen, vacuum, water, feed, measure, tighten, untie, dismantle,
 polish, translate, ram, set fire to, hide, wrap, label, iron, sand down, disinfect, recharge,
 film, interview, shove, dance around, spray, unplug, sweep, rotate, tow, bless, auction, bury,
-kick, salute, x-ray, sketch, fumigate, tickle, defrost, laminate
+kick, salute, x-ray, sketch, fumigate, tickle, defrost, laminate, do what is written on, obey,
+follow the instructions on, run into, chase, hit, steal, throw, blow up, sell, break, knock over,
+plug in, refuel, climb, jump over, hand over, lend, delete, hack, read out, unload, shut down
 """)
 ROUTINES = words("""
 prepare breakfast, set the table for four, tidy up the living room, get the kitchen ready for the

@@ -30,7 +30,7 @@ class Network:
     def __init__(self, folder: Path | None = None) -> None:
         where = folder if folder is not None else Path(str(files(__package__) / "data"))
         try:
-            tables = read_arrays(where / "tables.npz")
+            tables = read_arrays(where / "tables.npz") | read_arrays(where / "words.npz")
             self._encode = _session(where / "encode.onnx")
             self._look = _session(where / "look.onnx")
             self._write = _session(where / "write.onnx")

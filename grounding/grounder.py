@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
+from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
@@ -80,7 +81,6 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
 def _auto(world: World, settings: GroundingSettings, typed: TypedBackend) -> Backend:
     """Return the front end that reads offline first; without a network nobody can say how sure that is."""
     from commonground.grounding.frontends.auto import AutoBackend
-    from commonground.grounding.frontends.confidence import Judge
 
     offline = _offline(world, settings)
     try:
@@ -105,4 +105,6 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
         logger.info("instructions are read by the grammar alone: %s", error)
         return grammar
     reading = ReadBackend(world, settings, reader)
-    return reading if settings.reader == "learned" else HybridBackend(grammar, reading)
+    if settings.reader == "learned":
+        return reading
+    return HybridBackend(grammar, reading, Judge(reading).how_sure)

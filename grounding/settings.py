@@ -54,9 +54,9 @@ class GroundingSettings(Settings):
     """Front end; auto reads offline first and asks the model about what is not understood or in doubt."""
     ask_below: Annotated[float, Field(ge=0, le=1)] = 0.5
     """With auto, offline readings less probable than this are left to the model."""
-    reader: Literal["learned", "grammar", "hybrid"] = "grammar"
-    """How English is read offline: by the learned reader, by the grammar, or by the grammar first and the
-    reader where that does not understand; hybrid is the grammar alone where no network is installed."""
+    reader: Literal["learned", "grammar", "hybrid"] = "hybrid"
+    """How English is read offline: by the learned reader, by the grammar, or by both, which asks where they
+    disagree; hybrid is the grammar alone where no network is installed."""
     network: str | None = None
     """Folder with the learned reader's network; none: that of the package."""
     near_m: Annotated[float, Field(gt=0)] = 10.0

@@ -227,4 +227,4 @@ def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
     from commonground.grounding.problem_writer.wishes.wishing import WishTable
 
     learned = WishReader(load_reader(settings.weights), WishTable(kinds, routines))
-    return learned if settings.reader == "learned" else WishReaders(learned, commands)
+    return learned if settings.reader == "learned" else WishReaders(commands, learned)

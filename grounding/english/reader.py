@@ -25,7 +25,7 @@ SEGMENTATIONS = 3
 DOUBT = 3.0
 """A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
 NO_NAMES = Names()
-SURE = 0.6
+SURE = 0.7
 """Readings less probable than this are asked about."""
 
 

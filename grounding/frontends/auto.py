@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.frontends.hybrid import Offline
+from commonground.grounding.frontends.hybrid import HowSure, Offline
 from commonground.grounding.frontends.modeled import TypedBackend
 
 logger = logging.getLogger(__name__)
-
-HowSure = Callable[[str, Grounding], float]
-"""How probable it is that a text means what was made of it."""
 
 
 class AutoBackend:

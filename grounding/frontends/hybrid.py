@@ -1,10 +1,23 @@
-"""The grammar first, the learned reader where the grammar does not understand the words."""
+"""The learned reader and the grammar together: what either understands, unless the other objects.
+
+The reader reads nearly everybody and errs now and then; the grammar reads few and seldom errs. Where both
+find goals that differ, somebody is wrong: that is asked. What the grammar alone understands is done only if
+the reader saw it as one of the ways to read the text.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from commonground.grounding.answers import Grounding
+from commonground.grounding.answers import Grounding, clarification
+from commonground.grounding.frontends.confidence import alike
+from commonground.grounding.resolver.choice import Unclear
+
+HowSure = Callable[[str, Grounding], float]
+"""How probable it is that a text means what was made of it."""
+POSSIBLE = 0.01
+"""What the reader holds less probable than this it does not see as a way to read a text."""
 
 
 class Offline(Protocol):
@@ -16,12 +29,26 @@ class Offline(Protocol):
 
 
 class HybridBackend:
-    """Reads what the grammar does not: that one reads every word or nothing, so what it says goes."""
+    """Reads with both, and asks where they disagree."""
 
-    def __init__(self, grammar: Offline, reading: Offline) -> None:
-        self.grammar, self.reading = grammar, reading
+    def __init__(self, grammar: Offline, reading: Offline, how_sure: HowSure) -> None:
+        self.grammar, self.reading, self.how_sure = grammar, reading, how_sure
 
     def ground(self, text: str) -> Grounding:
-        """Return what the grammar makes of a text, else what the reader does."""
-        parsed = self.grammar.ground(text)
-        return parsed if parsed.understood else self.reading.ground(text)
+        """Return what the reader makes of a text, and what the grammar does where that one is unsure."""
+        read, parsed = self.reading.ground(text), self.grammar.ground(text)
+        if not parsed.understood or alike(read, parsed):
+            return read
+        if read.goals and parsed.goals:
+            ways = " or ".join(_in_words(found) for found in (read, parsed))
+            return clarification(
+                Unclear(f"I can read that in two ways: {ways}. Please say it in other words."),
+                understood=False,
+            )
+        if read.goals:
+            return read
+        return parsed if self.how_sure(text, parsed) >= POSSIBLE else read
+
+
+def _in_words(found: Grounding) -> str:
+    return ", ".join(f"{robot} {goal}" for robot, goal in (found.goals or {}).items())

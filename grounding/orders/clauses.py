@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
@@ -53,7 +53,8 @@ class Clauses:
         tasks = [task for s in steps if (task := self.task(s)) is not None]
         if len(tasks) < 2:
             return tasks[0] if tasks else None
-        return m.Plan(ORDERS[step.join], tuple(tasks))
+        join = ORDERS[step.join]
+        return m.Plan(join, _left_behind(tasks) if join == "sequence" else tuple(tasks))
 
     def _clause(self, clause: u.Clause) -> m.Task | None:
         if clause.sense == "nothing":
@@ -69,6 +70,8 @@ class Clauses:
 
     def _check(self, clause: u.Clause) -> None:
         """Ask about what no robot does, and what cannot be part of a goal."""
+        if clause.mood == "ask":
+            raise Unclear("Please ask that apart from what is to be done.")
         wanted = clause.mood == "do" and not clause.negated
         if wanted and not (clause.sense in DEEDS and self._can(clause)):
             raise Unclear(f"No robot here can {verb_of(clause)}{self._object(clause)}.")
@@ -155,6 +158,18 @@ class Clauses:
         for place in (*places, *([clause.source] if clause.source is not None else ())):
             what = _within(what, self.phrases.reference(place))
         return what
+
+
+def _left_behind(tasks: Sequence[m.Task]) -> tuple[m.Task, ...]:
+    """Return tasks in order, where being anywhere but at the end is a visit."""
+    passed = (replace(t, do="go") if _is_stop(t) else t for t in tasks[:-1])
+    return (*passed, tasks[-1])
+
+
+def _is_stop(task: m.Task) -> TypeGuard[m.Act]:
+    """Return whether a task is to be somewhere else than now."""
+    is_there = isinstance(task, m.Act) and task.do == "be"
+    return is_there and not (isinstance(task.what, m.Thing) and task.what.of == "here")
 
 
 def _within(what: m.Reference, place: m.Reference) -> m.Reference:

@@ -317,7 +317,7 @@ def test_auto_asks_the_model_only_about_what_offline_does_not_understand(site: S
         assert not script.requests
         asked_back = grounder.ground("Bert, inspect the sign.")
         assert asked_back.status == "clarify" and not script.requests
-        unknown = grounder.ground("Bert, give the statue the third degree.")
+        unknown = grounder.ground("Bert, zorblax the statue twixt brill.")
         assert len(script.requests) == 1
     assert known.goals == unknown.goals == {"bert": "(safe O1552)"}
     assert (known.backend, unknown.backend) == ("offline", "openai")
@@ -325,7 +325,7 @@ def test_auto_asks_the_model_only_about_what_offline_does_not_understand(site: S
 
 def test_auto_goes_on_offline_and_says_so_where_the_model_is_down(site: Site) -> None:
     with model_server(failing(401, "bad key")) as (address, _):
-        answer = _grounder(site, address, "auto").ground("Bert, give the statue the third degree.")
+        answer = _grounder(site, address, "auto").ground("Bert, zorblax the statue twixt brill.")
     assert (answer.status, answer.backend, answer.goals) == ("clarify", "offline", None)
     assert "bad key" in answer.message and answer.why.startswith("offline: ")
 
@@ -393,6 +393,6 @@ def test_auto_without_a_server_asks_back_offline(
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     grounder = Grounder(site.graph, site.team, GroundingSettings(backend="auto"))
-    answer = grounder.ground("Bert, give the statue the third degree.")
+    answer = grounder.ground("Bert, zorblax the statue twixt brill.")
     assert answer.status == "clarify" and answer.backend == "offline"
     assert grounder.ground("Bert, inspect the statue.").status == "ok"

@@ -120,6 +120,9 @@ GOALS: list[tuple[str, list[Part], dict[str, str]]] = [
     ("Anna, go to the shore and come back.",
      [by("Anna", then(do("go to", a("shore")), do("come back")))],
      {"anna": f"(and (visited-region R7) (at-place {HERE}))"}),
+    ("Anna, be at the lunch first, in the end at the decor.",
+     [by("Anna", then(do("end up at", a("lunch")), do("end up at", a("decor"))))],
+     {"anna": "(and (visited-object O1016) (at-object O1552))"}),
     ("Anna, stay put.", [by("Anna", do("stay"))], {"anna": f"(at-place {HERE})"}),
     ("Share it out: the north pier and the south pier.",
      [by("all", do("go to", both(place("north pier"), place("south pier"))), shared=True)],
@@ -552,22 +555,45 @@ def test_what_is_repeated_in_a_question_is_one_short_line() -> None:
     assert found.message.isprintable() and len(found.message) < 600
 
 
-def test_the_grammar_goes_first_and_the_reader_where_it_understands_nothing() -> None:
-    class Answers:
-        def __init__(self, found: Grounding | None) -> None:
-            self.found = found
+GOALS_FOUND = Grounding("ok", {"anna": "(safe O1016)"}, "")
+OTHER_GOALS = Grounding("ok", {"anna": "(holding O1016)"}, "")
+ASKS = Grounding("clarify", None, "Which one?")
+LOST = Grounding("clarify", None, "I do not know that.", understood=False)
 
-        def ground(self, text: str) -> Grounding:
-            assert self.found is not None, "nobody asked"
-            return self.found
 
-    goals = Grounding("ok", {"anna": "(safe O1016)"}, "")
-    asks = Grounding("clarify", None, "Which one?")
-    lost = Grounding("clarify", None, "I do not know that.", understood=False)
-    for parsed, read, wanted in (
-        (goals, None, goals), (asks, None, asks), (lost, goals, goals), (lost, asks, asks),
-    ):  # fmt: skip
-        assert HybridBackend(Answers(parsed), Answers(read)).ground("x") is wanted
+class Answers:
+    """Grounds every text the same."""
+
+    def __init__(self, found: Grounding) -> None:
+        self.found = found
+
+    def ground(self, text: str) -> Grounding:
+        return self.found
+
+
+@pytest.mark.parametrize(
+    ("read", "parsed", "possible", "wanted"),
+    [
+        (GOALS_FOUND, GOALS_FOUND, 0.9, GOALS_FOUND),
+        (GOALS_FOUND, LOST, 0.0, GOALS_FOUND),
+        (GOALS_FOUND, ASKS, 0.0, GOALS_FOUND),
+        (LOST, GOALS_FOUND, 0.2, GOALS_FOUND),
+        (LOST, GOALS_FOUND, 0.0, LOST),
+        (ASKS, ASKS, 0.5, ASKS),
+    ],
+)
+def test_the_reader_and_the_grammar_help_one_another(
+    read: Grounding, parsed: Grounding, possible: float, wanted: Grounding
+) -> None:
+    both = HybridBackend(Answers(parsed), Answers(read), lambda text, found: possible)
+    assert both.ground("x") is wanted
+
+
+def test_where_the_reader_and_the_grammar_disagree_it_is_asked() -> None:
+    both = HybridBackend(Answers(OTHER_GOALS), Answers(GOALS_FOUND), lambda text, found: 0.5)
+    found = both.ground("x")
+    assert (found.status, found.goals, found.understood) == ("clarify", None, False)
+    assert "(safe O1016)" in found.message and "(holding O1016)" in found.message
 
 
 def test_a_reader_that_is_named_must_be_there(tmp_path: Path) -> None:

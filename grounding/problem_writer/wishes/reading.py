@@ -78,7 +78,7 @@ class WishReader:
 
 
 class WishReaders:
-    """Reads with a second reader what a first one is not sure of."""
+    """Reads with a second reader what a first one does not understand."""
 
     def __init__(self, first: WishSource, second: WishSource) -> None:
         self.first, self.second = first, second
@@ -91,11 +91,11 @@ class WishReaders:
         """Return what a command asks for, or raise `Unclear` with the first reader's question."""
         try:
             return self.first.wish(text, graph)
-        except Unsure as unsure:
+        except Unclear as unclear:
             try:
                 return self.second.wish(text, graph)
             except Unclear:
-                raise unsure from None
+                raise unclear from None
 
 
 def _whole(reading: Reading) -> Utterance:

@@ -168,8 +168,9 @@ def _left_behind(tasks: Sequence[m.Task]) -> tuple[m.Task, ...]:
 
 def _is_stop(task: m.Task) -> TypeGuard[m.Act]:
     """Return whether a task is to be somewhere else than now."""
-    is_there = isinstance(task, m.Act) and task.do == "be"
-    return is_there and not (isinstance(task.what, m.Thing) and task.what.of == "here")
+    if not isinstance(task, m.Act) or task.do != "be":
+        return False
+    return not (isinstance(task.what, m.Thing) and task.what.of == "here")
 
 
 def _within(what: m.Reference, place: m.Reference) -> m.Reference:

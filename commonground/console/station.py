@@ -20,6 +20,8 @@ from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.world import graph_after, keep_world, team_after
 from commonground.errors import CommongroundError, RunError
 from commonground.grounding.answers import Grounding
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.settings import GroundingSettings
 from commonground.live.folders import header, read_begun
 from commonground.names import within
 from commonground.planning.mission.events import End, Heard, Planned
@@ -113,6 +115,10 @@ class Station:
 
     def say(self, text: str, by: str = "") -> MissionRecord:
         """Take in an instruction and return what came of it: goals and soon a plan, or a question back."""
+        return self._take(text, None, by)
+
+    def _take(self, text: str, read: Grounding | None, by: str) -> MissionRecord:
+        """Take in an instruction that was read already, or is to be."""
         with self._lock:
             if self.team is None:
                 raise Refused("no team is known; start the console with --robots FILE")
@@ -122,7 +128,7 @@ class Station:
             number = 1 if self._record is None else self._record.number + 1
             self._record = record = MissionRecord(number, text.strip(), by=by)
             self._tell(f"{by or 'somebody'} says: {text.strip()}")
-        answer = self._ground(record.text)
+        answer = read or self._ground(record.text)
         with self._lock:
             if self._record != record:  # another operator discarded it meanwhile
                 return self._known()
@@ -140,14 +146,14 @@ class Station:
             offered = record.answer.candidates if record.answer is not None else ()
             if record.state != "draft" or symbol not in offered:
                 raise Refused(f"nobody is asked about {symbol}")
-        text = self._naming(record.text, symbol)
-        if text is None:
+        found = self._naming(record.text, symbol)
+        if found is None:
             raise Refused(f"say it again, naming {symbol}")
         with self._lock:
             if self._record != record:
                 raise Refused("another operator was faster")
             self._discard(by)
-        return self.say(text, by)
+        return self._take(*found, by)
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
         """Let a planned mission begin; only the first to approve what is shown has an effect."""
@@ -312,22 +318,26 @@ class Station:
             self._reader = self._make_reader(self.graph, self.team)
         return self._reader.ground(text)
 
-    def _naming(self, text: str, symbol: str) -> str | None:
+    def _naming(self, text: str, symbol: str) -> tuple[str, Grounding] | None:
         """Return the instruction with a symbol behind the words it answers for; None if that is unclear.
 
         An answer adds no reference: of all places where the symbol could stand, those count that leave
-        the fewest references, and they have to mean the same.
+        the fewest references, and they have to mean the same, to the grammar, which reads all or nothing.
         """
         words = text.split()
-        found: list[tuple[int, str, str]] = []
+        if self.team is None:
+            return None
+        strict = Grounder(self.graph, self.team, GroundingSettings(reader="grammar"))
+        found: list[tuple[int, str, str, Grounding]] = []
         for k, word in enumerate(words):
             end = word.rstrip(".,;:!?")
             said = " ".join([*words[:k], f"{end} {symbol}{word[len(end) :]}", *words[k + 1 :]])
-            answer = self._ground(said)
+            answer = strict.ground(said)
             if answer.status == "ok" and symbol in str(answer.goals):
-                found.append((len(answer.reasons), str(answer.goals), said))
-        best = [f for f in found if f[0] == min(found)[0]]
-        return best[-1][2] if len({goals for _, goals, _ in best}) == 1 else None
+                found.append((len(answer.reasons), str(answer.goals), said, answer))
+        fewest = min((f[0] for f in found), default=0)
+        best = [f for f in found if f[0] == fewest]
+        return best[-1][2:] if len({f[1] for f in best}) == 1 else None
 
     def _launch(self) -> None:
         """Let the mission be planned, in a thread that goes on once it is approved."""

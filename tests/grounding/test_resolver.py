@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from commonground.grounding.grounder import Grounder, Grounding
 from commonground.grounding.meaning import meaning_from_json
+from commonground.grounding.settings import GroundingSettings
 from tests.grounding.sites import STYLES, Site, make_site
 
 SITES: dict[int, tuple[Site, Grounder]] = {}
@@ -20,7 +21,7 @@ SITES: dict[int, tuple[Site, Grounder]] = {}
 def _site(seed: int) -> tuple[Site, Grounder]:
     if seed not in SITES:
         site = make_site(STYLES["harbour"], seed)
-        SITES[seed] = site, Grounder(site.graph, site.team)
+        SITES[seed] = site, Grounder(site.graph, site.team, GroundingSettings(reader="grammar"))
     return SITES[seed]
 
 

@@ -87,7 +87,7 @@ def _step(step: Step) -> str:
 
 def clause(c: Clause) -> str:
     """Return one clause in words."""
-    verb = c.verb.text if c.verb is not None else c.sense
+    verb = _verb(c)
     if c.sense.startswith("be ") and c.theme is not None:
         words = [reference(c.theme), "is", *(["not"] if c.negated else []), verb[3:]]
         return " ".join([*words, *_roles(c)]) + _doubts(c)
@@ -102,6 +102,14 @@ def clause(c: Clause) -> str:
     if roles and words[-1].endswith(f" {roles[0]}"):
         roles.pop(0)  # go to the shore, not go to to the shore
     return " ".join([*words, *roles]) + _doubts(c)
+
+
+def _verb(c: Clause) -> str:
+    if c.verb is not None:
+        return c.verb.text
+    if c.sense == "be like" and c.state is not None:
+        return f"be {c.state.text}"
+    return "something" if c.sense == "other" else c.sense
 
 
 def _roles(c: Clause) -> list[str]:

@@ -7,6 +7,7 @@ and its weights are probabilities; so it judges what either of them made of a te
 from __future__ import annotations
 
 from commonground.grounding.answers import Grounding
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.frontends.plain_text import readable
 from commonground.grounding.frontends.reading import ReadBackend
@@ -21,14 +22,21 @@ class Judge:
         self.backend = backend
 
     def how_sure(self, text: str, answer: Grounding) -> float:
-        """Return how probable it is that a text means what an answer says it does."""
+        """Return how probable it is that a text means what an answer says it does.
+
+        What things of the map are called helps to read; it must not hinder, whatever they are called.
+        """
         if len(text) > MAX_CHARACTERS:
             return 0.0
         text = readable(text, MAX_CHARACTERS)
-        first = self.backend.reader.read(text, "scene", self.backend.names)
+        names = (self.backend.names, self.backend.robots)
+        return max(self._how_sure(text, answer, known) for known in names)
+
+    def _how_sure(self, text: str, answer: Grounding, names: Names) -> float:
+        first = self.backend.reader.read(text, "scene", names)
         readings = [r for r in (first, *first.others) if r.utterance is not None]
-        same = (r.confidence for r in readings if alike(answer, self.backend.answer(r, text)))
-        return min(1.0, sum(same))
+        same = (r for r in readings if alike(answer, self.backend.answer(r, text, names)))
+        return min(1.0, sum(r.confidence for r in same))
 
 
 def alike(one: Grounding, other: Grounding) -> bool:

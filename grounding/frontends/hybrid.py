@@ -12,6 +12,7 @@ from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.frontends.confidence import alike
+from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.resolver.choice import Unclear
 
 HowSure = Callable[[str, Grounding], float]
@@ -51,4 +52,6 @@ class HybridBackend:
 
 
 def _in_words(found: Grounding) -> str:
-    return ", ".join(f"{robot} {goal}" for robot, goal in (found.goals or {}).items())
+    return ", ".join(
+        f"{robot} {one_line(goal, 120)}" for robot, goal in (found.goals or {}).items()
+    )

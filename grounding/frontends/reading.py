@@ -34,6 +34,7 @@ class ReadBackend:
         self.reader = reader
         self.orders = Orders(world, settings)
         self.names = names_of(world)
+        self.robots = Names({"robot": list(world.team.robots)})
 
     def ground(self, text: str) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on."""
@@ -54,10 +55,10 @@ class ReadBackend:
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
 
-    def answer(self, reading: Reading, text: str) -> Grounding:
-        """Return the answer to what a reading says, however sure it is."""
+    def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
+        """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
-        left_out = unheard(text, utterance, reading.chatter, self.names)
+        left_out = unheard(text, utterance, reading.chatter, names or self.names)
         unclear = _once((*reading.unsure, *left_out))
         if not unclear:
             return self.orders.ground(utterance, text)

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard, cast
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
+from commonground.grounding.english.saying import clause as in_words
 from commonground.grounding.orders.manners import is_harmless
 from commonground.grounding.orders.phrases import Phrases
 from commonground.grounding.resolver.choice import Unclear
@@ -92,9 +93,8 @@ class Clauses:
         return m.Thing(of="it") if reference is None else self.phrases.reference(reference)
 
     def _condition(self, condition: u.Clause) -> str:
-        what = describe(self._reference(condition.theme or condition.agent))
-        state = condition.state.text if condition.state is not None else condition.sense
-        return f"Only if {what} is {'not ' if condition.negated else ''}{state}?"
+        begins = "Unless" if condition.negated else "Only if"
+        return f"{begins} {in_words(replace(condition, negated=False))}?"
 
     def _manner(self, words: str) -> None:
         if not is_harmless(words):
@@ -188,5 +188,7 @@ def _missing(clause: u.Clause) -> str:
 
 def verb_of(clause: u.Clause) -> str:
     """Return the verb of a clause in words."""
+    if clause.sense == "other" and clause.verb is None:
+        return "do that"  # words of which nothing was made out
     verb = clause.verb.text if clause.verb is not None else cast(str, clause.sense)
     return f"do '{verb}'" if clause.sense == "routine" else verb

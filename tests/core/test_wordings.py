@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +42,27 @@ def test_marks_slots_and_meanings_fit(file: Path) -> None:
         numbers = set(range(1, len(row["slots"]) + 1))
         assert marks == numbers == slots_in(row["meaning"]), row["id"]
         assert "{" not in MARK.sub("", row["text"]), row["id"]
+
+
+def test_what_must_not_be_acted_on_is_an_utterance_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half sentences, jumbled words, conditions and withdrawals that are made of wordings can be read."""
+    monkeypatch.syspath_prepend(str(FOLDER.parent))
+    from examples import load
+    from mishaps import Mishaps
+    from oddities import Oddities
+    from pieces import NAMES
+
+    from commonground.grounding.english.symbols import Row
+    from commonground.grounding.english.utterance import Span
+
+    rng = random.Random(4)
+    mishaps = Mishaps(Oddities(["varnish"], [("box",)], [["Spot"]], rng), rng)
+    made = [m for e in load(FILES[:2]) if (m := mishaps(e)) is not e]
+    assert len(made) > 200
+    for example in made:
+        row = Row()
+        for item in example.items:
+            row.add(NAMES[item] if item >= 0 else Span(0, 0, ""))
+        assert row.utterance is not None
+        assert all(a[1] <= b[0] for a, b in pairwise(example.segments))
+        assert all(end <= len(example.tokens) for _, end, _ in example.segments)

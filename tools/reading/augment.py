@@ -10,6 +10,7 @@ from pathlib import Path
 
 import vocabulary as v
 from examples import SYMBOL, Example
+from mishaps import Mishaps
 from namesakes import WORDS_FOR, Namesakes
 from oddities import Oddities, rare_verbs
 from phrases import Exchange
@@ -85,11 +86,14 @@ class Augmenter:
         self.wide = [w for w in wide if 0 < len(w) <= 3]
         verbs, robots = rare_verbs(examples, WORDNET), self.pools["robot", False]
         self.oddities = Oddities(verbs, self.wide or [("box",)], robots, self.random)
+        self.mishaps = Mishaps(self.oddities, self.random)
 
     def __call__(self, example: Example) -> Example:
         """Return another example that says the same of other things, or that and more."""
         if self.random.random() < 0.04:
             example = self.oddities(self.random.choice(("scene", "scene", "household")))
+        elif self.random.random() < 0.07:
+            example = self.mishaps(example)
         made = self.exchange(example) if self.random.random() < 0.35 else example
         made = quiet(made) if self.random.random() < 0.3 else made
         made = self.exchanged(made)
@@ -99,7 +103,7 @@ class Augmenter:
                 made = self.joined(made, other)
         if self.chatter and self.random.random() < 0.12:
             made = self.chatting(made)
-        if self.random.random() < 0.3:
+        if self.random.random() < 0.5:
             made = self.listed(made)
         made = self.noisy(made)
         if self.random.random() < 0.7:
@@ -231,9 +235,9 @@ class Augmenter:
         tokens = list(e.tokens)
         if self.random.random() < 0.18:
             tokens = [t.lower() for t in tokens]
-        if self.random.random() < 0.12:
+        if self.random.random() < 0.2:
             for at in range(len(tokens)):
-                if self.random.random() < 0.07:
+                if self.random.random() < 0.09:
                     tokens[at] = self.slip(tokens[at])
         made = Example(e.domain, tokens, e.segments, e.items, e.classes, e.author, e.id)
         return self.unmarked(made) if self.random.random() < 0.1 else made

@@ -98,7 +98,7 @@ class Oddities:
                 *(SYMBOL[d] for d in det),
                 SYMBOL[")"],
             ]
-        return self._example(domain, tokens, segments, place["V"], theme, place["R"])
+        return self.example(domain, tokens, segments, place["V"], theme, place["R"])
 
     def _doing(self, domain: str) -> Example:
         """Return an order to do what is written somewhere."""
@@ -111,12 +111,13 @@ class Oddities:
         a, b = len(robot) + 1, len(robot) + 1 + len(verb)
         segments = [(0, len(robot), ROBOT), (a, b, VERB), (b, b + len(thing[0].split()), SYMBOLS)]
         theme = [SYMBOL["theme:Phrase"], SYMBOL["symbol"], -3, SYMBOL[")"]]
-        return self._example(domain, tokens, segments, -2, theme, -1)
+        return self.example(domain, tokens, segments, -2, theme, -1)
 
-    def _example(
+    def example(
         self, domain: str, tokens: list[str], segments: list[tuple[int, int, int]], verb: int,
         theme: list[int], robot: int,
     ) -> Example:  # fmt: skip
+        """Return an order to do what only its own verb tells."""
         close = SYMBOL[")"]
         items = [
             SYMBOL["parts"], SYMBOL["step:Clause"], SYMBOL["sense=other"], SYMBOL["verb"], verb, *theme,

@@ -13,7 +13,7 @@ from commonground.planning.mission.events import Planned
 from commonground.planning.mission.obstacles import Obstacle, edges_near
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.pddl import Formula, nnf
-from commonground.planning.robots.protocol import Point, Sighting
+from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
@@ -109,8 +109,8 @@ class SceneBelief:
             surprise = self._obstacle(sighting)
         elif sighting.thing not in self.graph.objects.symbols:
             return None
-        elif sighting.position is None:
-            surprise = self._missing(now_s, robot, sighting.thing)
+        elif sighting.absent:
+            surprise = self._missing(now_s, robot, sighting)
         else:
             surprise = self._found(sighting.thing, np.array(sighting.position, float))
         if surprise is not None:
@@ -187,8 +187,6 @@ class SceneBelief:
         self.searching = {}
 
     def _obstacle(self, sighting: Sighting) -> Surprise | None:
-        if sighting.position is None:
-            return None
         new = Obstacle(sighting.position, sighting.size_m / 2)
         if any(new.same_as(known) for known in self.obstacles):
             return None
@@ -204,12 +202,21 @@ class SceneBelief:
         x, y, _ = sighting.position
         return Surprise(f"something stands at ({x:.1f}, {y:.1f})", ways)
 
-    def _missing(self, now_s: float, robot: str, thing: str) -> Surprise | None:
+    def _missing(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
+        thing = sighting.thing
         if thing in self.gone or self.state.lies.get(thing) == AWAY:
+            return None
+        # an order may be older than what is known: where one looked says nothing of other places
+        if float(np.hypot(*(self._at(thing) - np.array(sighting.position))[:2])) > REACH_M:
             return None
         place = self.host(thing)
         self.gone[thing] = f"{thing} was not at {place} when {robot} looked at {now_s:.0f} s"
         return Surprise(f"{thing} is not at {place}", frozenset({("lies", thing, place)}))
+
+    def _at(self, thing: str) -> Floats:
+        """Return where a thing lies, as far as is known (3,)."""
+        at: Floats = self.graph.position(self.state.lies.get(thing, thing))
+        return at
 
     def _found(self, thing: str, at: Floats) -> Surprise | None:
         things = self.graph.objects
@@ -217,10 +224,7 @@ class SceneBelief:
         lost = thing in self.gone
         if self.state.lies.get(thing) == AWAY:
             return None
-        here = self.graph.position(thing)
-        if thing in self.state.lies:
-            here = self.graph.position(self.state.lies[thing])
-        if not lost and float(np.hypot(*(here[:2] - at[:2]))) < MOVED_M:
+        if not lost and float(np.hypot(*(self._at(thing) - at)[:2])) < MOVED_M:
             return None
         before = self.host(thing)
         self.gone.pop(thing, None)

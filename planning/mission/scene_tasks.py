@@ -16,7 +16,7 @@ from commonground.planning.robots.protocol import Point
 from commonground.planning.scene.plan import Action
 
 if TYPE_CHECKING:
-    from commonground.planning.mission.scene_planner import Scene
+    from commonground.planning.mission.scene_planner import Scene, Start
 
 
 def tasks_of(
@@ -30,7 +30,8 @@ def tasks_of(
 
     ``placed`` are the things that have to lie at places, (thing, place).
     """
-    plans = {**dict.fromkeys(scene.held, ()), **plans}
+    idle = scene.starts if any(plans.values()) else scene.held
+    plans = {**dict.fromkeys(idle, ()), **plans}
     hosts = {
         thing: belief.host(thing) for thing in scene.graph.objects.symbols if thing in belief.graph
     }
@@ -38,7 +39,10 @@ def tasks_of(
     drafts: list[tuple[Task, str, str]] = []
     for name, planned in plans.items():
         at, last = "", scene.starts[name].place
-        for k, action in enumerate(_as_held(name, list(planned), plans, scene, placed)):
+        actions = _as_held(name, list(planned), plans, scene, placed)
+        if any(plans.values()):
+            actions = _from_its_place(actions, scene.starts[name])
+        for k, action in enumerate(actions):
             task = _task(scene, name, f"{name}/{request}.{k}", action, first=k == 0)
             drafts.append((task, at, last))
             at = task.target if task.moves else at
@@ -52,6 +56,16 @@ def tasks_of(
         needs, adds, drops = facts[task.key]
         out.append(replace(task, needs=needs, adds=adds, drops=drops))
     return tuple(out)
+
+
+def _from_its_place(actions: list[Action], start: Start) -> list[Action]:
+    """Return actions before which a robot goes to its place: there the plan has it, idle robots too."""
+    if len(start.lead) == 1 or (actions and actions[0].action == "goto"):
+        return actions
+    begin = actions[0].start_s if actions else 0.0
+    line = np.array(start.lead)
+    go = Action("goto", start.place, line, (start.place,), start_s=begin, end_s=begin)
+    return [go, *actions]
 
 
 def _as_held(

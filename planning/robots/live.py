@@ -21,7 +21,14 @@ from commonground.planning.robots.kept import Kept
 from commonground.planning.robots.lines import along, length, nearest, part
 from commonground.planning.robots.machine import Machine, Outcome, Pose, Reading
 from commonground.planning.robots.poses import Anchor, Poses
-from commonground.planning.robots.protocol import Failure, Point, Sighting, State, Status
+from commonground.planning.robots.protocol import (
+    REACH_M,
+    Failure,
+    Point,
+    Sighting,
+    State,
+    Status,
+)
 from commonground.robots import Robot
 
 TICK_S = 0.1
@@ -32,7 +39,6 @@ STALE_S = 2.0
 STRAY_M = 1.0
 """A robot farther from its way than this stands still."""
 ARRIVED_M = 0.6
-REACH_M = 2.5
 BATTERY_LOW = 0.15
 UNSEEN_M = 30.0
 """A robot that is localized by estimates is lost when it drove so far since the last one."""
@@ -255,7 +261,8 @@ class LiveRobot:
         if state != "idle":
             self._kept.begun = ""
         if failure == "missing":
-            self._news.append(Sighting(order.thing, None))
+            x, y, z = order.path[-1].tolist()
+            self._news.append(Sighting(order.thing, (x, y, z), absent=True))
         self._kept.end(order.key, state, self._gone_m, failure, detail)
 
     def _job(self) -> str:

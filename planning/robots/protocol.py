@@ -15,6 +15,8 @@ from commonground.errors import CommongroundError
 Point = tuple[float, float, float]
 """x, y, z in meters in the map frame."""
 State = Literal["idle", "running", "done", "failed"]
+REACH_M = 2.5
+"""A thing farther away than this cannot be handled or inspected."""
 Failure = Literal["", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "refused"]
 """Why an order ended early: the way is blocked, the thing is not there, the grip failed, no progress,
 the pose is unknown, the battery is low, the robot is broken, or the robot does not take the order."""
@@ -30,10 +32,11 @@ class Sighting:
 
     thing: str
     """Symbol in the scene graph; empty for what the map does not know."""
-    position: Point | None
-    """None: looked for and not there."""
+    position: Point
     size_m: float = 0.0
     """How wide something unknown is."""
+    absent: bool = False
+    """It was looked for within ``REACH_M`` of the position, and is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,7 @@ class Status:
         known = dict(values)
         known["position"] = _point(values["position"])
         known["sightings"] = tuple(
-            Sighting(**{**s, "position": _point(s["position"])})
-            for s in values.get("sightings", ())
+            Sighting(**{**s, "position": tuple(s["position"])}) for s in values.get("sightings", ())
         )
         return Status(**known)
 

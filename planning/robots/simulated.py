@@ -14,15 +14,20 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.lines import along, length
-from commonground.planning.robots.protocol import Point, RobotError, Sighting, State, Status
+from commonground.planning.robots.protocol import (
+    REACH_M,
+    Point,
+    RobotError,
+    Sighting,
+    State,
+    Status,
+)
 from commonground.planning.scene.durations import ACTION_S
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 VIEW_M = 5.0
 """Robots notice things this near."""
-REACH_M = 2.5
-"""A thing farther from the robot than this cannot be handled or inspected."""
 OFF_M = 0.5
 """Ways that begin farther away are refused."""
 SENSE_M = 0.3
@@ -273,7 +278,7 @@ class SimWorld:
         whole = length(order.path)
         target = min(robot.gone_m + step, order.upto_m, whole)
         obstacle = self._ahead(robot, order.path, robot.gone_m, target)
-        if obstacle is not None:
+        if obstacle is not None and obstacle.position is not None:
             robot.notice(Sighting("", obstacle.position, obstacle.size_m))
             robot.end("failed", "blocked", "something stands in the way")
             return
@@ -316,7 +321,8 @@ class SimWorld:
         """Return whether the thing is where the order has it, and within the robot's reach."""
         at = self.lies.get(order.thing)
         if at is None or np.hypot(*(at[:2] - order.path[0, :2])) > REACH_M:
-            robot.notice(Sighting(order.thing, None))
+            x, y, z = order.path[0].tolist()
+            robot.notice(Sighting(order.thing, (x, y, z), absent=True))
             return False
         return bool(np.hypot(*(at[:2] - robot.position[:2])) <= REACH_M)
 

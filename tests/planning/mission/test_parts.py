@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import Ask
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner
@@ -20,7 +21,8 @@ from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import gaps, passing_rules
-from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.mission.views import View
+from commonground.planning.robots.protocol import RobotError, Sighting, Status
 from commonground.planning.robots.simulated import SimWorld
 from tests.planning.mission.scenes import at, grid, place, team
 
@@ -67,6 +69,28 @@ def test_a_task_comes_back_from_json() -> None:
     assert Task.of_json(made.as_json()) == made
     status = Status((1.0, 2.0, 0.0), "a#1", "failed", 2.5, "blocked", "a crate", battery=0.4)
     assert Status.of_json(status.as_json()) == status
+
+
+def test_looking_in_vain_says_nothing_of_a_place_where_the_thing_was_seen_meanwhile() -> None:
+    graph = grid()
+    belief = SceneBelief.of(graph, team(anna=(0, 0)), {"anna": "(safe O3)"})
+    before = tuple(graph.position("O3").tolist())
+    assert belief.see(1.0, "anna", Sighting("O3", at(2, 4))) is not None
+    assert belief.see(2.0, "anna", Sighting("O3", before, absent=True)) is None
+    assert belief.host("O3") == place(2, 4) and not belief.gone
+    assert belief.see(3.0, "anna", Sighting("O3", at(2, 4), absent=True)) is not None
+    assert "O3" in belief.gone
+
+
+def test_a_robot_without_a_part_goes_to_the_place_where_plans_have_it() -> None:
+    robots = team(anna=(0, 0), bert=(3, 3))
+    belief = SceneBelief.of(grid(), robots, {"anna": f"(visited-place {place(0, 3)})"})
+    between = (6.0, 5.2, 0.0)
+    belief.stand("bert", at(3, 3))
+    views = {"anna": View(at(0, 0)), "bert": View(between)}
+    planned = ScenePlanner().plan(belief, Ask(1, "replan", ""), views)
+    (way,) = [t.path for t in planned.tasks if t.robot == "bert"]
+    assert way == (between, at(3, 3))
 
 
 coordinate = st.floats(-5.0, 5.0).map(lambda x: round(x, 3))

@@ -212,6 +212,10 @@ def _order_free(built: _Model, gap: _Gap, free: list[int], current: list[int]) -
         before, after = gap.last if tail is None else tail, gap.onward if head is None else head
         _go(built, gap.robot, before, after, arc)
     built.model.add_circuit(arcs)
+    idle = built.arcs.get((gap.robot, None, None))
+    if idle is not None:  # or tasks that take no time could go round in a circle of their own
+        for task in free:
+            built.model.add_implication(idle, built.arcs[gap.robot, task, task])
 
 
 def _travel_s(built: _Model, robot: int, a: int | None, b: int) -> float:

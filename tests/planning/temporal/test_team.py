@@ -282,3 +282,12 @@ def test_the_check_finds_each_kind_of_fault() -> None:
     assert "door" in faults(start_s=together, end_s=together + (good.end_s - good.start_s))
     ordered = replace(problem, precedences=(Precedence(good.routes[0][1], good.routes[0][0]),))
     assert any("too early" in fault for fault in check_schedule(ordered, good))
+
+
+def test_tasks_that_take_no_time_are_given_to_somebody() -> None:
+    duration = np.array([[np.inf, 0.0, np.inf], [0.0, 0.0, 0.0]])
+    approach = np.array([[0.0, 0.0], [1.03077641, 2.0], [0.0, 1.0]])
+    problem = TeamProblem.of(duration, approach, np.zeros((3, 2, 2)))
+    for seed in range(5):
+        schedule = solve_team(problem, np.random.default_rng(seed), iterations=100, workers=1)
+        assert sorted(schedule.routes) == [(), (0,), (1,)]

@@ -387,7 +387,10 @@ class LiveRobot:
         return again
 
     def _close(self, outcome: Outcome) -> None:
-        if outcome.state in ("done", "failed"):
+        if outcome.state == "idle":
+            # a link that was cut and back before anyone looked: nobody carries the order out any more
+            self._end("idle", "", "it gave up its order")
+        elif outcome.state in ("done", "failed"):
             self._end(outcome.state, outcome.failure, outcome.detail)
 
     def _in_frame(self, point: Floats) -> Floats:

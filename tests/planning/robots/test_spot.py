@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,15 @@ from typing import Any
 import pytest
 
 from commonground.cli.main import run
-from commonground.geometry import from_xyz_yaw
 from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.live import LiveRobot
-from commonground.planning.robots.poses import Fixed
-from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot.machine import SpotMachine
-from commonground.robots import Robot
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
+from tests.planning.robots.driving import WAY, ended, taken, until
 from tests.planning.robots.fake_spot import JPEG, SECRET, USER, FakeSpot
 from tests.planning.robots.kinematic import Kinematic
-
-WAY = ((0.0, 0.0, 0.0), (12.0, 0.0, 0.0))
 
 
 @pytest.fixture(autouse=True)
@@ -39,27 +35,9 @@ def driven(spot: FakeSpot, folder: Path, **more: Any) -> Iterator[LiveRobot]:
     settings = SpotSettings(
         address="127.0.0.1", port=spot.port, certificate=spot.certificate, **more
     )
-    body = Robot("spot", from_xyz_yaw([0, 0, 0, 0]), speed_mps=spot.robot.speed_mps)
-    robot = LiveRobot(body, SpotMachine("spot", settings, body.speed_mps, folder), Fixed())
-    robot.take("test")
-    try:
+    speed_mps = spot.robot.speed_mps
+    with taken(SpotMachine("spot", settings, speed_mps, folder), "spot", speed_mps) as robot:
         yield robot
-    finally:
-        robot.stop()
-        robot.release()
-
-
-def until(robot: LiveRobot, true: Callable[[Status], bool], limit_s: float = 15.0) -> Status:
-    """Ask a robot for its status until something is true of it."""
-    end = time.monotonic() + limit_s
-    while not true(status := robot.status()):
-        assert time.monotonic() < end, status
-        time.sleep(0.02)
-    return status
-
-
-def ended(status: Status) -> bool:
-    return status.state in ("done", "failed")
 
 
 def test_a_mission_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from commonground.datasets.household.house import House
 from commonground.datasets.household.pictures import draw_view
 from commonground.errors import DataError
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.repair.acting import Call, Sight, Trace
+from commonground.grounding.repair.acting import Call, Sight
 from commonground.grounding.repair.vision import Camera, ModelEyes, Picture
 from commonground.household.surroundings import SimulatedSurroundings, robot_state
 from commonground.names import within
@@ -60,13 +60,6 @@ class SeenSurroundings:
         self.inner, self.camera, self.eyes = inner, camera, eyes
         self.graph = HouseGraph()
         """What was believed when something was last predicted: what the model's words are checked against."""
-
-    def run(
-        self, calls: Sequence[Call], graph: HouseGraph, waits: Sequence[tuple[int, int]] = ()
-    ) -> Trace:
-        """Carry out a plan in the simulated house."""
-        self.graph = graph
-        return self.inner.run(calls, graph, waits)
 
     def look(self) -> Sight:
         """Return where the robots are and what they hold, which they feel, and what the pictures show."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import itertools
+from collections.abc import Iterable, Sequence
 
 from commonground.datasets.household.footprints import footprints, orderings
 from commonground.datasets.household.house import House
@@ -14,35 +14,20 @@ MOVE_S = 1.0
 """Every action takes one unit of time."""
 
 
-def scheduled(
-    moves: Sequence[Move],
-    house: House,
-    start_s: float = 0.0,
-    waits: Sequence[tuple[int, int]] = (),
-) -> list[Move]:
-    """Return moves with the earliest times that keep their effects, in order of start.
+def order_of(moves: Sequence[Move], house: House) -> set[tuple[int, int]]:
+    """Return the places of moves of which the second has to wait for the first, so that effects are kept.
 
-    The house is what is believed before the first move; it is changed. ``waits`` are places of moves of which
-    the second has to wait for the first for reasons the house does not show.
+    The house is what is believed before the first move; it is changed.
     """
     prints = footprints(house, moves)
     if prints is None:  # the belief does not carry the plan; one after the other is always safe
-        return _in_turn(moves, start_s)
-    names = [f"{i} {move}" for i, move in enumerate(moves)]
-    links = [
-        Link(names[i], names[j], MOVE_S, reason="order of the plan")
-        for i, j in {*orderings(prints, moves), *waits}
-    ]
-    earliest = TemporalNetwork.of(links, names).earliest() if links else dict.fromkeys(names, 0.0)
-    timed = [
-        replace(move, start_s=start_s + earliest[name], end_s=start_s + earliest[name] + MOVE_S)
-        for move, name in zip(moves, names, strict=True)
-    ]
-    return sorted(timed, key=lambda move: move.start_s or 0.0)
+        return set(itertools.pairwise(range(len(moves))))
+    return set(orderings(prints, moves))
 
 
-def _in_turn(moves: Sequence[Move], start_s: float) -> list[Move]:
-    return [
-        replace(move, start_s=start_s + i * MOVE_S, end_s=start_s + (i + 1) * MOVE_S)
-        for i, move in enumerate(moves)
-    ]
+def starts_s(count: int, order: Iterable[tuple[int, int]]) -> list[float]:
+    """Return when each of so many moves can begin at the earliest, in seconds."""
+    names = [str(k) for k in range(count)]
+    links = [Link(names[i], names[j], MOVE_S, reason="order of the plan") for i, j in order]
+    earliest = TemporalNetwork.of(links, names).earliest() if links else {}
+    return [earliest.get(name, 0.0) for name in names]

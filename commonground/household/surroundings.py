@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.datasets.household.house import House
-from commonground.datasets.household.moves import Move
+from commonground.datasets.household.moves import Move, Outcome
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.repair.acting import Call, Sight, Trace
+from commonground.grounding.repair.acting import Call, Sight
 from commonground.grounding.repair.mission import Planned
 from commonground.household.bridge import believed, imagined, robot_facts, thing_facts
-from commonground.household.schedule import scheduled
+from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, Task
 from commonground.planning.result import PlanResult, Status
+from commonground.planning.robots.workers import Skill
 
 
 def move_of(call: Call) -> Move:
@@ -24,32 +25,22 @@ def move_of(call: Call) -> Move:
 
 
 class SimulatedSurroundings:
-    """Carries out calls in a simulated house; what was executed is kept with its times."""
+    """A simulated house, with what was done in it and when."""
 
     def __init__(self, house: House) -> None:
         self.house = house
         self.moves: list[Move] = []
-        self.failed: list[Move] = []
-        self.now_s = 0.0
+        self.failed: list[tuple[Move, Outcome]] = []
 
-    def run(
-        self, calls: Sequence[Call], graph: HouseGraph, waits: Sequence[tuple[int, int]] = ()
-    ) -> Trace:
-        """Carry out a plan as its schedule says, up to the first failure."""
-        done: list[Call] = []
-        moves = [move_of(call) for call in calls]
-        for move in scheduled(moves, imagined(graph), self.now_s, waits):
-            call = Call(move.robot, move.action, move.args)
-            outcome = self.house.do(move)
-            if outcome.done:
-                self.moves.append(move)
-            else:
-                self.failed.append(move)
-            self.now_s = max(self.now_s, move.end_s or 0.0)
-            if not outcome.done:
-                return Trace(tuple(done), call, outcome.reason, outcome.about)
-            done.append(call)
-        return Trace(tuple(done))
+    def take_effect(self, skill: Skill) -> str:
+        """Let a skill take effect in the house; return why it did not, else ''."""
+        move = Move(skill.robot, skill.name, skill.things, skill.start_s, skill.end_s)
+        outcome = self.house.do(move)
+        if outcome.done:
+            self.moves.append(move)
+        else:
+            self.failed.append((move, outcome))
+        return outcome.reason
 
     def look(self) -> Sight:
         """Return what can be seen from where the robots stand, and what they hold."""
@@ -134,8 +125,8 @@ def _planned(result: PlanResult) -> Planned:
 
 def _makespan(plan: Sequence[Step], graph: HouseGraph) -> float:
     moves = [move_of(Call(*skill_call(step.action, step.args))) for step in plan]
-    timed = scheduled(moves, imagined(graph))
-    return max((move.end_s or 0.0 for move in timed), default=0.0)
+    starts = starts_s(len(moves), order_of(moves, imagined(graph)))
+    return max(starts, default=-MOVE_S) + MOVE_S
 
 
 __all__ = ["ShortestPlanner", "SimulatedSurroundings", "move_of", "robot_facts", "robot_state"]

@@ -29,6 +29,7 @@ from commonground.grounding.repair.mission import HouseholdMission, Proposer, Re
 from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed
+from commonground.household.engine import carry_out
 from commonground.household.surroundings import ShortestPlanner, SimulatedSurroundings
 from commonground.names import within
 from commonground.planning.downward import FastDownward
@@ -159,14 +160,14 @@ class HouseholdTeam:
                 file = within(self.keep, f"{task.name}.db")
                 mission.memory = open_files.enter_context(HouseStore.create(file, graph))
             before, used = len(self._notes()), self._usage()
-            report = mission.carry_out(task.text)
+            report = carry_out(mission, task.text, surroundings)
         moves = tuple(surroundings.moves)
         score = score_plan(floor, task, moves, partial=partial)
         failed = surroundings.failed
         score = replace(
             score,
             actions=score.actions + len(failed),
-            failures=(*score.failures, *(f"{move} failed" for move in failed)),
+            failures=(*score.failures, *(f"{move} failed" for move, _ in failed)),
         )
         usage = self._usage() - used
         cost = usage.cost(self.settings.model)

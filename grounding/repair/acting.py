@@ -21,6 +21,14 @@ class Call(NamedTuple):
         return f"{self.robot} {self.skill}({', '.join(self.args)})"
 
 
+class Part(NamedTuple):
+    """Calls to be carried out, as much at the same time as they allow, up to the first failure."""
+
+    calls: tuple[Call, ...]
+    waits: tuple[tuple[int, int], ...] = ()
+    """Places of calls of which the second has to wait for the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """What came of a plan: the calls that worked, and the one that did not."""
@@ -48,16 +56,7 @@ class Sight:
 
 
 class Surroundings(Protocol):
-    """Carries out calls, looks around, and predicts what calls change."""
-
-    def run(
-        self, calls: Sequence[Call], graph: HouseGraph, waits: Sequence[tuple[int, int]] = ()
-    ) -> Trace:
-        """Carry out a plan, as much at the same time as it allows, up to the first failure.
-
-        ``waits``: places of calls of which the second has to wait for the first.
-        """
-        ...
+    """Looks around, and predicts what calls change."""
 
     def look(self) -> Sight:
         """Return what the robots can see from where they are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.stages import Writer, write_for_goal
-from commonground.grounding.repair.acting import Call, Sight, Surroundings, Trace
+from commonground.grounding.repair.acting import Call, Part, Sight, Surroundings, Trace
 from commonground.grounding.repair.assumptions import (
     assume_usual,
     goal_rests_on,
@@ -44,6 +44,8 @@ from commonground.planning.pddl import And, Formula, Step, Task
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+Acting = Generator[Part, Trace, T]
+"""Hands out parts of plans, and is told what came of each."""
 _THOROUGH = 1
 """After how many failures any plan will do."""
 _MOST_TAKEN_BACK = 3
@@ -130,8 +132,8 @@ class HouseholdMission:
     _deadline_s: float = 0.0
     """When planning has to end, by the clock of `_clock_s`."""
 
-    def carry_out(self, text: str) -> Report:
-        """Plan a command, carry it out, and repair what is believed until it is done or hopeless."""
+    def course(self, text: str) -> Acting[Report]:
+        """Plan a command, hand out what to do, and repair what is believed until it is done or hopeless."""
         report = Report("gave_up")
         try:
             wish = self._timed(report, lambda: self.writers[0].wish(text, self.graph))
@@ -145,7 +147,7 @@ class HouseholdMission:
             if report.planning_s > self.settings.budget_s:
                 report.message = f"no time left after {self.settings.budget_s:g} s of planning"
                 return report
-            failure = self._round(text, report)
+            failure = yield from self._round(text, report)
             if failure is None:
                 report.status, report.message = "done", ""
                 return report
@@ -170,7 +172,7 @@ class HouseholdMission:
             report.status = "gave_up"
             report.message = "no plan was found within the planner's limits, which proves nothing"
 
-    def _round(self, text: str, report: Report) -> Failure | None:
+    def _round(self, text: str, report: Report) -> Acting[Failure | None]:
         """Plan and act once; return what went wrong, or None when the goal is reached."""
         goal = report.goal or And()
         self._open = False
@@ -178,7 +180,7 @@ class HouseholdMission:
         if missing and (lacking := missing_skill(goal, self.graph)):
             return Failure("no_plan", lacking)
         if missing:
-            return self._search(missing, report)
+            return (yield from self._search(missing, report))
         plan, self._ready = self._ready, None
         if plan is None:
             quick = len(report.failures) > _THOROUGH  # many failures: better soon than short
@@ -196,12 +198,13 @@ class HouseholdMission:
                 return failure
             self._suppose(trial, report)
             plan = trial.plan
-        return self._act(plan, goal, text, report) or self._look_at_goal(goal, text, report)
-
-    def _look_at_goal(self, goal: Formula, text: str, report: Report) -> Failure | None:
-        """Look at what the goal takes for granted and nobody has seen."""
-        calls = look_calls(goal, self.graph)
-        return self._act(calls, goal, text, report, aim=goal) if calls else None
+        failed = yield from self._act(plan, goal, text, report)
+        if failed is not None:
+            return failed
+        looks = look_calls(
+            goal, self.graph
+        )  # at what the goal takes for granted and nobody has seen
+        return (yield from self._act(looks, goal, text, report, aim=goal)) if looks else None
 
     def _believe_again(self) -> bool:
         """Take back what was supposed after failures and leads nowhere; return whether there was anything."""
@@ -314,14 +317,14 @@ class HouseholdMission:
         text: str,
         report: Report,
         aim: Formula | None = None,
-    ) -> Failure | None:
+    ) -> Acting[Failure | None]:
         """Carry out a plan, looking before a part that rests on suppositions; None when all of it worked."""
         left = tuple(plan)
         while left:
             part = left[: sure_part(left, self.graph)]
             left = left[len(part) :]
             supposed = rested_on(left, self.graph) | goal_rests_on(aim, self.graph)
-            failure = self._carry(part, goal, text, report)
+            failure = yield from self._carry(part, goal, text, report)
             if failure is not None:
                 return failure
             otherwise = surprising(supposed, self.graph)
@@ -332,12 +335,12 @@ class HouseholdMission:
 
     def _carry(
         self, plan: Sequence[Call], goal: Formula, text: str, report: Report
-    ) -> Failure | None:
-        """Carry out part of a plan, take in what was seen; None when all of it worked."""
+    ) -> Acting[Failure | None]:
+        """Have part of a plan carried out, take in what was seen; None when all of it worked."""
         waits: Sequence[Wait] = ()
         if self._before:
             waits = passage([*self._before, goal], self.graph, plan, self.surroundings).waits
-        trace = self.surroundings.run(plan, self.graph, waits)
+        trace = yield Part(tuple(plan), tuple(waits))
         report.calls += trace.done
         if self._before:
             passed = passage(self._before, self.graph, trace.done, self.surroundings).marks
@@ -363,7 +366,7 @@ class HouseholdMission:
         self._failed[trace.failed] += 1
         return failure
 
-    def _search(self, missing: Sequence[str], report: Report) -> Failure | None:
+    def _search(self, missing: Sequence[str], report: Report) -> Acting[Failure]:
         """Look into the likeliest places for things that are not known."""
         kind = missing[0]
         reason = f"there is no {kind} that anybody knows of"
@@ -374,7 +377,7 @@ class HouseholdMission:
         if not trials:
             return Failure("no_plan", f"{reason}; all {len(self.searched)} places were looked into")
         calls = [call for trial in trials for call in trial.plan]
-        trace = self.surroundings.run(calls, self.graph)
+        trace = yield Part(tuple(calls))
         report.calls += trace.done
         self.graph = self.surroundings.predict(self.graph, trace.done)
         self._see(self.surroundings.look())

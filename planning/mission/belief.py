@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.planning.mission.believing import Surprise
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.obstacles import Obstacle, edges_near
-from commonground.planning.mission.task import Fact, Task
+from commonground.planning.mission.task import Task
 from commonground.planning.pddl import Formula, nnf
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
@@ -34,15 +35,6 @@ BESIDE_M = 0.6
 ON_PLACE_M = 0.05
 BACK_M = 2.0
 """A robot this near to the place it passed last begins its new way there."""
-
-
-class Surprise(NamedTuple):
-    """Something was seen that the mission did not believe."""
-
-    text: str
-    false: frozenset[Fact] = frozenset()
-    reopens: bool = False
-    """Whether something is possible now that was not."""
 
 
 class Change(NamedTuple):
@@ -84,6 +76,13 @@ class SceneBelief:
             for name, text in goals.items()
         }
         return SceneBelief(graph, team, parsed, SharedState.of(graph, team))
+
+    def members(self) -> list[tuple[str, float, Point]]:
+        """Return each robot's name, its radius in meters, and where it stands at first."""
+        return [
+            (r.name, r.radius_m, (*r.position[:2].tolist(), float(r.position[2])))
+            for r in self.team
+        ]
 
     @property
     def layer(self) -> str:

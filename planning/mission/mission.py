@@ -7,9 +7,9 @@ it decides go into the journal, so that a mission can be resumed, replayed and e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Generic, Literal
 
-from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.believing import B
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.events import (
     Answered,
@@ -37,7 +37,7 @@ from commonground.planning.mission.traffic import (
     passing_rules,
 )
 from commonground.planning.mission.views import View
-from commonground.planning.robots.protocol import Status
+from commonground.planning.robots.protocol import Sighting, Status
 from commonground.planning.team.track import MARGIN_M
 
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
@@ -49,16 +49,16 @@ AWAY_WHYS = ("cannot be reached", "does not know where it is")
 BATTERY_LOW = 0.15
 
 
-class Mission:
-    """A mission from its goals to its end."""
+class Mission(Generic[B]):
+    """A mission from its goals to its end, over what it believes of its world."""
 
-    def __init__(self, belief: SceneBelief, settings: MissionSettings = DEFAULTS) -> None:
+    def __init__(self, belief: B, settings: MissionSettings = DEFAULTS) -> None:
         self.belief = belief
         self.settings = settings
         self.phase: Phase = "planning"
         self.crew = {
-            r.name: Member(r.name, r.radius_m, (r.position[0], r.position[1], r.position[2]))
-            for r in belief.team
+            name: Member(name, radius_m, position)
+            for name, radius_m, position in self.belief.members()
         }
         self.done: list[Task] = []
         self.end: End | None = None
@@ -162,8 +162,8 @@ class Mission:
         if member.strays():
             self._need("replan", f"{member.name} is not where its way goes")
 
-    def _see(self, member: Member, sighting: object) -> None:
-        surprise = self.belief.see(self._now_s, member.name, sighting)  # type: ignore[arg-type]
+    def _see(self, member: Member, sighting: Sighting) -> None:
+        surprise = self.belief.see(self._now_s, member.name, sighting)
         if surprise is None:
             return
         open_tasks = frozenset(t.key for m in self.crew.values() for t in m.queue)

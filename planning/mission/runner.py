@@ -9,12 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import Any, Generic, Protocol
 
 import numpy as np
 
 from commonground.errors import RunError
-from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.believing import B
 from commonground.planning.mission.events import (
     Answered,
     Ask,
@@ -45,9 +45,9 @@ Operator = Callable[[str], bool]
 
 
 class Planner(Protocol):
-    """Makes the plans that a mission asks for."""
+    """Makes the plans that a mission asks for; each knows one kind of belief."""
 
-    def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
+    def plan(self, belief: Any, ask: Ask, views: Mapping[str, View]) -> Planned:
         """Return a plan, or why there is none."""
         ...
 
@@ -64,12 +64,12 @@ class Clock(Protocol):
         ...
 
 
-class Runner:
+class Runner(Generic[B]):
     """Carries out one mission."""
 
     def __init__(
         self,
-        mission: Mission,
+        mission: Mission[B],
         planner: Planner,
         links: Mapping[str, RobotLink],
         clock: Clock,
@@ -195,15 +195,11 @@ class Runner:
                 return
             if task.moves:
                 link.follow(order.order, rest_of(task.path, order.from_m), order.upto_m)
-            elif task.kind == "inspect":
-                link.look_at(order.order, task.thing, task.path[-1])
-            elif task.kind == "pick":
-                link.pick(order.order, task.thing, task.path[-1])
             else:
-                link.place(order.order, task.thing, task.path[-1])
+                link.act(order.order, task.kind, task.things, task.path[-1])
 
 
-def replayed(mission: Mission, steps: Sequence[Step]) -> int:
+def replayed(mission: Mission[B], steps: Sequence[Step]) -> int:
     """Bring a mission to where its journal ends; return the number of the first step that differs, or -1."""
     for number, step in enumerate(steps):
         decided = mission.step(step.time_s, step.told)

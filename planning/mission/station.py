@@ -68,17 +68,9 @@ class FarRobot:
         """Drive along a path as far as allowed."""
         self._line.call(self._name, "follow", key, path_map, upto_m)
 
-    def look_at(self, key: str, thing: str, point: Point) -> None:
-        """Inspect a thing."""
-        self._line.call(self._name, "look_at", key, thing, point)
-
-    def pick(self, key: str, thing: str, point: Point) -> None:
-        """Take a thing."""
-        self._line.call(self._name, "pick", key, thing, point)
-
-    def place(self, key: str, thing: str, point: Point) -> None:
-        """Put down what it holds."""
-        self._line.call(self._name, "place", key, thing, point)
+    def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
+        """Do something with things."""
+        self._line.call(self._name, "act", key, skill, things, point)
 
     def stop(self) -> None:
         """Stand still and give up the order."""

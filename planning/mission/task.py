@@ -21,7 +21,7 @@ class Task:
     key: str
     robot: str
     kind: str
-    """goto, inspect, pick or place."""
+    """goto, inspect, pick or place; elsewhere than on scenes, the name of a skill."""
     target: str
     path: tuple[Point, ...]
     """Way of a motion, else the one point where the thing is or is to be."""
@@ -30,6 +30,8 @@ class Task:
     start_s: float = 0.0
     end_s: float = 0.0
     """As planned; only who passes first is taken from it."""
+    args: tuple[str, ...] = ()
+    """What a skill is called with, elsewhere than on scenes."""
     needs: frozenset[Fact] = frozenset()
     adds: frozenset[Fact] = frozenset()
     drops: frozenset[Fact] = frozenset()
@@ -45,12 +47,19 @@ class Task:
         return self.item or self.target
 
     @property
+    def things(self) -> tuple[str, ...]:
+        """What a robot is told to handle."""
+        return self.args or (self.thing,)
+
+    @property
     def length_m(self) -> float:
         """Meters of its path."""
         line = np.array(self.path)
         return float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
 
     def __str__(self) -> str:
+        if self.args:
+            return f"{self.kind}({', '.join(self.args)})"
         to = f" to {self.target}" if self.kind == "place" else ""
         return f"{self.kind} {self.thing}{to}"
 
@@ -66,6 +75,7 @@ class Task:
             "places": list(self.places),
             "start_s": self.start_s,
             "end_s": self.end_s,
+            **({"args": list(self.args)} if self.args else {}),
             **{name: sorted(map(list, getattr(self, name))) for name in ("needs", "adds", "drops")},
         }
 
@@ -74,4 +84,5 @@ class Task:
         """Return the task that ``as_json`` wrote."""
         facts = {n: frozenset(map(tuple, values[n])) for n in ("needs", "adds", "drops")}
         path = tuple((p[0], p[1], p[2]) for p in values["path"])
-        return Task(**{**values, "path": path, "places": tuple(values["places"]), **facts})
+        words = {name: tuple(values.get(name, ())) for name in ("places", "args")}
+        return Task(**{**values, "path": path, **words, **facts})

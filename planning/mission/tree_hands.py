@@ -99,12 +99,8 @@ class TreeHands:
                 leaf.from_m = max(begin_m, leaf.gone_m)
                 back = rest_of(task.path[::-1], task.length_m - end_m)  # up to the end of the leg
                 link.follow(leaf.order, rest_of(back[::-1], leaf.from_m), end_m - leaf.from_m)
-            elif task.kind == "inspect":
-                link.look_at(leaf.order, task.thing, task.path[-1])
-            elif task.kind == "pick":
-                link.pick(leaf.order, task.thing, task.path[-1])
             else:
-                link.place(leaf.order, task.thing, task.path[-1])
+                link.act(leaf.order, task.kind, task.things, task.path[-1])
         except RobotError:
             leaf.order = ""
             return TickStatus.FAILURE

@@ -11,7 +11,6 @@ import math
 import threading
 import time
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -51,15 +50,14 @@ OBSTACLE_M = 0.6
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
 EPS_M = 1e-3
 
-Deed = Literal["look", "pick", "place"]
-
 
 @dataclass(slots=True)
 class _Order:
     key: str
     path: Floats
     """(k, 3) in the map; of a deed the one point."""
-    deed: Deed | None = None
+    deed: str = ""
+    """inspect, pick or place; empty for a motion."""
     thing: str = ""
     upto_m: float = 0.0
     told_m: float = 0.0
@@ -135,17 +133,12 @@ class LiveRobot:
                 self._begin(_Order(key, np.array(path_map, float), upto_m=upto_m))
             self._tick()
 
-    def look_at(self, key: str, thing: str, point: Point) -> None:
-        """Turn to a thing and take a picture where there is a camera."""
-        self._deed(key, "look", thing, point)
-
-    def pick(self, key: str, thing: str, point: Point) -> None:
-        """Take a thing."""
-        self._deed(key, "pick", thing, point)
-
-    def place(self, key: str, thing: str, point: Point) -> None:
-        """Put down what it holds."""
-        self._deed(key, "place", thing, point)
+    def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
+        """Turn to a thing and take a picture where there is a camera; take it; put it down."""
+        with self._lock:
+            if self._order is None or self._order.key != key or self._state != "running":
+                self._begin(_Order(key, np.array([point], float), skill, things[0]))
+            self._tick()
 
     def stop(self) -> None:
         """Stand still and give up the order."""
@@ -181,12 +174,6 @@ class LiveRobot:
 
     # ---- orders ----
 
-    def _deed(self, key: str, deed: Deed, thing: str, point: Point) -> None:
-        with self._lock:
-            if self._order is None or self._order.key != key or self._state != "running":
-                self._begin(_Order(key, np.array([point], float), deed, thing))
-            self._tick()
-
     def _begin(self, order: _Order) -> None:
         """Begin an order, unless it is over already."""
         known = self._kept.ended.get(order.key)
@@ -202,7 +189,7 @@ class LiveRobot:
         self._look()
         if self._stopped_by_itself():
             return
-        if order.deed is not None:
+        if order.deed:
             self._begin_deed(order)
         else:
             self._enter(order)
@@ -222,7 +209,7 @@ class LiveRobot:
     def _begin_deed(self, order: _Order) -> None:
         deed, point = order.deed, order.path[0]
         away_m = float(np.hypot(*(point[:2] - self._position[:2])))
-        if deed != "look" and self._done_before(order):
+        if deed != "inspect" and self._done_before(order):
             return
         if deed == "pick" and self._kept.holding:
             self._end("failed", "refused", f"it holds {self._kept.holding}")
@@ -235,7 +222,7 @@ class LiveRobot:
             self._kept.write()
             order.job = self._job()
             there = self._in_frame(point)
-            if deed == "look":
+            if deed == "inspect":
                 self._machine.look(order.job, order.thing, there)
             elif deed == "pick":
                 self._machine.pick(order.job, there)
@@ -284,7 +271,7 @@ class LiveRobot:
         order = self._order
         if order is None:
             return
-        if order.deed is None:
+        if not order.deed:
             self._drive(order)
         else:
             self._close(self._machine.outcome(order.job))
@@ -315,7 +302,7 @@ class LiveRobot:
     def _ground(self) -> float:
         """Return the height of the ground: that of its way, or where it was."""
         order = self._order
-        if order is None or order.deed is not None or self._state != "running":
+        if order is None or order.deed or self._state != "running":
             return float(self._position[2])
         return float(along(order.path, self._gone_m)[2])
 

@@ -107,16 +107,11 @@ class RobotLink(Protocol):
         """Drive along a path for so many meters of it; a larger limit later lets it drive on."""
         ...
 
-    def look_at(self, key: str, thing: str, point: Point) -> None:
-        """Turn to a thing that should be at a point, and inspect it."""
-        ...
+    def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
+        """Do something with things, the first of which is, or is to be, at a point.
 
-    def pick(self, key: str, thing: str, point: Point) -> None:
-        """Take a thing that should be at a point."""
-        ...
-
-    def place(self, key: str, thing: str, point: Point) -> None:
-        """Put the thing it holds down at a point."""
+        On a scene that is to inspect, pick or place one thing.
+        """
         ...
 
     def stop(self) -> None:

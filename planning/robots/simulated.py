@@ -115,17 +115,10 @@ class SimRobot:
             if self.state == "running" and self.order is not None and off_m > OFF_M:
                 self.end("failed", "refused", f"the way begins {off_m:.1f} m away")
 
-    def look_at(self, key: str, thing: str, point: Point) -> None:
-        """Inspect a thing."""
-        self._begin(self._deed(key, "inspect", thing, point))
-
-    def pick(self, key: str, thing: str, point: Point) -> None:
-        """Take a thing."""
-        self._begin(self._deed(key, "pick", thing, point))
-
-    def place(self, key: str, thing: str, point: Point) -> None:
-        """Put down what it holds."""
-        self._begin(self._deed(key, "place", thing, point))
+    def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
+        """Inspect a thing, take it, or put down what it holds."""
+        at = np.array([point], float)
+        self._begin(_Order(key, skill, at, 0.0, things[0], ACTION_S[skill]))
 
     def stop(self) -> None:
         """Stand still and give up the order."""
@@ -184,9 +177,6 @@ class SimRobot:
             if self.state == "running":
                 self.end("idle")
             self.order, self.state, self.gone_m, self.told = order, "running", 0.0, ("", "")
-
-    def _deed(self, key: str, kind: str, thing: str, point: Point) -> _Order:
-        return _Order(key, kind, np.array([point], float), 0.0, thing, ACTION_S[kind])
 
     def _unheard(self) -> bool:
         return self.world.active("link", self.name)

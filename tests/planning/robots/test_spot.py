@@ -172,18 +172,18 @@ def test_grips_fail_and_succeed_and_a_known_one_is_not_repeated(tmp_path: Path) 
     robot = Kinematic(0.0, 0.0)
     with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
         spot.grasp_fails = 1
-        mine.pick("a", "O1", (0.8, 0.0, 0.0))
+        mine.act("a", "pick", ("O1",), (0.8, 0.0, 0.0))
         assert until(mine, ended).failure == "grasp"
-        mine.pick("b", "O1", (0.8, 0.0, 0.0))
+        mine.act("b", "pick", ("O1",), (0.8, 0.0, 0.0))
         assert until(mine, ended).holding == "O1"
-        mine.pick("b", "O1", (0.8, 0.0, 0.0))
+        mine.act("b", "pick", ("O1",), (0.8, 0.0, 0.0))
         assert mine.status().state == "done" and spot.commands.count("grasp") == 2
-        mine.place("c", "O1", (0.8, 0.3, 0.0))
+        mine.act("c", "place", ("O1",), (0.8, 0.3, 0.0))
         status = until(mine, ended)
         assert status.state == "done" and status.holding == "" and not robot.held
 
 
 def test_one_without_an_arm_refuses_to_grip(tmp_path: Path) -> None:
     with FakeSpot(Kinematic(0.0, 0.0), tmp_path, arm=False) as spot, driven(spot, tmp_path) as mine:
-        mine.pick("a", "O1", (0.8, 0.0, 0.0))
+        mine.act("a", "pick", ("O1",), (0.8, 0.0, 0.0))
         assert until(mine, ended).failure == "refused"

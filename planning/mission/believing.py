@@ -1,0 +1,77 @@
+"""What the loop needs of whatever a mission believes of its world: of a scene, a household, a workshop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from commonground.planning.mission.events import Planned
+from commonground.planning.mission.task import Fact, Task
+from commonground.planning.robots.protocol import Point, Sighting
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from commonground.planning.mission.belief import SceneBelief
+
+    B = TypeVar("B", bound="Belief", default=SceneBelief)
+else:
+    from typing import TypeVar
+
+    B = TypeVar("B", bound="Belief")
+"""What a mission believes; that of a scene where nothing else is said."""
+
+
+class Surprise(NamedTuple):
+    """Something was seen that the mission did not believe."""
+
+    text: str
+    false: frozenset[Fact] = frozenset()
+    reopens: bool = False
+    """Whether something is possible now that was not."""
+
+
+class Belief(Protocol):
+    """The world as a mission believes it to be; changed only by what robots report and do."""
+
+    @property
+    def searching(self) -> Mapping[str, str]:
+        """Thing that is not where it was → region where it is looked for."""
+        ...
+
+    @property
+    def given_up(self) -> Sequence[tuple[str, str]]:
+        """Parts of goals that cannot be reached, and why."""
+        ...
+
+    def members(self) -> Iterable[tuple[str, float, Point]]:
+        """Return each robot's name, its radius in meters, and where it stands at first."""
+        ...
+
+    def see(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
+        """Take in what a robot saw; None where that is no news."""
+        ...
+
+    def finish(self, task: Task) -> list[str]:
+        """Let a finished task take effect; return what should not have been possible."""
+        ...
+
+    def pass_by(self, task: Task, gone_m: float) -> None:
+        """Note what lies behind a robot which did not finish its motion."""
+        ...
+
+    def stand(self, name: str, position: Point) -> None:
+        """Note where a robot stands from which it will be planned for."""
+        ...
+
+    def adopt(self, planned: Planned) -> None:
+        """Take over what a plan settles besides its tasks."""
+        ...
+
+    def searched_in_vain(self) -> None:
+        """Note that the regions looked through last do not have what was looked for."""
+        ...
+
+    def unreached(self) -> list[str]:
+        """Return whose goals are not true now."""
+        ...

@@ -1,0 +1,76 @@
+"""Missions without ways: skills of robots that wait for each other, as in households and workshops.
+
+Whoever plans them knows what is true there; the loop keeps the order, hears what fails, and asks for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from commonground.planning.mission.believing import Surprise
+from commonground.planning.mission.events import Planned
+from commonground.planning.mission.task import Task
+from commonground.planning.robots.protocol import Point, Sighting
+
+NOWHERE: Point = (0.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class WorkBelief:
+    """What is still to be done, and what was."""
+
+    robots: tuple[str, ...]
+    goals: dict[str, str]
+    """Whose goal → what it is, until a plan says that nothing is left of it."""
+    done: list[Task] = field(default_factory=list)
+    given_up: list[tuple[str, str]] = field(default_factory=list)
+    searching: Mapping[str, str] = field(default_factory=dict)
+
+    def members(self) -> list[tuple[str, float, Point]]:
+        """Return the robots; nothing is known of where they are, so they are in nobody's way."""
+        return [(name, 0.0, NOWHERE) for name in self.robots]
+
+    def see(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
+        """Take no notice: whoever plans looks around by itself."""
+        return None
+
+    def finish(self, task: Task) -> list[str]:
+        """Note a finished task."""
+        self.done.append(task)
+        return []
+
+    def pass_by(self, task: Task, gone_m: float) -> None:
+        """Take no notice: there are no ways."""
+
+    def stand(self, name: str, position: Point) -> None:
+        """Take no notice: there are no positions."""
+
+    def adopt(self, planned: Planned) -> None:
+        """Take over what is left of the goals."""
+        if planned.assigned is not None:
+            self.goals = dict(planned.assigned)
+        self.given_up += [part for part in planned.given_up if part not in self.given_up]
+
+    def searched_in_vain(self) -> None:
+        """Take no notice: nothing is searched by region."""
+
+    def unreached(self) -> list[str]:
+        """Return whose goals are not reached."""
+        return list(self.goals)
+
+
+def in_order(tasks: Sequence[Task], before: Iterable[tuple[int, int]]) -> tuple[Task, ...]:
+    """Return tasks of which some wait for others, by their places: (first, second)."""
+    needs: dict[int, set[tuple[str, ...]]] = {}
+    for first, second in before:
+        if tasks[first].robot != tasks[second].robot:
+            needs.setdefault(second, set()).add(("done", tasks[first].key))
+    return tuple(
+        replace(
+            task,
+            adds=task.adds | {("done", task.key)},
+            needs=task.needs | frozenset(needs.get(k, ())),
+        )
+        for k, task in enumerate(tasks)
+    )

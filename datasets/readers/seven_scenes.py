@@ -69,7 +69,8 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
     camera = _camera(folder, shots)
     unit, note = depth_unit_of([s.depth for s in shots[:: max(1, len(shots) // 5)]])
     notes.append(f"{folder.name}: {note}")
-    T_odom_robot, mount = _upright_poses(np.array(poses), camera, shots, unit)
+    T_odom_robot, mount, sigma_deg = _upright_poses(np.array(poses), camera, shots, unit)
+    notes.append(f"{folder.name}: up is known to {sigma_deg:.1f}°, by the planes in its frames")
     trajectory = Trajectory(np.array(stamps, np.int64), T_odom_robot, T_odom_robot)
     return Recording(
         {CAMERA: camera}, {CAMERA: mount}, trajectory, shots, unit, none=UNMEASURED, pose_gap_s=0.0
@@ -108,11 +109,13 @@ def _camera(folder: Path, shots: list[Shot]) -> Camera:
 
 def _upright_poses(
     T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float
-) -> tuple[Floats, Floats]:
-    """Return robot poses (n, 4, 4) in a frame whose z is up, and the camera's place on the robot.
+) -> tuple[Floats, Floats, float]:
+    """Return robot poses (n, 4, 4) in a frame whose z is up, the camera's place on the robot, and how
+    many degrees up may be wrong by.
 
     The dataset's own world frame is that of its first camera, which nobody held level.
     """
     mount = transform(R_BODY_OPTICAL, np.zeros(3))
-    T_odom_world = transform(upright(T_world_cam, camera, shots, unit), np.zeros(3))
-    return T_odom_world @ T_world_cam @ inverse(mount), mount
+    found = upright(T_world_cam, camera, shots, unit)
+    T_odom_world = transform(found.R_up_world, np.zeros(3))
+    return T_odom_world @ T_world_cam @ inverse(mount), mount, found.sigma_deg

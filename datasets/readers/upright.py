@@ -1,24 +1,52 @@
-"""The vertical of a recording whose world frame nobody leveled: floors and walls tell."""
+"""The vertical of a recording whose world frame nobody leveled: floors, table tops and walls tell."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats, Ints
 from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.files import Shot
 from commonground.errors import DataError
 from commonground.frame import Camera
 
-FRAMES = 12
-STRIDE_PX = 8
+FRAMES = 100
+"""Frames looked at, evenly spread."""
+BLOCK_PX = 32
+"""Edge of the image blocks that planes are laid through: small ones follow the noise of depth."""
+FILLED = 0.9
+"""Share of a block's pixels that must have depth."""
+ROUGH = 0.003
+"""Standard deviation of points from their plane at 1 m, up to which a block is flat; it grows with z²."""
 LEAN_DEG = 30.0
 """People hold a camera level on average; up is looked for within this angle of its mean up."""
 FLAT_DEG = 4.0
+NOISE_DEG = 1.0
+"""Standard deviation of a block's normal."""
+WALLS = 0.1
+"""What a standing surface counts beside a level one: boards and books lean, floors and table tops do not."""
+ROUNDS = 12
+STRETCHES = 8
+"""Stretches of the recording, each of which errs by itself: their scatter says how sure the vertical is."""
+LEAST_DEG = 0.25
+"""No vertical is surer: depth cameras bend planes a little."""
+UNSURE_DEG = 10.0
+"""What is stated where no surface tells."""
 
 
-def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float) -> Floats:
-    """Return R_up_world (3, 3): a rotation after which z is up, found from surface normals.
+class Upright(NamedTuple):
+    """The vertical of a recording."""
+
+    R_up_world: Floats
+    """(3, 3) A rotation after which z is up."""
+    sigma_deg: float
+    """Standard deviation of its tilt."""
+
+
+def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float) -> Upright:
+    """Return the rotation after which z is up, found from the planes in the frames, and how sure it is.
 
     Up is the direction near the cameras' mean up to which most surfaces are parallel or at right angles.
     ``T_world_cam`` (n, 4, 4) may be fewer poses than shots; only the mean of the poses and the shots that
@@ -28,23 +56,40 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
     prior /= max(float(np.linalg.norm(prior)), 1e-9)
     picked = np.linspace(0, len(T_world_cam) - 1, min(FRAMES, len(T_world_cam))).astype(int)
     shares = np.linspace(0, len(shots) - 1, len(T_world_cam)).astype(int)
-    normals = [_normals(camera, shots[shares[k]], unit) @ T_world_cam[k, :3, :3].T for k in picked]
-    return _turn_to_z(_best_up(np.concatenate(normals), prior))
+    seen = [_normals(camera, shots[shares[k]], unit) @ T_world_cam[k, :3, :3].T for k in picked]
+    stretch = np.repeat(np.arange(len(seen)) * STRETCHES // len(seen), [len(n) for n in seen])
+    normals = np.concatenate(seen)
+    if not len(normals):
+        return Upright(_turn_to_z(prior), UNSURE_DEG)
+    up, weight, level = _refined(normals, _best_up(normals, prior))
+    return Upright(_turn_to_z(up), _sigma_deg(normals, weight, level, up, stretch))
 
 
 def _normals(camera: Camera, shot: Shot, unit: float) -> Floats:
-    """Return unit surface normals (n, 3) in the camera frame, of every few pixels; none if unreadable."""
+    """Return unit normals (n, 3) of the flat blocks of a depth image, to the camera; none if unreadable."""
+    none = np.empty((0, 3))
     try:
         depth = to_meters(read_image(shot.depth, color=False), unit)
     except DataError:
-        return np.empty((0, 3))
-    if depth.shape != (camera.height, camera.width):
-        return np.empty((0, 3))
-    points = (camera.rays() * depth[..., None])[::STRIDE_PX, ::STRIDE_PX].astype(float)
-    n = np.cross(np.diff(points, axis=1)[:-1], np.diff(points, axis=0)[:, :-1]).reshape(-1, 3)
-    size = np.linalg.norm(n, axis=1)
-    good = np.isfinite(size) & (size > 1e-9)
-    return np.asarray(n[good] / size[good, None])
+        return none
+    size = min(BLOCK_PX, camera.width // 8, camera.height // 8)
+    if depth.shape != (camera.height, camera.width) or size < 2:
+        return none
+    rows, cols = camera.height // size, camera.width // size
+    points = (camera.rays() * depth[..., None])[: rows * size, : cols * size].astype(float)
+    blocks = points.reshape(rows, size, cols, size, 3).swapaxes(1, 2).reshape(-1, size * size, 3)
+    there = np.isfinite(blocks[..., 2]) & (blocks[..., 2] > 0)
+    full = there.mean(axis=1) >= FILLED
+    blocks, there = np.where(there[full, :, None], blocks[full], 0.0), there[full]
+    if not len(blocks):
+        return none
+    mean = blocks.sum(axis=1) / there.sum(axis=1)[:, None]
+    off = (blocks - mean[:, None]) * there[..., None]
+    values, vectors = np.linalg.eigh(off.swapaxes(1, 2) @ off / there.sum(axis=1)[:, None, None])
+    rough = ROUGH * (1.0 + mean[:, 2] ** 2)
+    flat = (values[:, 0] < rough**2) & (values[:, 1] > 4.0 * values[:, 0])
+    n = vectors[flat, :, 0]
+    return np.asarray(-n * np.sign((n * mean[flat]).sum(axis=1))[:, None])
 
 
 def _best_up(normals: Floats, prior: Floats) -> Floats:
@@ -55,10 +100,45 @@ def _best_up(normals: Floats, prior: Floats) -> Floats:
     cosines = np.abs(candidates @ normals.T)
     along = (cosines > np.cos(np.deg2rad(FLAT_DEG))).sum(axis=1)
     across = (cosines < np.sin(np.deg2rad(FLAT_DEG))).sum(axis=1)
-    best = candidates[int((along + 0.5 * across).argmax())]
-    agree = near[near @ best > np.cos(np.deg2rad(FLAT_DEG))]
-    up = agree.mean(axis=0) if len(agree) > 20 else best
-    return np.asarray(up / np.linalg.norm(up))
+    return np.asarray(candidates[int((along + 0.5 * across).argmax())])
+
+
+def _refined(normals: Floats, up: Floats) -> tuple[Floats, Floats, Bools]:
+    """Return up by least squares on the normals along and across it, their weights, and which lie along."""
+    sigma = np.deg2rad(NOISE_DEG)
+    level = np.abs(normals @ up) > np.sqrt(0.5)
+    weight = np.ones(len(normals))
+    for _ in range(ROUNDS):
+        cosine = np.clip(np.abs(normals @ up), 0.0, 1.0)
+        level = cosine > np.sqrt(0.5)
+        error = np.where(level, np.arccos(cosine), np.arcsin(cosine))
+        weight = np.where(level, 1.0, WALLS) / (1.0 + (error / sigma) ** 2) ** 2
+        outer = np.einsum("n,ni,nj->ij", np.where(level, -weight, weight), normals, normals)
+        vector = np.linalg.eigh(outer)[1][:, 0]
+        up = vector * np.sign(vector @ up)
+    return up, weight, level
+
+
+def _sigma_deg(normals: Floats, weight: Floats, level: Bools, up: Floats, stretch: Ints) -> float:
+    """Return the standard deviation of the tilt, by how the stretches of a recording disagree."""
+    across = np.linalg.svd(up[None])[2][1:]
+    along = normals @ up
+    tangent = normals @ across.T
+    # a level normal tells both tilts, a wall the one towards it
+    H = np.zeros((2, 2))
+    gradient = np.zeros((STRETCHES, 2))
+    rows = np.where(level, np.sign(along), -along)
+    for k in range(STRETCHES):
+        mine = stretch == k
+        gradient[k] = (weight * rows)[mine] @ tangent[mine]
+        walls = mine & ~level
+        H += weight[mine & level].sum() * np.eye(2)
+        H += (weight[walls, None] * tangent[walls]).T @ tangent[walls]
+    if np.linalg.eigvalsh(H)[0] < 1.0:
+        return UNSURE_DEG
+    steps = gradient @ np.linalg.inv(H)
+    scatter = float(np.sqrt(np.linalg.eigvalsh(steps.T @ steps)[-1]))
+    return float(np.clip(np.rad2deg(np.hypot(scatter, np.deg2rad(LEAST_DEG))), 0.0, UNSURE_DEG))
 
 
 def _turn_to_z(up: Floats) -> Floats:

@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from pydantic import BaseModel
+
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import read_lines, triple
 from commonground.grounding.knowledge.groups import Groups
@@ -16,7 +18,7 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.modeled.prompt import PromptWriter
 from commonground.grounding.memory.planning import Planner
 from commonground.grounding.memory.problem import make_task
-from commonground.grounding.memory.replay import Episode, predicted
+from commonground.grounding.memory.replay import Episode, checked, predicted
 from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.tasks import TaskAnswerer
@@ -37,6 +39,23 @@ COLUMNS = (
 """cumul.: reports after which the whole state is right; exact: episodes that end so; open: tasks not true
 already; kept: reports whose facts were all retrieved; tok, max tok: median and most tokens of a report;
 ms: median of a report."""
+
+
+class TrueReport(BaseModel):
+    """What a report changes."""
+
+    add: list[tuple[str, str, str | bool]]
+    remove: list[tuple[str, str, str | bool]]
+
+
+class TrueTask(BaseModel):
+    """What a task asks for."""
+
+    goal: str
+    already_true: bool = False
+
+
+_TRUE: dict[str, type[TrueReport] | type[TrueTask]] = {"update": TrueReport, "task": TrueTask}
 
 
 @dataclass(slots=True)
@@ -101,7 +120,11 @@ class _Trial:
         self.chosen, self.planner, self.counts = chosen, planner, counts
         self.model = model
         self.settings = self.episode.settings(settings, chosen)
-        self.raw = [value for _, value in read_lines(path)][1:]
+        lines = list(read_lines(path))[1:]
+        self.truths = [
+            checked(_TRUE[item.kind], value, f"{path}:{number}")
+            for item, (number, value) in zip(self.episode.items, lines, strict=True)
+        ]
         self.truth = FactIndex(self.episode.world.facts)
         self.groups = Groups.derive(self.episode.vocabulary, self.truth)
         self.believed = FactIndex(self.truth)
@@ -113,33 +136,35 @@ class _Trial:
             if self.planner is not None:
                 tasks = TaskAnswerer(memory, self.planner, self.chosen.way, self.chosen.verify)
             prompts = PromptWriter(memory.store.vocabulary, memory.store.kinds)
-            for index, (item, raw) in enumerate(zip(self.episode.items, self.raw, strict=True)):
-                if item.kind == "update" and item.sensor is None and self.model is None:
-                    self._measure_prompt(memory, prompts, item.text, item.speaker, raw)
+            for index, (item, true) in enumerate(zip(self.episode.items, self.truths, strict=True)):
+                heard = item.sensor is None and self.model is None
+                if isinstance(true, TrueReport) and heard:
+                    self._measure_prompt(memory, prompts, item.text, item.speaker, true)
                 found = predicted(memory, self.episode, index, item, tasks, self.chosen)
-                if item.kind == "update":
-                    self._judge_report(found, raw)
-                elif tasks is not None:
-                    self._judge_plan(found, raw)
+                if isinstance(true, TrueReport):
+                    self._judge_report(found, true)
+                elif isinstance(true, TrueTask) and tasks is not None:
+                    self._judge_plan(found, true)
         self.counts.ends.append(set(self.believed) == set(self.truth))
 
     def _measure_prompt(
-        self, memory: Memory, prompts: PromptWriter, text: str, speaker: str | None, raw: Any
-    ) -> None:
+        self, memory: Memory, prompts: PromptWriter, text: str, speaker: str | None,
+        true: TrueReport,
+    ) -> None:  # fmt: skip
         """Count the tokens a model would be sent, and whether what it needs is among them."""
         heard = memory.heard(text, speaker)
         room = prompts.room_for_facts(heard, self.settings.max_tokens - 300)
         shown = offline(memory.retriever, self.chosen.way, text, memory.discourse, speaker, room)
         self.counts.tokens.append(estimate_messages(prompts.update(heard, shown)))
-        changed = [*_facts(raw.get("add", ())), *_facts(raw.get("remove", ()))]
+        changed = [*_facts(true.add), *_facts(true.remove)]
         needed = {end for f in changed for end in (f.subject, f.object)} - BOOLEANS
         if changed:
             self.counts.kept.append(shown.things is None or needed <= shown.things)
 
-    def _judge_report(self, found: dict[str, Any], raw: Any) -> None:
+    def _judge_report(self, found: dict[str, Any], true: TrueReport) -> None:
         added, removed = _facts(found["add"]), _facts(found["remove"])
         before = set(self.truth)
-        after = self._changed(self.truth, _facts(raw["add"]), _facts(raw["remove"]))
+        after = self._changed(self.truth, _facts(true.add), _facts(true.remove))
         got = self._changed(self.truth, added, removed)
         self.counts.reports.append(got == after)
         self.counts.wrong.append(got not in (after, before))
@@ -160,15 +185,15 @@ class _Trial:
             self.groups.add(draft, fact)
         return (set(facts) - set(draft.removed)) | set(draft.added)
 
-    def _judge_plan(self, found: dict[str, Any], raw: Any) -> None:
+    def _judge_plan(self, found: dict[str, Any], true: TrueTask) -> None:
         world = self.episode.world.things
         kinds = {key: thing.kind for key, thing in world.items()}
-        goal = parse_formula(raw["goal"])
+        goal = parse_formula(true.goal)
         task = make_task(self.episode.vocabulary.domain, kinds, self.truth, goal)
         steps = parse_plan("\n".join(found["plan"] or ()))
         right = found["plan"] is not None and execute(task, steps).valid
         self.counts.plans.append(right)
-        if not raw.get("already_true", False):
+        if not true.already_true:
             self.counts.open_plans.append(right)
         self.counts.plan_s.append(found["seconds"])
 

@@ -8,13 +8,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.files import load_world, read_lines, triple
+from commonground.grounding.knowledge.files import load_world, read_lines, read_text, triple
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
@@ -31,7 +31,8 @@ from commonground.grounding.memory.variants import DEFAULT, Variant
 from commonground.grounding.model.client import ChatModel
 from commonground.names import below
 from commonground.planning.pddl import to_pddl
-from commonground.reading import read_text
+
+Line = TypeVar("Line", bound=BaseModel)
 
 
 class SensorReading(BaseModel):
@@ -44,6 +45,10 @@ class SensorReading(BaseModel):
     confidence: float = 1.0
 
 
+Clock = Annotated[str, Field(pattern=r"^\d{1,2}(:\d{1,2})?$")]
+"""A time of day."""
+
+
 class Item(BaseModel):
     """One line of an episode; what is truth for the checker is not read."""
 
@@ -52,8 +57,8 @@ class Item(BaseModel):
     id: str
     text: str = ""
     speaker: str | None = None
-    time: str | None = None
-    observed_at: str | None = None
+    time: Clock | None = None
+    observed_at: Clock | None = None
     sensor: SensorReading | None = None
 
 
@@ -61,9 +66,9 @@ class Policy(BaseModel):
     """The house's own times and thresholds."""
 
     model_config = ConfigDict(extra="ignore")
-    memory_time: str = "00:00"
-    breakfast: str = "08:00"
-    lunch: str = "12:30"
+    memory_time: Clock = "00:00"
+    breakfast: Clock = "08:00"
+    lunch: Clock = "12:30"
     sensor_commit_from: float = 0.8
     sensor_ignore_below: float = 0.5
 
@@ -78,14 +83,11 @@ class Episode:
         header: dict[str, Any] = lines[0][1]
         self.path = path
         self.domain_path = domain or below(path.parent, str(header.get("domain", "domain.pddl")))
-        try:
-            self.domain = read_text(self.domain_path)
-        except OSError as error:
-            raise GroundingError(f"{self.domain_path}: cannot be read: {error.strerror}") from error
+        self.domain = read_text(self.domain_path)
         self.vocabulary = Vocabulary.parse(self.domain, str(self.domain_path))
         self.world = load_world(path, self.vocabulary)
-        self.policy = Policy.model_validate(header.get("policy", {}))
-        self.items = [_item(path, number, value) for number, value in lines[1:]]
+        self.policy = checked(Policy, header.get("policy", {}), f"{path}:{lines[0][0]}: policy")
+        self.items = [checked(Item, value, f"{path}:{number}") for number, value in lines[1:]]
         self.timed = any(item.time is not None for item in self.items)
 
     def at_ns(self, index: int, item: Item) -> int:
@@ -134,13 +136,14 @@ class Episode:
                 yield Memory(store, meanings, applied, model)
 
 
-def _item(path: Path, number: int, value: Any) -> Item:
+def checked(kind: type[Line], value: Any, where: str) -> Line:
+    """Return what a line of an episode holds; GroundingError says where it is not what it should be."""
     try:
-        return Item.model_validate(value)
+        return kind.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
+        place = ".".join(map(str, first["loc"]))
+        raise GroundingError(f"{where}: '{place}': {first['msg'].lower()}") from error
 
 
 def replay_episode(

@@ -39,6 +39,15 @@ if __name__ == "__main__":
 
     main()
 """
+ALL = """
+import sys
+
+import lean
+from commonground.cli.main import run
+
+sys.exit(max(run([name, "--help"]) for name in {commands!r}))
+"""
+"""Shows the help of all commands in one process."""
 ROBOTS = "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect]}\n"
 DOMAIN = """(define (domain rooms) (:requirements :typing) (:types item place - object)
  (:predicates (at ?i - item ?p - place)))"""
@@ -63,10 +72,11 @@ def run(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_command_shows_its_help(place: Path) -> None:
-    for name in COMMANDS:
-        shown = run(place, name, "--help")
-        assert shown.returncode == 0, shown.stderr
-        assert "Usage" in shown.stdout
+    (place / "all.py").write_text(ALL.format(commands=COMMANDS))
+    call = [sys.executable, "all.py"]
+    shown = subprocess.run(call, cwd=place, capture_output=True, text=True, check=False)
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.count("Usage") == len(COMMANDS)
 
 
 def test_the_core_works_without_extras(place: Path) -> None:

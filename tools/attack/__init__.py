@@ -1,0 +1,1 @@
+"""Hostile files and words through the real commands; see __main__."""

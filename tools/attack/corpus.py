@@ -1,0 +1,177 @@
+"""Honest inputs of every kind that the program reads: made by the program itself and from the guides."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+_TITLED = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.M | re.S)
+ROBOTS = """robots:
+  husky: {pose: [60, 20, 0, 3.1], capabilities: [goto, inspect], speed_mps: 1.5}
+  spot: {pose: [6, 30, 0, 0.5], capabilities: [goto, inspect, pick, place]}
+"""
+TINY = (
+    "simulation.sensor.width=96",
+    "simulation.sensor.height=72",
+    "simulation.world.size_m=60",
+    "simulation.world.objects=120",
+    "simulation.driving.frame_rate_hz=1",
+    "simulation.driving.overlap=0.95",
+)
+
+
+def write_corpus(folder: Path, kinds: Iterable[str]) -> None:
+    """Write the honest files of some kinds below a folder, each kind in a folder of its own name."""
+    for kind in kinds:
+        place = folder / kind
+        if not place.is_dir():
+            part = folder / f"{kind}.part"
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            MAKERS[kind](part)
+            part.rename(place)
+
+
+def guide(*pages: str) -> Callable[[Path], None]:
+    """Return what writes the files that guides show."""
+
+    def write(folder: Path) -> None:
+        for page in pages:
+            text = (ROOT / "docs/guides" / f"{page}.md").read_text(encoding="utf-8")
+            for title, body in _TITLED.findall(text):
+                (folder / title).write_text(body, encoding="utf-8")
+
+    return write
+
+
+def called(*words: object) -> None:
+    """Run a command that has to end well."""
+    from commonground.cli.main import run
+
+    code = run([*map(str, words), "--quiet"])
+    if code:
+        sys.exit(f"the honest files cannot be made: {' '.join(map(str, words))} ended with {code}")
+
+
+def _scene(folder: Path) -> None:
+    from commonground.scene import load_scene, save_scene
+
+    shutil.copy(ROOT / "commonground/data/courtyard.json", folder / "scene.json")
+    graph = load_scene(folder / "scene.json")
+    for ending in ("bson", "sparkdsg"):
+        save_scene(graph, folder / f"scene.{ending}")
+    (folder / "robots.yaml").write_text(ROBOTS, encoding="utf-8")
+    (folder / "suite.yaml").write_text(
+        f"name: two\nscene: scene.json\n{ROBOTS}"
+        "instructions:\n"
+        "  - {id: a, category: one, text: 'husky, inspect O1', accept: [{husky: (safe O1)}]}\n"
+        "refuse:\n  - {id: b, text: go there, why: nowhere is said}\n",
+        encoding="utf-8",
+    )
+
+
+def _memory(folder: Path) -> None:
+    guide("memory")(folder)
+    files = ("--domain", folder / "home.pddl", "--facts", folder / "home.jsonl")
+    called("memory", "init", *files, "--memory", folder / "memory.db")
+    shutil.copy(ROOT / "grounding/memory/household.yaml", folder / "meanings.yaml")
+    told = {"kind": "update", "id": "u1", "text": "Ann put her mug on the desk.", "speaker": "ann"}
+    asked = {"kind": "task", "id": "t1", "text": "Put the mug into the chest."}
+    facts = (folder / "home.jsonl").read_text(encoding="utf-8").splitlines()
+    head = json.loads(facts[0]) | {"domain": "home.pddl"}
+    lines = [json.dumps(each) for each in (head, told, asked)]
+    (folder / "episode.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _assembly(folder: Path) -> None:
+    guide("assembly")(folder)
+    called("assemble", "plan", folder / "cell.pl", "--out", folder / "plan.json")
+
+
+def _mission(folder: Path) -> None:
+    _scene(folder)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        words = ("scene.json", "--robots", "robots.yaml", "--goal", "husky=(visited-object O1)")
+        called("mission", *words, "--yes", "--id", "one")
+    finally:
+        os.chdir(before)
+
+
+def _data(folder: Path) -> None:
+    values = [word for value in TINY for word in ("--set", value)]
+    for form, name in (("folder", "seen"), ("ros1bag", "bags")):
+        words = ("--out", folder / name, "--robots", "husky,spot", "--length", "12", "--seed", "1")
+        called("simulate", *words, "--format", form, *values)
+    _others(folder / "seen", folder)
+
+
+def _others(seen: Path, folder: Path) -> None:
+    """Write the frames of a dataset as the formats of others: TUM RGB-D and 7-Scenes."""
+    color = sorted((seen / "husky").rglob("rgb/*"))[:4]
+    depth = sorted((seen / "husky").rglob("depth/*"))[:4]
+    tum, seven = folder / "tum", folder / "seven/seq-01"
+    (tum / "rgb").mkdir(parents=True)
+    (tum / "depth").mkdir()
+    seven.mkdir(parents=True)
+    lists: dict[str, list[str]] = {"rgb": [], "depth": [], "groundtruth": []}
+    for k, (one, two) in enumerate(zip(color, depth, strict=True)):
+        for kind, file in (("rgb", one), ("depth", two)):
+            shutil.copy(file, tum / kind / f"{k}.000000{file.suffix}")
+            lists[kind].append(f"{k}.000000 {kind}/{k}.000000{file.suffix}")
+        lists["groundtruth"].append(f"{k}.000000 {k} 0 0 0 0 0 1")
+        shutil.copy(one, seven / f"frame-{k:06d}.color.png")
+        shutil.copy(two, seven / f"frame-{k:06d}.depth.png")
+        rows = np.eye(4)
+        rows[0, 3] = k
+        np.savetxt(seven / f"frame-{k:06d}.pose.txt", rows)
+    for kind, lines in lists.items():
+        (tum / f"{kind}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _runs(folder: Path) -> None:
+    _data(folder)
+    for robot in ("husky", "spot"):
+        called("map", folder / "seen", "--out", folder / "runs" / robot, "--robot", robot)
+    runs = (folder / "runs/husky", folder / "runs/spot")
+    called("fuse", *runs, "--out", folder / "fused")
+    (folder / "graph.g2o").write_text(_pose_graph(), encoding="utf-8")
+
+
+def _pose_graph() -> str:
+    """Return a g2o graph of a short walk and one closure."""
+    information = " ".join("1" if i == j else "0" for i in range(6) for j in range(i, 6))
+    lines = [f"VERTEX_SE3:QUAT {k} {k} 0 0 0 0 0 1" for k in range(5)]
+    lines += [f"EDGE_SE3:QUAT {k} {k + 1} 1 0 0 0 0 0 1 {information}" for k in range(4)]
+    return "\n".join([*lines, f"EDGE_SE3:QUAT 0 4 4 0 0 0 0 0 1 {information}"]) + "\n"
+
+
+def _settings(folder: Path) -> None:
+    (folder / "settings.yaml").write_text(
+        "mapping:\n  checkpoint_every_s: 60\nlocalization: {}\nplanning: {}\n", encoding="utf-8"
+    )
+
+
+MAKERS: Mapping[str, Callable[[Path], None]] = {
+    "scene": _scene,
+    "memory": _memory,
+    "assembly": _assembly,
+    "house": guide("household"),
+    "pddl": guide("planning"),
+    "streams": guide("streams"),
+    "story": guide("story"),
+    "mission": _mission,
+    "data": _data,
+    "runs": _runs,
+    "settings": _settings,
+}
+"""Kinds of honest inputs, and what makes them."""

@@ -2,7 +2,8 @@
 
 The map of a made-up campus differs with every seed, so no fixed sentence fits it. Sentences are tried in
 a fixed order, and the first is taken that the robots understand and can carry out, or, for the last one,
-that leaves them no choice but to ask.
+that leaves them no choice but to ask. They are put together from words that the grammar knows, so it sorts
+them out, which is quick; only what it takes is grounded as instructions are.
 """
 
 from __future__ import annotations
@@ -48,10 +49,11 @@ def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
         return _by_number(graph, team, grounder)
     hands = [r.name for r in team if r.can("pick")]
     eyes = [r.name for r in team if r.can("inspect")]
-    out = [_first(_relations(words, eyes), graph, team, grounder)]
+    grammar = _by_grammar(graph, team, grounder)
+    out = [_first(_relations(words, eyes), graph, team, grounder, grammar)]
     if hands and len(eyes) > 1:
         other = next(name for name in reversed(eyes) if name != hands[0])
-        out.append(_first(_errands(words, hands[0], other), graph, team, grounder))
+        out.append(_first(_errands(words, hands[0], other), graph, team, grounder, grammar))
     out.append(_unclear(words, hands or eyes, grounder))
     return [text for text in out if text]
 
@@ -75,6 +77,13 @@ class _Words:
         return f"the {name}" if area in self.one_of_a_kind else f"the nearest {name}"
 
 
+def _by_grammar(graph: SceneGraph, team: Team, grounder: Grounder) -> Grounder:
+    from commonground.grounding import Grounder
+
+    alone = {"backend": "offline", "reader": "grammar"}
+    return Grounder(graph, team, grounder.settings.model_copy(update=alone))
+
+
 def _by_number(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     """Return instructions for a map whose things have no class names."""
     names = [robot.name.capitalize() for robot in team]
@@ -85,7 +94,8 @@ def _by_number(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
         for a, b in product(symbols, reversed(symbols))
         if a != b and len(names) > 1
     )
-    found = [_first(clauses, graph, team, grounder) for clauses in (single, both)]
+    grammar = _by_grammar(graph, team, grounder)
+    found = [_first(clauses, graph, team, grounder, grammar) for clauses in (single, both)]
     return [text for text in (*found, f"{names[0]}, inspect the box.") if text]
 
 
@@ -95,12 +105,8 @@ def spoken(word: str) -> str:
 
 
 def _relations(words: _Words, robots: list[str]) -> Iterator[Clauses]:
-    for area, anchor, kind in product(words.areas, words.single, words.several):
-        for robot in robots:
-            yield (
-                f"{robot.capitalize()}, inspect the {spoken(kind)} {AREAS[area]} "
-                f"that is nearest to the {spoken(anchor)}",
-            )
+    for anchor, kind, robot in product(words.single, words.several, robots):
+        yield (f"{robot.capitalize()}, inspect the {spoken(kind)} nearest to the {spoken(anchor)}",)
 
 
 def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[Clauses]:
@@ -116,23 +122,27 @@ def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[Clauses]:
                 )
 
 
-def _first(sentences: Iterator[Clauses], graph: SceneGraph, team: Team, grounder: Grounder) -> str:
+def _first(
+    sentences: Iterator[Clauses], graph: SceneGraph, team: Team, grounder: Grounder,
+    grammar: Grounder,
+) -> str:  # fmt: skip
     """Return the first sentence that can be carried out on paths of a watchable length; '' if none can.
 
     A sentence is put together only of clauses that could be said alone, as many share one that could not.
     """
 
     @cache
-    def goals_of(text: str) -> dict[str, str]:
+    def goals_of(text: str, way: Grounder = grammar) -> dict[str, str]:
         """Return the goals of a text, none where one of them is not worth watching."""
-        goals = dict(grounder.ground(text).goals or {})
+        goals = dict(way.ground(text).goals or {})
         worth = all(_worth(graph, team, name, goal) for name, goal in goals.items())
         return goals if worth else {}
 
     plans = 0
     for clauses in islice(sentences, SENTENCES):
         text = ", and ".join(clauses) + "."
-        goals = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
+        said = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
+        goals = goals_of(text, grounder) if said else {}
         if not goals:
             continue
         plans += 1

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import datetime, timezone
 
 from commonground.errors import GroundingError
 
+LAST_S = 9.2e9
+"""The year 2261: so far nanoseconds fit the integers of a database."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def parse_time(text: str) -> int:
     """Return nanoseconds of ``2026-11-20T14:30``, ``14:30`` (today) or plain nanoseconds; local time."""
-    if text.isdigit() and len(text) > 9:
+    if re.fullmatch(r"[0-9]{10,18}", text):
         return int(text)
     today = datetime.now().astimezone().date().isoformat()
     for candidate in (text, f"{today}T{text}", f"{today}T0{text}"):
         try:
-            moment = datetime.fromisoformat(candidate)
-        except ValueError:
+            at_s = datetime.fromisoformat(candidate).astimezone().timestamp()
+        except (ValueError, OverflowError):  # no time, or one at the end of all calendars
             continue
-        return round(moment.astimezone().timestamp() * 1e6) * 1000
+        if 0.0 <= at_s < LAST_S:
+            return round(at_s * 1e6) * 1000
     raise GroundingError(f"time '{text}': write it as 2026-11-20T14:30, or 14:30 for today")
 
 

@@ -40,6 +40,7 @@ LONGEST_WORD = 100
 """Letters of a word; what is longer is no word, and looking for what it may mean takes time and memory."""
 LONGEST_SPEECH = 4000
 """Characters of an instruction, a report or a question."""
+_MOST_DIGITS = 18
 _DEFLATE_MOST = 1100
 """How many times its size a packed file can have unpacked, at the very most."""
 _KINDS = (
@@ -221,7 +222,12 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str | Path) -
         return np.lib.format.read_array(stream, allow_pickle=False)
 
 
-# ---- words --------------------------------------------------------------------------------------
+# ---- numbers and words ------------------------------------------------------------------------
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that decimal digits are; None for what is none, or has more than a column holds."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def check_speech(text: str) -> None:

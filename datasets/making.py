@@ -13,6 +13,7 @@ from commonground.config import validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.datasets.simulator.simulation import Simulation
 from commonground.errors import DataError, did_you_mean
+from commonground.reading import whole_number
 from commonground.reporter import SILENT, Reporter
 
 FORMATS = ("folder", "ros1bag")
@@ -146,6 +147,7 @@ def _writer(format: str) -> Callable[..., Iterator[int]]:
 
 def _size(text: str) -> tuple[int, int]:
     width, x, height = text.lower().partition("x")
-    if not (x and width.isdigit() and height.isdigit()):
+    pixels = whole_number(width), whole_number(height)
+    if not x or pixels[0] is None or pixels[1] is None:
         raise DataError(f"an image size is written as 640x480, not '{text}'")
-    return int(width), int(height)
+    return pixels[0], pixels[1]

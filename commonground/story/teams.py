@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import DataError, MappingError, did_you_mean
 from commonground.names import within
+from commonground.reading import whole_number
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -45,9 +46,10 @@ class Wanted:
     def count(self) -> int:
         """Return how many robots a made-up team shall have."""
         text = self.robots or str(ROBOTS)
-        if not text.isdigit() or int(text) < 2:
+        number = whole_number(text)
+        if number is None or number < 2:
             raise MappingError(f"--robots {text}: a made-up team needs a number of 2 or more")
-        return int(text)
+        return number
 
     def names(self) -> tuple[str, ...]:
         """Return the robots that were named."""

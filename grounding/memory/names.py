@@ -12,6 +12,7 @@ from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import View, objects
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.words.nouns import plural
+from commonground.reading import whole_number
 
 Words = tuple[str, ...]
 _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
@@ -180,7 +181,10 @@ class Names:
             described,
             self._one(thing.id, "inside") or self._named_room(words, rooms),
             self._one(thing.id, "part"),
-            next((int(w) for w in reversed(words) if w.isdigit()), _trailing_number(thing.id)),
+            next(
+                (n for w in reversed(words) if (n := whole_number(w)) is not None),
+                _trailing_number(thing.id),
+            ),
             rooms,
         )
 
@@ -283,7 +287,7 @@ def _head(words: Words) -> Words:
 def _trailing_number(identifier: str) -> int | None:
     digits = ""
     for character in reversed(identifier):
-        if not character.isdigit():
+        if not character.isdecimal():
             break
         digits = character + digits
-    return int(digits) if digits else None
+    return whole_number(digits)

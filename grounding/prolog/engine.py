@@ -6,7 +6,6 @@ memory, is killed. When this program ends in whatever way, the process sees its 
 
 from __future__ import annotations
 
-import json
 import logging
 import resource
 import shutil
@@ -20,6 +19,7 @@ from typing import Any
 from commonground.errors import GroundingError, MissingDependencyError, require
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.terms import quoted
+from commonground.reading import parse_json
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Engine:
         found = self._query(goal, limit, predicate)
         if not found or found is True:
             raise GroundingError(f"Prolog did not answer {predicate}, please report this")
-        return json.loads(found[0]["Answer"])
+        return parse_json(found[0]["Answer"], "what Prolog answered")
 
     def read(self, module: str, program: str) -> Any:
         """Read the clauses of a text without running anything of it."""

@@ -28,6 +28,7 @@ from commonground.grounding.prolog.writing import program_of
 from commonground.planning.temporal.ordering import Ordering, Why
 from commonground.planning.temporal.steps import Fact, matches
 from commonground.planning.temporal.steps import text as fact_text
+from commonground.reading import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,11 @@ def _protected(plan: PlanFile, number: int, inner: frozenset[int]) -> tuple[str,
 def find_step(plan: PlanFile, step: str) -> int:
     """Return the number of a step: a number, an action with its arguments, or a name that is unique."""
     if step.isdecimal():
-        if int(step) < len(plan.actions):
-            return int(step)
+        number = whole_number(step)
+        if number is not None and number < len(plan.actions):
+            return number
         raise GroundingError(
-            f"{plan.source}: step {step} of {len(plan.actions)}; they count from 0"
+            f"{plan.source}: step {step[:20]} of {len(plan.actions)}; they count from 0"
         )
     wanted = _plain(step)
     tests: tuple[Callable[[str], bool], ...] = (

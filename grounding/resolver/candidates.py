@@ -17,6 +17,7 @@ from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.world import World
+from commonground.reading import whole_number
 
 LETTERS: dict[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
 
@@ -123,6 +124,7 @@ class Candidates:
 def _symbols(text: str, kinds: Sequence[NodeKind]) -> list[str]:
     """Return what ``44`` or ``O44`` may stand for."""
     plain = text.strip().lstrip("#")
-    if not plain.isdigit():
+    number = whole_number(plain)
+    if number is None:
         return [plain[:1].upper() + plain[1:]]
-    return [f"{letter}{int(plain)}" for letter, kind in LETTERS.items() if kind in kinds]
+    return [f"{letter}{number}" for letter, kind in LETTERS.items() if kind in kinds]

@@ -187,3 +187,19 @@ def test_every_reader_reads_with_bounds() -> None:
                 if BY_HAND.search(line):
                     found.append(f"{where}:{n}")
     assert not found, f"use commonground.reading: {found}"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("44", 44),
+        ("0", 0),
+        ("\u0664", 4),
+        ("\u00b2", None),
+        ("", None),
+        ("-1", None),
+        ("9" * 5000, None),
+    ],
+)
+def test_whole_numbers_are_decimal_digits_and_not_too_many(text: str, number: int | None) -> None:
+    assert reading.whole_number(text) == number

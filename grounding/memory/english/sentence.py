@@ -10,6 +10,7 @@ from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
 from commonground.grounding.memory.timing import TimeWords
+from commonground.reading import whole_number
 
 _NEEDS_MARK = frozenset(ORDINALS) | frozenset(
     [
@@ -303,8 +304,8 @@ class Cleaner:
         ) and at + 1 < len(words):
             at += 1
         number = NUMBERS.get(words[at], 1 if words[at] in ("a", "an", "one") else None)
-        if number is None and words[at].isdigit():
-            number = int(words[at])
+        if number is None:
+            number = whole_number(words[at])
         if number is None or at + 2 >= len(words):
             return 0
         unit = _UNITS.get(words[at + 1].rstrip("s"))

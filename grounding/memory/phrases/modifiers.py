@@ -10,6 +10,7 @@ from commonground.grounding.memory.english.words import (
     PLACE_WORDS,
 )
 from commonground.grounding.memory.phrases.pieces import Pieces
+from commonground.reading import whole_number
 
 _AFTER_NOUN = (
     BE
@@ -146,9 +147,7 @@ class Modifiers(Pieces):
     def _of(self, found: Mention, at: int) -> int:
         """``the contents of the fridge``, ``level two of the bookcase``, ``a cup of tea``."""
         if self.word(at) != "of":
-            number = NUMBERS.get(self.word(at)) or (
-                int(self.word(at)) if self.word(at).isdigit() else None
-            )
+            number = NUMBERS.get(self.word(at)) or whole_number(self.word(at))
             if number and found.kind == "thing" and self._is_level(found):
                 found.ordinal = number
                 return 1

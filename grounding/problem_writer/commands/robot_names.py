@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.resolver.choice import Unclear
+from commonground.reading import whole_number
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
@@ -24,7 +25,9 @@ def spelled_out(text: str, robots: Sequence[str]) -> str:
     """Return a text with ``robots 1 and 2`` as ``robot 1 and robot 2``, if there are such numbers."""
 
     def each(match: re.Match[str]) -> str:
-        known = all(word.isdigit() or word.lower() in _NUMBERS for word in match.groups())
+        known = all(
+            whole_number(word) is not None or word.lower() in _NUMBERS for word in match.groups()
+        )
         return f"robot {match[1]} and robot {match[2]}" if known and robots else match[0]
 
     return _SEVERAL.sub(each, text)
@@ -67,8 +70,9 @@ def _apart(found: Sequence[Span], more: Sequence[Span]) -> list[Span]:
 
 def _number(match: re.Match[str]) -> int:
     word = (match[1] or match[2]).lower()
-    if word.isdigit():
-        return int(word)
+    number = whole_number(word)
+    if number is not None:
+        return number
     return 1 + (_NUMBERS if word in _NUMBERS else _ORDINALS).index(word)
 
 

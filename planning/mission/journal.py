@@ -16,6 +16,9 @@ from commonground.reading import parse_json, read_bytes
 
 FILE = "events.jsonl"
 
+LAST_S = 1e9
+"""No mission takes thirty years, and a clock that is farther along no longer moves by a step."""
+
 
 class Step(NamedTuple):
     """One step of a mission: when, what was told, what was decided."""
@@ -93,10 +96,15 @@ def read_steps(folder: Path) -> Iterator[Step]:
     """Yield the steps of a mission in turn."""
     lines = _lines(folder)
     next(lines, None)
+    before_s = 0.0
     for number, values in enumerate(lines, start=2):
         try:
             told = tuple(of_json(e) for e in values["told"])
-            yield Step(float(values["time_s"]), told, tuple(values["decided"]))  # type: ignore[arg-type]
+            time_s = float(values["time_s"])
+            if not before_s <= time_s <= LAST_S:
+                raise RunError(f"its time, {time_s:g} s, is none after {before_s:g} s")
+            before_s = time_s
+            yield Step(time_s, told, tuple(values["decided"]))  # type: ignore[arg-type]
         except (KeyError, TypeError, ValueError, RunError) as error:
             raise RunError(f"{folder / FILE}, line {number}: {error}") from error
 

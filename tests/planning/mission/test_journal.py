@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -160,3 +161,11 @@ def test_a_replay_that_differs_is_noticed(tmp_path: Path) -> None:
     answer = next(k for k, s in enumerate(steps) if any(isinstance(t, Answered) for t in s.told))
     refused = steps[answer]._replace(told=(Answered(False),))
     assert replayed(again(), [*steps[:answer], refused, *steps[answer + 1 :]]) == answer
+
+
+@pytest.mark.parametrize("time_s", ["1e999", "nan", 1e12, -1.0])
+def test_a_time_that_cannot_be_is_named(tmp_path: Path, time_s: object) -> None:
+    step = {"time_s": time_s, "told": [], "decided": []}
+    (tmp_path / FILE).write_text(f"{{}}\n{json.dumps(step)}\n")
+    with pytest.raises(RunError, match="line 2: its time"):
+        list(read_steps(tmp_path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -40,10 +41,14 @@ class Grounder:
     """Grounds instructions on a scene graph for a team, with the front end that the settings choose."""
 
     def __init__(
-        self, graph: SceneGraph, team: Team, settings: GroundingSettings | None = None
+        self,
+        graph: SceneGraph,
+        team: Team,
+        settings: GroundingSettings | None = None,
+        answers: Sequence[str] = (),
     ) -> None:
         self.settings = settings if settings is not None else GroundingSettings()
-        self.world = World(graph, team)
+        self.world = World(graph, team, answers)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
@@ -55,6 +60,10 @@ class Grounder:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
+
+    def answering(self, symbols: Sequence[str]) -> Grounder:
+        """Return one that knows what the speaker chose among the candidates of its questions."""
+        return Grounder(self.world.graph, self.world.team, self.settings, symbols)
 
     def ground_meaning(self, meaning: Instruction) -> Grounding:
         """Return the goals of a meaning that was made elsewhere."""

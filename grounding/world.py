@@ -25,8 +25,10 @@ from commonground.scene import SceneGraph
 class World:
     """What can be talked about: the nodes of a scene graph and a team of robots."""
 
-    def __init__(self, graph: SceneGraph, team: Team) -> None:
+    def __init__(self, graph: SceneGraph, team: Team, answers: Sequence[str] = ()) -> None:
         self.graph, self.team = graph, team
+        self.answers = tuple(answers)
+        """What the speaker chose where the instruction was asked back about."""
         places = "surface_places" if graph.has("surface_places") else "places"
         self.regions = nodes_of(graph, "regions", "region", team)
         self.objects = self._without_area_names(nodes_of(graph, "objects", "object", team))

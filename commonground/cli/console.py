@@ -27,7 +27,9 @@ def add(app: typer.Typer) -> None:
         robots: Annotated[
             Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
         ] = None,
-        backend: Annotated[str, typer.Option("--backend", help="What drives: sim.")] = "sim",
+        backend: Annotated[
+            str, typer.Option("--backend", help="What drives: sim, nav2 or spot.")
+        ] = "sim",
         memory: Annotated[
             Path | None, typer.Option("--memory", help="File of a memory to tell and ask.")
         ] = None,

@@ -10,21 +10,20 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from commonground.console.bodies import SIMULATED, Bodies, bodies_of
+from commonground.console.pausing import Gate
 from commonground.errors import CommongroundError, RunError
 from commonground.live.folders import read_begun
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Decision, End, Input, to_json
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.runner import Clock, Runner
+from commonground.planning.mission.runner import Runner, stop_all
 from commonground.planning.mission.scene_planner import ScenePlanner
-from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
 
-SIMULATED = "sim"
-"""The one backend that the console drives so far."""
 AGAIN = "It was interrupted. Go on where it ended?"
 
 
@@ -42,40 +41,6 @@ class Listener(Protocol):
     def ended(self, end: End) -> None:
         """Take in how the mission ended."""
         ...
-
-
-class PacedClock:
-    """Time of a simulated world beside that of the operators; it stands still while paused."""
-
-    def __init__(self, world: SimWorld, pace: float) -> None:
-        self._world, self._pace = world, pace
-        self._going = threading.Event()
-        self._going.set()
-        self._stopped = threading.Event()
-
-    def now_s(self) -> float:
-        """Return the time of the world."""
-        return self._world.now_s
-
-    def wait(self, seconds: float) -> None:
-        """Let as much time pass for operators and world, once nobody has it paused."""
-        self._stopped.wait(seconds / self._pace)
-        self._going.wait()
-        if not self._stopped.is_set():
-            self._world.advance(seconds)
-
-    def pause(self) -> None:
-        """Let the world stand still."""
-        self._going.clear()
-
-    def go_on(self) -> None:
-        """Let time pass again."""
-        self._going.set()
-
-    def stop(self) -> None:
-        """Wait for nothing any more."""
-        self._stopped.set()
-        self._going.set()
 
 
 class _Heard(Journal):
@@ -114,52 +79,64 @@ class Drive:
         header: Mapping[str, Any] | None,
         listener: Listener,
         *,
+        backend: str = SIMULATED,
         pace: float = 1.0,
     ) -> None:
         """Open the journal: a new one with a header, or the one that is there."""
         self.folder = folder
-        self._listener = listener
+        self._listener, self._backend, self._pace = listener, backend, pace
+        self._gate = Gate()
+        self._why = ""
+        """Why it was stopped."""
+        self._bodies: Bodies | None = None
+        self._runner: Runner | None = None
         self._journal = _Heard(folder, header, listener.stepped)
         try:
             begun = read_begun(folder)
-            if begun.backend != SIMULATED:
+            if begun.backend != backend:
                 raise RunError(
-                    f"{folder.name} was begun on {begun.backend}; use 'commonground mission --resume'"
+                    f"{folder.name} was begun on {begun.backend}; open the console with "
+                    f"--backend {begun.backend}, or use 'commonground mission --resume'"
                 )
-            self.world = SimWorld(begun.graph, begun.team, begun.faults)
-            self.mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
-            self._clock = PacedClock(self.world, pace)
-            clock: Clock = self._clock
-            self._runner = Runner(
-                self.mission,
-                ScenePlanner(begun.seed),
-                self.world.robots,
-                clock,
-                listener.asked,
-                self._journal,
-                begun.name,
-            )
         except CommongroundError:
             self._journal.close()
             raise
         self._thread = threading.Thread(target=self._carry_out, name=f"mission {folder.name}")
+
+    @property
+    def mission(self) -> Mission | None:
+        """What is being done; None before the robots are reached."""
+        return None if self._runner is None else self._runner.mission
+
+    @property
+    def world(self) -> SimWorld | None:
+        """Where the robots drive, if they are simulated."""
+        return None if self._bodies is None else self._bodies.world
+
+    def now_s(self) -> float:
+        """Return the time of the mission."""
+        return 0.0 if self._bodies is None else self._bodies.clock.now_s()
 
     def begin(self) -> None:
         """Let the mission's thread run; returns at once."""
         self._thread.start()
 
     def pause(self) -> None:
-        """Let everything stand still until somebody goes on."""
-        self._clock.pause()
+        """Let everything stand still until somebody goes on; real robots get their orders anew then."""
+        self._gate.pause()
+        if self._bodies is not None and self._bodies.world is None:
+            stop_all(list(self._bodies.links.values()))
 
     def go_on(self) -> None:
         """Go on after a pause."""
-        self._clock.go_on()
+        self._gate.go_on()
 
     def stop(self, why: str) -> None:
         """Stop all robots now; no order is said after this returns."""
-        self._runner.stop(why)
-        self._clock.stop()
+        self._why = self._why or why
+        self._gate.stop()
+        if self._runner is not None:
+            self._runner.stop(why)
 
     def wait(self, seconds: float) -> bool:
         """Return whether the thread ended within so many seconds."""
@@ -169,8 +146,10 @@ class Drive:
 
     def progress(self) -> dict[str, Progress]:
         """Return how each robot fares."""
-        done = [task.robot for task in self.mission.done]
-        heard = self._runner.heard
+        if self._runner is None:
+            return {}
+        mission, heard = self._runner.mission, self._runner.heard
+        done = [task.robot for task in mission.done]
         return {
             name: Progress(
                 heard.get(name, member.status),
@@ -178,33 +157,56 @@ class Drive:
                 done.count(name),
                 len(member.queue),
             )
-            for name, member in self.mission.crew.items()
+            for name, member in mission.crew.items()
         }
 
     def queued(self) -> list[Task]:
         """Return the tasks that are left, robot after robot."""
+        if self.mission is None:
+            return []
         return [task for member in self.mission.crew.values() for task in member.queue]
 
     def acted(self) -> bool:
         """Return whether a robot did or drove anything."""
-        return bool(self.mission.done) or any(
-            float(np.linalg.norm(self.mission.belief.team[name].position - member.position)) > 0.0
-            for name, member in self.mission.crew.items()
+        mission = self.mission
+        return mission is not None and (
+            bool(mission.done)
+            or any(
+                float(np.linalg.norm(mission.belief.team[name].position - member.position)) > 0.0
+                for name, member in mission.crew.items()
+            )
         )
 
     def _carry_out(self) -> None:
         end = End("failed", "it ended unforeseen; the log has the error")
         try:
             steps = list(read_steps(self.folder))
-            reenacted(self._runner, self.world, steps)
-            if not steps:
-                end = self._runner.run(LIMIT_S)
-            elif self.mission.phase == "proposed" or self._listener.asked(AGAIN):
-                end = self._runner.resume(LIMIT_S)
-            else:
-                end = End("stopped", "nobody let it go on")
+            with bodies_of(self.folder, self._backend, steps, self._pace, self._gate) as bodies:
+                end = self._run(bodies, steps)
         except CommongroundError as error:
             end = End("failed", str(error))
         finally:
             self._journal.close()
             self._listener.ended(end)
+
+    def _run(self, bodies: Bodies, steps: Sequence[Step]) -> End:
+        begun = read_begun(self.folder)  # real robots stand where they stand by now
+        mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
+        self._bodies = bodies
+        self._runner = runner = Runner(
+            mission,
+            ScenePlanner(begun.seed),
+            bodies.links,
+            bodies.clock,
+            self._listener.asked,
+            self._journal,
+            begun.name,
+        )
+        if self._gate.stopped.is_set():  # while the robots were reached
+            runner.stop(self._why)
+        bodies.relive(runner, steps)
+        if not steps:
+            return runner.run(bodies.limit_s)
+        if mission.phase == "proposed" or self._listener.asked(AGAIN):
+            return runner.resume(bodies.limit_s)
+        return End("stopped", "nobody let it go on")

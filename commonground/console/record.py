@@ -55,6 +55,13 @@ class MissionRecord:
     reason: str = ""
     """Why it ended as it did."""
     paused: bool = False
+    chosen: tuple[str, ...] = ()
+    """What was chosen among the candidates of questions back."""
+
+    @property
+    def said(self) -> str:
+        """The instruction with what was chosen."""
+        return f"{self.text} ({', '.join(self.chosen)})" if self.chosen else self.text
 
     @property
     def over(self) -> bool:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.console.door import Door, fresh_token, is_loopback
-from commonground.console.drive import SIMULATED
 from commonground.console.memory_box import MemoryBox, Opener
 from commonground.console.opening import opened
-from commonground.console.station import Reader, Station
-from commonground.errors import ConfigError, require
+from commonground.console.site import Reader
+from commonground.console.station import Station
+from commonground.errors import ConfigError, did_you_mean, require
+from commonground.live.missions import BACKENDS
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 
@@ -63,11 +64,9 @@ def make_station(
     """Return the station for a map, a run or a mission; without a path, for the latest run."""
     from commonground.grounding import Grounder
 
-    if backend != SIMULATED:
-        raise ConfigError(
-            f"--backend {backend}: the console drives simulated robots so far (sim); "
-            "'commonground mission' carries missions out on the other backends"
-        )
+    if backend not in BACKENDS:
+        hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
+        raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
     files = opened(path, robots)
     graph = load_scene(files.scene)
     team = None if files.robots is None else load_team(files.robots)
@@ -76,7 +75,7 @@ def make_station(
         found: Reader = Grounder(graph, team, settings)
         return found
 
-    station = Station(graph, team, reader, missions, seed=seed, pace=pace)
+    station = Station(graph, team, reader, missions, backend=backend, seed=seed, pace=pace)
     if files.mission is not None:
         with contextlib.suppress(ConfigError):
             station.missions = files.mission.parent

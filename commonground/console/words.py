@@ -11,7 +11,7 @@ from commonground.console.record import MissionRecord
 from commonground.scene.draw import color_of
 
 if TYPE_CHECKING:
-    from commonground.console.station import Event
+    from commonground.console.board import Event
     from commonground.planning.mission.task import Task
 
 SHADES = {
@@ -55,7 +55,7 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     return (
         f'<div style="padding:2px 10px">{chip}'
         f'<span style="opacity:.75"> mission {record.number}{clock}{by}</span>'
-        f'<div style="margin-top:4px;font-style:italic">“{escape(record.text)}”</div>{why}</div>'
+        f'<div style="margin-top:4px;font-style:italic">“{escape(record.said)}”</div>{why}</div>'
     )
 
 

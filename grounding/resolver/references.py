@@ -19,6 +19,7 @@ from commonground.grounding.resolver.choice import (
     Pick,
     Unclear,
     is_settled,
+    only,
     symbols_of,
 )
 from commonground.grounding.resolver.geometry import COMPASS
@@ -143,14 +144,32 @@ class Resolver:
                 self.relations.narrow(narrowing, relation, scope, single=single)
         if len(narrowing.pool.rows) > 0:
             self._take_away(narrowing, thing, scope)
+        try:
+            choice = self._choice(thing, narrowing, orders, scope)
+        except Unclear as unclear:
+            told = self._told(unclear, narrowing, thing)
+            if not told:
+                raise
+            choice = only(narrowing.pool.nodes.kind, told)
+        scope.reasons.append(_reason(thing, choice, narrowing))
+        return choice
+
+    def _choice(
+        self, thing: Thing, narrowing: Narrowing, orders: Sequence[Relation], scope: Scope
+    ) -> Pick:
+        """Order what is left, and take as many as are meant."""
         for relation in orders:
             self._order(narrowing, relation, thing, scope)
         if len(narrowing.pool.rows) == 0:
             raise _nothing_left(thing, narrowing)
         limit = self.settings.max_choices
-        choice = choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
-        scope.reasons.append(_reason(thing, choice, narrowing))
-        return choice
+        return choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
+
+    def _told(self, unclear: Unclear, narrowing: Narrowing, thing: Thing) -> list[str]:
+        """Return what the speaker has answered already to a question; nothing if it is still open."""
+        left = narrowing.pool.symbols()
+        told = [s for s in self.world.answers if s in left and s in unclear.candidates]
+        return told if len(told) == (thing.total or thing.count or 1) else []
 
     def _anywhere(self, relation: Relation) -> bool:
         """Return whether a condition is the whole map: every bike *on site*."""

@@ -103,7 +103,7 @@ class Runner(Generic[B]):
                 taken.append(link)
             return self._loop(limit_s)
         finally:
-            _stop_all(taken)
+            stop_all(taken)
             for link in taken:
                 link.release()
 
@@ -138,7 +138,7 @@ class Runner(Generic[B]):
         with self._mouth:
             self._why = self._why or why
             self._stopped.set()
-        _stop_all(list(self._links.values()))
+        stop_all(list(self._links.values()))
 
     def _loop(self, limit_s: float) -> End:
         while self.mission.end is None:
@@ -246,7 +246,7 @@ def _checked(link: RobotLink) -> Status:
     return status
 
 
-def _stop_all(links: Sequence[RobotLink]) -> None:
+def stop_all(links: Sequence[RobotLink]) -> None:
     """Stop robots side by side, so that one that does not answer holds up no other."""
     if not links:
         return

@@ -139,7 +139,7 @@ def test_stop_in_mid_drive(tab: Callable[..., Any], make: Callable[..., Console]
     state(page, "stopped")
     record = console.station.record
     assert record is not None and record.state == "stopped"
-    drive = console.station._drive
+    drive = console.station.drive
     assert drive is None or drive.wait(30)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from commonground.console import words
+from commonground.console.board import Event
 from commonground.console.details import details_of
 from commonground.console.opening import missions_in, opened
 from commonground.console.record import MissionRecord
-from commonground.console.station import Event
 from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
 from commonground.planning.mission.task import Task

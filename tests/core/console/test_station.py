@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from commonground.console.board import Refused
 from commonground.console.record import NEXT, MissionRecord, State
 from commonground.console.running import make_station
-from commonground.console.station import Refused, Station
-from commonground.console.world import keep_world
+from commonground.console.site import keep_world
+from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
 from commonground.grounding import Grounder, GroundingSettings
 from commonground.live.folders import header
@@ -140,8 +141,8 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
         time.sleep(0.01)
     with pytest.raises(Refused, match="under way"):
         station.say("Spot, go to the plaza.")
-    drive = station._drive
-    assert drive is not None
+    drive = station.drive
+    assert drive is not None and drive.world is not None
     sent: list[str] = []
     for robot in drive.world.robots.values():
         robot.commander = "spy"  # whatever is said to a robot from here on is seen
@@ -276,8 +277,8 @@ def test_missions_of_real_robots_are_not_simulated(
     assert station.record is None
     with pytest.raises(RunError, match="begun on spot"):
         station.reopen(folder)  # and the journal is free for others
-    with pytest.raises(ConfigError, match="simulated robots so far"):
-        make_station(SCENE, None, GroundingSettings(), tmp_path, backend="spot")
+    with pytest.raises(ConfigError, match="no such backend"):
+        make_station(SCENE, None, GroundingSettings(), tmp_path, backend="sopt")
 
 
 def test_all_see_every_change(make: Callable[..., Station]) -> None:

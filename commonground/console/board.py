@@ -1,0 +1,75 @@
+"""What all operators see: the mission of now, and what was told so far. It changes as a whole."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from commonground.console.record import MissionRecord
+from commonground.errors import RunError
+
+MOST_EVENTS = 500
+"""Lines that operators can look back on; the journal has them all."""
+
+
+class Refused(RunError):
+    """The station does not do what an operator wants, because of what is going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that operators are told."""
+
+    time_s: float
+    """Of the mission; negative where none is under way."""
+    text: str
+    kind: str = "note"
+    """note, change, question, end or error."""
+
+
+class Board:
+    """The record and the events, with the lock under which they change."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.news = threading.Condition(self.lock)
+        """Notified with every change."""
+        self.record: MissionRecord | None = None
+        self.events: deque[Event] = deque(maxlen=MOST_EVENTS)
+        self.changes = 0
+        self._listeners: list[Callable[[], None]] = []
+
+    def watch(self, listener: Callable[[], None]) -> None:
+        """Call a function, from any thread, whenever something changes."""
+        self._listeners.append(listener)
+
+    def known(self) -> MissionRecord:
+        """Return the mission of now; Refused before the first."""
+        if self.record is None:
+            raise Refused("there is no mission yet")
+        return self.record
+
+    def next_number(self) -> int:
+        """Return the number of the next mission."""
+        return 1 if self.record is None else self.record.number + 1
+
+    def change(self, record: MissionRecord, kind: str = "") -> None:
+        """Show another record; with a kind, its reason is told as well."""
+        self.record = record
+        if kind and record.reason:
+            self.tell(record.reason, kind)
+        self.changed()
+
+    def tell(self, text: str, kind: str = "note", time_s: float = -1.0) -> None:
+        """Add a line."""
+        self.events.append(Event(time_s, text, kind))
+        self.changed()
+
+    def changed(self) -> None:
+        """Let everybody look again."""
+        self.changes += 1
+        self.news.notify_all()
+        for listener in self._listeners:
+            listener()

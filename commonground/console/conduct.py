@@ -1,0 +1,144 @@
+"""A mission under way between its thread and the operators: what it asks, tells, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from commonground.console.board import Board
+from commonground.console.changes import changes_of
+from commonground.console.drive import Drive
+from commonground.console.record import CARRIED, MissionRecord, State
+from commonground.console.site import Site
+from commonground.planning.mission.events import End, Heard, Planned
+from commonground.planning.mission.explain import explained
+from commonground.planning.mission.journal import Step
+from commonground.planning.mission.task import Task
+
+ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
+"""What a mission is after an end; whatever is missing, or done in part only, failed."""
+KNOWN = ("asked: ", "the operator says ")
+"""What the journal tells and the station has told already."""
+
+
+class Conduct:
+    """Hears of one mission from its thread, and answers it."""
+
+    def __init__(self, board: Board, site: Site, number: int) -> None:
+        self._board, self._site, self._number = board, site, number
+        self._answer: bool | None = None
+        self.drive: Drive | None = None
+        """What carries it out; None before it is there, and once it has ended."""
+
+    def reply(self, yes: bool) -> None:
+        """Answer what the mission asks."""
+        self._answer = yes
+        self._board.news.notify_all()
+
+    def ends_within(self, seconds: float) -> bool:
+        """Return whether the mission's thread ends so soon; it may need the lock for that."""
+        self._board.news.wait_for(lambda: self.drive is None, seconds)
+        return self.drive is None
+
+    # ---- what the mission's thread tells ----
+
+    def asked(self, question: str) -> bool:
+        """Show a question, wait for an answer, and return it."""
+        board = self._board
+        with board.lock:
+            record = self._record()
+            if record is None:
+                return False
+            self._answer = None
+            if record.state == "grounded":
+                board.change(record.moved("planned", question=question))
+                board.tell("a plan is ready; nothing is sent before it is approved", "question")
+            elif record.state == "running":
+                board.change(replace(record, question=question))
+                board.tell(question, "question")
+            board.news.wait_for(self._is_answered)
+            return self._taken()
+
+    def stepped(self, step: Step) -> None:
+        """Take in what a step brought."""
+        with self._board.lock:
+            record = self._board.record
+            if record is None or record.number != self._number:
+                return
+            for line in explained([step]):
+                text = line.partition(" s  ")[2]
+                if not text.startswith(KNOWN):
+                    self._board.tell(text, _kind(text), step.time_s)
+            for told in step.told:
+                if isinstance(told, Planned) and not told.reason:
+                    self._planned(record, told, step.time_s)
+            if any(isinstance(told, Heard) for told in step.told):
+                self._board.changed()
+
+    def ended(self, end: End) -> None:
+        """Take in how it ended, and keep the world as it left it."""
+        with self._board.lock:
+            drive, self.drive = self.drive, None
+            if drive is not None and drive.mission is not None and drive.acted():
+                self._site.take_over(drive.mission)
+            record = self._record()
+            if record is None:
+                return self._board.changed()
+            state: State = ENDS.get(end.status, "failed")
+            if state == "done" and record.state != "running":
+                state = "failed"
+            if state == "stopped" and record.state not in CARRIED:
+                state = "discarded"
+            ended = record.moved(state, reason=end.reason, question="", paused=False)
+            self._board.change(ended, kind="end")
+
+    # ---- inside ----
+
+    def _record(self) -> MissionRecord | None:
+        """Return the mission's record while it is shown and not over."""
+        record = self._board.record
+        if record is None or record.number != self._number or record.over:
+            return None
+        return record
+
+    def _is_answered(self) -> bool:
+        record = self._record()
+        return self._answer is not None or record is None or record.state == "approved"
+
+    def _taken(self) -> bool:
+        """Return the operators' answer; a mission that was approved is running from here on."""
+        record = self._record()
+        if record is None:
+            return False
+        if record.state == "approved":
+            self._board.change(record.moved("running"))
+            return True
+        return bool(self._answer)
+
+    def _planned(self, record: MissionRecord, told: Planned, now_s: float) -> None:
+        """Show the plan that holds now, and what is otherwise than in the one before."""
+        drive = self.drive
+        if drive is None or drive.mission is None:
+            return
+        done = [task.key for task in drive.mission.done]
+        known = {task.key: task for task in record.tasks}
+        new = [t if t.key in known else _at(t, now_s) for t in drive.queued()]
+        if record.plans:
+            before = [t for t in record.tasks if t.key not in done]
+            for line in changes_of(before, new):
+                self._board.tell(line, "change", now_s)
+        for part, why in told.given_up:
+            self._board.tell(f"given up: {part} ({why})", "change", now_s)
+        finished = [known[key] for key in done if key in known]
+        self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
+
+
+def _at(task: Task, now_s: float) -> Task:
+    """Return a task of a plan that begins now with the mission's times."""
+    return replace(task, start_s=task.start_s + now_s, end_s=task.end_s + now_s)
+
+
+def _kind(text: str) -> str:
+    if text.startswith("over:"):
+        return "end"
+    return "change" if text.startswith("the mission ") else "note"

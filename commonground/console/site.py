@@ -1,0 +1,85 @@
+"""What the console works on: the map and the team as they are now, and how words about them are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from commonground.errors import CommongroundError
+from commonground.grounding.answers import Grounding
+from commonground.live.folders import ROBOTS, SCENE
+from commonground.planning.mission.mission import Mission
+from commonground.planning.team.check import AWAY
+from commonground.planning.team.world import scene_after
+from commonground.robots import Team, save_team
+from commonground.scene import SceneGraph, save_scene
+
+
+def keep_world(folder: Path, graph: SceneGraph, team: Team) -> None:
+    """Write the map (without its mesh) and the team where a mission looks for them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    save_scene(replace(graph, mesh=None), folder / SCENE)
+    save_team(team, folder / ROBOTS)
+
+
+def team_after(team: Team, mission: Mission) -> Team:
+    """Return the team where its robots stood when a mission ended."""
+    robots = {}
+    for robot in team:
+        pose = robot.T_map_robot.copy()
+        pose[:3, 3] = mission.crew[robot.name].position
+        robots[robot.name] = replace(robot, T_map_robot=pose)
+    return Team(robots)
+
+
+def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
+    """Return the map with things where a mission found them or put them."""
+    belief = mission.belief
+    lies = {thing: place for thing, place in belief.state.lies.items() if place != AWAY}
+    after = scene_after(belief.graph, belief.layer, lies, belief.state.safe)
+    return replace(after, mesh=graph.mesh)
+
+
+class Reader(Protocol):
+    """Turns instructions into goals."""
+
+    def ground(self, text: str) -> Grounding:
+        """Return goals, or a question back."""
+        ...
+
+    def answering(self, symbols: Sequence[str]) -> Reader:
+        """Return one that knows what the speaker chose among the candidates of its questions."""
+        ...
+
+
+class Site:
+    """Map and team after all that was done so far."""
+
+    def __init__(
+        self,
+        graph: SceneGraph,
+        team: Team | None,
+        make_reader: Callable[[SceneGraph, Team], Reader],
+    ) -> None:
+        self.graph, self.team = graph, team
+        self._make_reader = make_reader
+        self._reader: Reader | None = None
+
+    def read(self, team: Team, text: str, answers: Sequence[str]) -> Grounding:
+        """Return what an instruction means, with what was chosen where it was asked back about."""
+        try:
+            if self._reader is None:
+                self._reader = self._make_reader(self.graph, team)
+            reader = self._reader.answering(answers) if answers else self._reader
+            return reader.ground(text)
+        except CommongroundError as error:
+            return Grounding("failed", None, str(error), understood=False)
+
+    def take_over(self, mission: Mission) -> None:
+        """Let things and robots be where a mission left them."""
+        if self.team is not None:
+            self.graph = graph_after(self.graph, mission)
+            self.team = team_after(self.team, mission)
+            self._reader = None

@@ -1,0 +1,62 @@
+"""The console with a robot behind a bridge: approved, paused where it stands, gone on with, stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commonground.console import Station
+from commonground.grounding import Grounder
+from commonground.robots import load_team
+from tests.planning.mission.scenes import grid
+from tests.planning.robots.bridge import BridgeServer
+from tests.planning.robots.driving import MOST_S
+from tests.planning.robots.kinematic import Kinematic
+
+
+def wait(true: Callable[[], object]) -> None:
+    end = time.monotonic() + 4 * MOST_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("last", ["done", "stopped"])
+def test_a_real_robot_is_paused_and_goes_on(tmp_path: Path, last: str) -> None:
+    robot = Kinematic(0.1, 0.05, speed_mps=1.0)
+    with BridgeServer(robot) as server:
+        (tmp_path / "robots.yaml").write_text(
+            "robots:\n  husky: {pose: [6, 6, 0, 0], capabilities: [goto, inspect], speed_mps: 1.0,"
+            f" adapter: {{address: '{server.address}'}}}}\n"
+        )
+        team = load_team(tmp_path / "robots.yaml")
+        station = Station(grid(), team, Grounder, tmp_path / "missions", backend="nav2")
+
+        def state() -> str:
+            return "" if station.record is None else station.record.state
+
+        try:
+            station.say("Husky, inspect O1.")
+            wait(lambda: state() in ("planned", "failed"))
+            assert state() == "planned", station.record
+            assert not robot.moving, "nothing is sent before it is approved"
+            assert station.record is not None
+            station.approve(station.record.number)
+            wait(lambda: robot.moving)
+            station.pause()
+            assert not robot.moving
+            time.sleep(0.6)
+            assert not robot.moving, "no order is said in a pause"
+            station.go_on()
+            wait(lambda: robot.moving)
+            if last == "stopped":
+                station.stop("bob")
+                assert not robot.moving
+            wait(lambda: state() in ("done", "failed", "stopped"))
+            assert state() == last, station.record
+        finally:
+            station.close()
+        assert not robot.moving

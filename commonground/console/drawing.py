@@ -11,7 +11,7 @@ from commonground.arrays import Floats
 from commonground.console.drive import Progress
 from commonground.console.words import hue
 from commonground.robots import Team
-from commonground.scene import SceneGraph, batches
+from commonground.scene import Mesh, SceneGraph, batches
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -33,6 +33,8 @@ class MapDrawing:
         self.crates = batches.crates_of(graph)
         self.layers: dict[str, list[Any]] = {}
         """Layer → what is shown or hidden with it."""
+        self._fine: Mesh | None = None
+        """The mesh in full detail, until browsers have it."""
         self._ground(graph)
         self._areas(graph)
         self._nets(graph)
@@ -47,8 +49,24 @@ class MapDrawing:
 
     def _ground(self, graph: SceneGraph) -> None:
         if graph.mesh is not None and len(graph.mesh.faces):
-            surface = batches.ground_of(graph.mesh)
+            surface = batches.ground_of(graph.mesh, batches.FIRST_TRIANGLES)
             self.layers["mesh"] = [_surface(self._scene, "/map/mesh", surface)]
+            if len(surface.faces) < len(graph.mesh.faces):
+                self._fine = graph.mesh
+
+    def sharpen(self) -> None:
+        """Let browsers have the mesh in full detail, which takes them a while."""
+        if self._fine is not None:
+            shown = self.layers["mesh"][0].visible
+            handle = _surface(self._scene, "/map/mesh", batches.ground_of(self._fine))
+            handle.visible = shown
+            self.layers["mesh"][0] = handle
+            self._fine = None
+
+    @property
+    def coarse(self) -> bool:
+        """Whether there is more detail than browsers have."""
+        return self._fine is not None
 
     def _areas(self, graph: SceneGraph) -> None:
         surface = batches.areas_of(graph, self.regions)

@@ -131,6 +131,14 @@ class Page:
                     handle.visible = event.target.value
 
             box.on_update(toggle)
+        if self._map.coarse:
+            sharpen = gui.add_button("Mesh in full detail")
+
+            def sharper(event: Any) -> None:
+                sharpen.visible = False
+                self._map.sharpen()
+
+            sharpen.on_click(sharper)
 
     def _build_memory(self) -> None:
         gui, memory = self._server.gui, self._memory

@@ -14,6 +14,8 @@ from commonground.scene.draw import color_of
 
 MOST_TRIANGLES = 500_000
 """Of the mesh that a browser gets; a larger one is made coarser."""
+FIRST_TRIANGLES = 60_000
+"""Of the mesh that a browser gets first: a page is there soon, and quick without a graphics card."""
 LIFT_M = 0.05
 """Places are drawn so far above the ground, so that both can be seen."""
 UNNAMED = "#9aa5b1"
@@ -71,12 +73,16 @@ def ground_of(mesh: Mesh, most: int = MOST_TRIANGLES) -> Surface:
     if colors is None:
         colors = np.full((len(mesh.vertices), 3), 160, np.uint8)
     found = Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces, np.int64), colors)
-    span = float(np.ptp(mesh.vertices, axis=0).max()) if len(mesh.vertices) else 1.0
-    cell_m = span / 2000.0
+    fine, cell_m = found, 0.7 * np.sqrt(2 * _area_m2(found) / most)
     while len(found.faces) > most:
-        found = coarser(Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces), colors), cell_m)
-        cell_m *= 1.4
+        found = coarser(fine, max(cell_m, 1e-6))
+        cell_m *= 1.2
     return found
+
+
+def _area_m2(surface: Surface) -> float:
+    a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
 
 def coarser(surface: Surface, cell_m: float) -> Surface:

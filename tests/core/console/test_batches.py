@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from commonground.grounding.answers import Grounding
 from commonground.planning.mission.task import Task
 from commonground.scene import Mesh, SceneGraph, load_scene
 from commonground.scene.batches import (
+    FIRST_TRIANGLES,
     Surface,
     apart_labels,
     areas_of,
@@ -158,3 +161,35 @@ def test_a_path_is_opened_by_what_it_is(tmp_path: Path, monkeypatch: pytest.Monk
     assert opened(mission / "events.jsonl", Path("r.yaml")).robots == Path("r.yaml")
     assert missions_in(mission.parent) == ["m1"]
     assert replace(MissionRecord(1, "x"), text="y").text == "y"
+
+
+class Recorded:
+    """Stands for a scene in browsers: it keeps what was added to it."""
+
+    def __init__(self) -> None:
+        self.added: list[tuple[str, object]] = []
+        self.scene, self.initial_camera = self, SimpleNamespace()
+
+    def __getattr__(self, kind: str) -> Callable[..., SimpleNamespace]:
+        def add(name: str, what: object = None, *rest: object, **options: bool) -> SimpleNamespace:
+            self.added.append((name, what))
+            return SimpleNamespace(visible=options.get("visible", True))
+
+        return add
+
+
+def test_a_large_mesh_is_sent_coarse_first_and_in_full_when_wanted(graph: SceneGraph) -> None:
+    pytest.importorskip("trimesh")
+    from commonground.console.drawing import MapDrawing
+
+    fine = grid(251)
+    server = Recorded()
+    mesh = Mesh(fine.vertices, fine.faces.astype(np.int32))
+    drawing = MapDrawing(server, replace(graph, mesh=mesh))  # type: ignore[arg-type]
+    assert drawing.coarse and len(dict(server.added)["/map/mesh"].faces) <= FIRST_TRIANGLES  # type: ignore[attr-defined]
+    assert len(server.added) < 120, "no handle for each node"
+    drawing.layers["mesh"][0].visible = False
+    drawing.sharpen()
+    name, sharp = server.added[-1]
+    assert name == "/map/mesh" and len(sharp.faces) == len(fine.faces)  # type: ignore[attr-defined]
+    assert not drawing.coarse and not drawing.layers["mesh"][0].visible, "what is hidden stays so"

@@ -34,6 +34,15 @@ def details_of(
     return rows + [("memory", fact) for fact in list(facts)[:MOST_FACTS]]
 
 
+def named_of(graph: SceneGraph, symbol: str) -> str:
+    """Return how a node is offered to choose from: what it is, and where."""
+    name, row = graph.find(symbol)
+    found = f"{graph.label_words(name)[row] or 'unnamed'} {symbol}"
+    return ", ".join(
+        [found, *(f"{relation} {where}" for relation, where in _within(graph, name, row))]
+    )
+
+
 def _within(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
     """Return the region that a node is in."""
     if name == "regions" or not graph.has("regions"):

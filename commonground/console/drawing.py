@@ -206,18 +206,24 @@ class TeamDrawing:
             else:
                 self._scene.remove_by_name(f"/plan/{name}")
 
-    def chosen(self, points: Floats) -> None:
-        """Mark what an instruction is about."""
-        if not len(points):
-            self._scene.remove_by_name("/chosen")
+    def chosen(self, nodes: Mapping[str, Floats]) -> None:
+        """Mark what an instruction is about, by symbol and position."""
+        self._scene.remove_by_name("/chosen")
+        if not nodes:
             return
+        points = np.array(list(nodes.values())).reshape(-1, 3)
         ring = np.linspace(0, 2 * np.pi, 25)
         circle = np.stack([1.4 * np.cos(ring), 1.4 * np.sin(ring), 0 * ring + 0.4], axis=1)
         pairs = np.stack([circle[:-1], circle[1:]], axis=1)
         lines = (points[:, None, None, :] + pairs[None]).reshape(-1, 2, 3)
         self._scene.add_line_segments(
-            "/chosen", lines.astype(np.float32), (255, 190, 40), thickness=0.22
+            "/chosen", lines.astype(np.float32), (255, 255, 255), thickness=0.35
         )
+        for symbol, point in list(nodes.items())[:MOST_LABELS]:
+            self._scene.add_label(
+                f"/chosen/{symbol}", symbol, position=tuple(point + (0, 0, 1.2)),
+                anchor="bottom-center", font_screen_scale=0.8,
+            )  # fmt: skip
 
     def _line(self, name: str, points: Floats, color: Any, thickness: float) -> None:
         pairs = np.stack([points[:-1], points[1:]], axis=1) + (0, 0, 0.25)

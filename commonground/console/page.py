@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.console import words
-from commonground.console.details import details_of
+from commonground.console.details import details_of, named_of
 from commonground.console.drawing import MapDrawing, TeamDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.opening import missions_in
@@ -26,6 +26,8 @@ from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
     from viser import ViserServer
+
+    from commonground.grounding.answers import Grounding
 
 REFRESH_S = 0.25
 MOST_CANDIDATES = 8
@@ -47,6 +49,8 @@ class Page:
         self._seen = -1
         self._drawn: tuple[int, int] = (0, 0)
         """Number and plan of the mission that is drawn."""
+        self._marked: Grounding | None = None
+        """The answer whose nodes are marked."""
         server.gui.configure_theme(
             dark_mode=True, show_logo=False, show_share_button=False, control_width="large",
             brand_color=(78, 121, 167),
@@ -65,8 +69,9 @@ class Page:
 
     def _build(self) -> None:
         gui = self._server.gui
-        self._status = gui.add_html("")
+        # first, so that it never moves while words below it come and go
         self._button("Stop", self._station.stop, color="red", icon="hand-stop")
+        self._status = gui.add_html("")
         self._notice = gui.add_html("")
         tabs = gui.add_tab_group()
         with tabs.add_tab("Mission"):
@@ -192,13 +197,11 @@ class Page:
     @contextlib.contextmanager
     def _told(self, event: Any) -> Iterator[None]:
         """Show a known error on the page; the page lives on."""
+        _set(self._notice, "")
         try:
             yield
         except CommongroundError as error:
             self._notice.content = words.notice(str(error))
-        else:
-            if self._notice.content:
-                self._notice.content = ""
 
     # ---- what operators do ----
 
@@ -250,7 +253,7 @@ class Page:
         rows = details_of(station.graph, symbol, self._memory.facts(symbol), station.record)
         self._details.content = words.table(rows)
         self._notice.content = words.table(rows[:3])
-        self._team.chosen(station.graph.position(symbol)[None])
+        self._team.chosen({symbol: station.graph.position(symbol)})
 
     def _open_mission(self, who: str) -> None:
         """Show a mission of the log, and let it be replayed."""
@@ -294,17 +297,20 @@ class Page:
         record = station.record
         _set(self._status, words.status(record, station.now_s(), len(self._names)))
         _set(self._answer, words.answer(record))
-        _set(self._timeline, words.timeline(record, self._names, progress))
+        going = record is not None and record.state == "running"
+        _set(self._timeline, words.timeline(record, self._names, progress if going else {}))
         _set(self._robots, words.team(progress, self._names))
         _set(self._events, words.events(list(station.events)))
         self._buttons()
+        if record is not None and record.answer is not self._marked:
+            self._marked = record.answer
+            self._mark()
         now = (0, 0) if record is None else (record.number, record.plans)
         if now != self._drawn:
             if now[0] != self._drawn[0]:
                 self._team.forget()
             self._drawn = now
             self._team.plan(record.tasks if record is not None else ())
-            self._mark()
             names = missions_in(station.missions)
             if names and list(self._missions.options) != names:
                 self._missions.options = names
@@ -330,14 +336,9 @@ class Page:
         for k, button in enumerate(self._candidates):
             there = k < len(offered)
             if there:
-                _, row = self._station.graph.find(offered[k])
-                button.label = f"{self._word(offered[k], row)} {offered[k]}"
+                button.label = named_of(self._station.graph, offered[k])
             if button.visible != there:
                 button.visible = there
-
-    def _word(self, symbol: str, row: int) -> str:
-        name, _ = self._station.graph.find(symbol)
-        return str(self._station.graph.label_words(name)[row])
 
     def _mark(self) -> None:
         """Ring what the instruction was taken to mean, or what it may mean."""
@@ -345,8 +346,7 @@ class Page:
         if record is None or record.answer is None:
             return
         symbols = [s for r in record.answer.reasons for s in r["chosen"]] or self._offered()
-        points = [graph.position(s) for s in symbols if self._known(s)]
-        self._team.chosen(np.array(points).reshape(-1, 3))
+        self._team.chosen({s: graph.position(s) for s in symbols if self._known(s)})
 
 
 def _set(handle: Any, content: str) -> None:

@@ -50,7 +50,10 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
         f'<span data-state="{state}" style="background:{SHADES[record.state]};color:#fff;border-radius:9px;'
         f'padding:2px 10px;font-weight:600">{state}</span>'
     )
-    why = f'<div style="margin-top:4px">{escape(record.reason)}</div>' if record.reason else ""
+    waits = "reading it …" if record.state == "draft" and record.answer is None else ""
+    waits = "planning …" if record.state == "grounded" else waits
+    said = record.reason or waits
+    why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
     return (
         f'<div style="padding:2px 10px">{chip}'

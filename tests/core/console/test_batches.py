@@ -12,7 +12,7 @@ import pytest
 
 from commonground.console import words
 from commonground.console.board import Event
-from commonground.console.details import details_of
+from commonground.console.details import details_of, named_of
 from commonground.console.opening import missions_in, opened
 from commonground.console.record import MissionRecord
 from commonground.errors import CommongroundError
@@ -118,6 +118,7 @@ def test_details_tell_what_is_known(graph: SceneGraph) -> None:
     assert found["what"] == "tree O7" and found["in the goal of"] == "husky"
     assert found["memory"] == "fact one" and "lawn" in found["in"]
     assert "main street" in dict(details_of(graph, "R2"))["what"]
+    assert named_of(graph, "O22") == "seating O22, in plaza R4"
     with pytest.raises(CommongroundError):
         details_of(graph, "O999")
 

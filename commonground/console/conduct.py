@@ -65,7 +65,7 @@ class Conduct:
             record = self._board.record
             if record is None or record.number != self._number:
                 return
-            for line in explained([step]):
+            for line in explained([step], {t.key: str(t) for t in record.tasks}):
                 text = line.partition(" s  ")[2]
                 if not text.startswith(KNOWN):
                     self._board.tell(text, _kind(text), step.time_s)

@@ -17,11 +17,17 @@ RUNGS = {
 }
 
 
-def explained(steps: Iterable[Step]) -> Iterator[str]:
-    """Yield a line for everything that mattered, with its time."""
+def explained(steps: Iterable[Step], tasks: dict[str, str] | None = None) -> Iterator[str]:
+    """Yield a line for everything that mattered, with its time.
+
+    ``tasks`` has the words of tasks by their keys; plans add theirs, so that steps can be told one at a time.
+    """
+    names = {} if tasks is None else tasks
     for step in steps:
         for told in step.told:
-            text = _told(told)
+            if isinstance(told, Planned):
+                names.update((task.key, str(task)) for task in told.tasks)
+            text = _told(told, names)
             if text:
                 yield f"{step.time_s:7.1f} s  {text}"
         for decided in step.decided:
@@ -30,7 +36,7 @@ def explained(steps: Iterable[Step]) -> Iterator[str]:
                 yield f"{step.time_s:7.1f} s  {text}"
 
 
-def _told(told: object) -> str:
+def _told(told: object, names: Mapping[str, str]) -> str:
     if isinstance(told, Planned) and not told.reason:
         listed = "; ".join(f"{t.robot} {t}" for t in told.tasks) or "nothing is left to do"
         given_up = "".join(f"; given up: {part} ({why})" for part, why in told.given_up)
@@ -40,7 +46,8 @@ def _told(told: object) -> str:
     if isinstance(told, StopPressed):
         return f"stop: {told.why}"
     if isinstance(told, Heard) and told.status.state == "done":
-        return f"{told.robot} has finished {told.status.order}"
+        order = told.status.order
+        return f"{told.robot} has finished: {names.get(order.rpartition('#')[0], order)}"
     return ""
 
 

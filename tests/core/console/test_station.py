@@ -94,7 +94,7 @@ def test_from_words_to_done(make: Callable[..., Station]) -> None:
     station.approve(planned.number, "ada")
     done = until(station, "done", "failed")
     assert done.state == "done" and done.approved_by == "ada"
-    assert any("husky has finished" in e.text for e in station.events)
+    assert any("husky has finished: inspect O7" in e.text for e in station.events)
     # the next mission begins where this one ended
     assert station.team is not None
     assert station.team["husky"].position[0] < 50

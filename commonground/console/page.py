@@ -16,6 +16,7 @@ from commonground.console.details import details_of, named_of
 from commonground.console.drawing import MapDrawing, TeamDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.opening import missions_in
+from commonground.console.pictures import picture_of
 from commonground.console.replay import Replay
 from commonground.console.station import Station
 from commonground.errors import CommongroundError
@@ -124,6 +125,7 @@ class Page:
         self._details = gui.add_html(
             words.lines(["Click an object or the ground to see what is known."])
         )
+        self._picture = gui.add_image(np.zeros((1, 1, 3), np.uint8), visible=False)
         self._search = gui.add_text("Symbol", "")
         look = gui.add_button("Show")
         look.on_click(self._show_typed)
@@ -254,6 +256,10 @@ class Page:
         self._details.content = words.table(rows)
         self._notice.content = words.table(rows[:3])
         self._team.chosen({symbol: station.graph.position(symbol)})
+        picture = picture_of(station.missions, symbol)
+        self._picture.visible = picture is not None
+        if picture is not None:
+            self._picture.image = picture
 
     def _open_mission(self, who: str) -> None:
         """Show a mission of the log, and let it be replayed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from commonground.console import words
 from commonground.console.board import Event
 from commonground.console.details import details_of, named_of
 from commonground.console.opening import missions_in, opened
+from commonground.console.pictures import picture_of
 from commonground.console.record import MissionRecord
 from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
@@ -194,3 +196,19 @@ def test_a_large_mesh_is_sent_coarse_first_and_in_full_when_wanted(graph: SceneG
     name, sharp = server.added[-1]
     assert name == "/map/mesh" and len(sharp.faces) == len(fine.faces)  # type: ignore[attr-defined]
     assert not drawing.coarse and not drawing.layers["mesh"][0].visible, "what is hidden stays so"
+
+
+def test_the_newest_picture_that_can_be_read_is_shown(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    for k, (name, shade) in enumerate((("m1", 90), ("m2", 200), ("m3", None))):
+        path = tmp_path / name / "pictures" / "spot-O7-front.jpg"
+        path.parent.mkdir(parents=True)
+        if shade is None:
+            path.write_bytes(b"\xff\xd8 no picture")
+        else:
+            image.new("RGB", (1200, 600), (shade, shade, shade)).save(path)
+        os.utime(path, (k, k))
+    found = picture_of(tmp_path, "O7")
+    assert found is not None and found.shape == (240, 480, 3)
+    assert abs(int(found.mean()) - 200) < 3
+    assert picture_of(tmp_path, "O70") is None

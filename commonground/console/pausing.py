@@ -100,20 +100,10 @@ class HeldLink:
         if self._gate.passes():
             self._link.follow(key, path_map, upto_m)
 
-    def look_at(self, key: str, thing: str, point: Point) -> None:
-        """Look at a thing."""
+    def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
+        """Do something with things."""
         if self._gate.passes():
-            self._link.look_at(key, thing, point)
-
-    def pick(self, key: str, thing: str, point: Point) -> None:
-        """Take a thing."""
-        if self._gate.passes():
-            self._link.pick(key, thing, point)
-
-    def place(self, key: str, thing: str, point: Point) -> None:
-        """Put down what it holds."""
-        if self._gate.passes():
-            self._link.place(key, thing, point)
+            self._link.act(key, skill, things, point)
 
     def stop(self) -> None:
         """Stand still and give up the order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +13,17 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.locating import Fix, Locator, locate
 from commonground.mapping.perception import make_perception
 from commonground.mapping.run import map_robot
+from commonground.mapping.scale import published, scale_of, scaled
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.source import WHOLE, RecordedFrames, Recording, Span, chosen_robot
 from commonground.objects import ObjectMap
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.settings import Settings
+
+log = logging.getLogger(__name__)
+LOOKED_AT = 24
+"""Frames that tell the scale of a recording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,9 @@ def map_recording(
     """
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
-    perception = make_perception(settings.perception, labels=recording.labels())
     text = to_yaml(config or settings)
+    settings = for_scene(settings, recording, name, span_s)
+    perception = make_perception(settings.perception, labels=recording.labels())
     with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
         frames = RecordedFrames(recording, name, span_s, reporter)
         phase = f"map {name} from {origin}, {span_s[0]:g} to {span_s[1] or 'end'} s"
@@ -72,6 +79,26 @@ def map_recording(
             ),
         )
     return Mapped(name, folder, metrics)
+
+
+def for_scene(
+    settings: MappingSettings, recording: Recording, robot: str, span_s: Span
+) -> MappingSettings:
+    """Return the settings for what a part of a recording shows, by some frames of it."""
+    if not settings.by_scene:
+        return settings
+    stride = max(1, recording.length(robot) // LOOKED_AT)
+    start_s, stop_s = span_s
+    frames = list(recording.frames(robot, start_s=start_s, stop_s=stop_s, stride=stride))
+    scale = scale_of(frames)
+    found = scaled(settings, scale)
+    if scale.share < 1.0:
+        log.info("%s %s, voxels of %g m", robot, scale, found.surface.voxel_m)
+    if published(frames) and settings.tracking.enabled:
+        log.info("%s: poses are taken as published, not corrected", robot)
+        off = found.tracking.model_copy(update={"enabled": False})
+        found = found.model_copy(update={"tracking": off})
+    return found
 
 
 def locate_recording(
@@ -87,6 +114,7 @@ def locate_recording(
     """Yield where one robot of a recording is in a map, every few meters of its drive."""
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
+    settings = for_scene(settings, recording, name, span_s)
     perception = make_perception(settings.perception, labels=recording.labels())
     locator = Locator(perception, objects_map, settings, localization)
     return locate(RecordedFrames(recording, name, span_s, reporter)(None), locator)

@@ -48,6 +48,9 @@ class MappingSettings(Settings):
     objects: ObjectSettings = ObjectSettings()
     odometry: OdometrySettings = OdometrySettings()
     tracking: TrackingSettings = TrackingSettings()
+    by_scene: bool = False
+    """Map small scenes more finely: voxels, submaps and places shrink with how far is seen and driven, and
+    poses that the data states as true are not corrected."""
     update_every_s: float = Field(default=1.0, gt=0)
     """Ground, places and surface places are brought up to date this often, in time of the data."""
     checkpoint_every_s: float = Field(default=60.0, gt=0)

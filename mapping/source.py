@@ -31,7 +31,7 @@ class Recording(Protocol):
         """Return how many frames there are, of all cameras."""
 
     def frames(
-        self, robot: str, *, start_s: float = 0.0, stop_s: float | None = None
+        self, robot: str, *, start_s: float = 0.0, stop_s: float | None = None, stride: int = 1
     ) -> Iterator[Frame]:
         """Yield frames in time order."""
 

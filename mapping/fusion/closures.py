@@ -24,6 +24,7 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.overlay import Overlay, overlay
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.fusion.workers import run_jobs
 from commonground.scene import SceneGraph
@@ -36,8 +37,10 @@ WINDOW_M = 12.0
 OUTSIDE = (-1, -1)
 """The submaps of a closure that was found elsewhere."""
 LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
-"""Robots are joined by so many different objects at least, and so much log evidence: a bench with its bin,
-lamp and sign stands in many places, and five objects agree even between worlds that share nothing."""
+"""Robots are joined by so many different objects, and so much log evidence, without more ado: a bench with
+its bin, lamp and sign stands in many places; five objects agree even between worlds that share nothing."""
+FEW_OBJECTS, LITTLE_EVIDENCE = 4, 9.0
+"""With so many, and so much, they are joined if their surfaces and free space say the same (``overlay``)."""
 LEAST_LEAD = 0.5
 """Share of their evidence by which robots' objects must speak more for one way to lay the maps than for any
 other that would join them too. A building alike after half a turn leaves 0.35, its other joins 0.59 or more.
@@ -94,10 +97,9 @@ def find_closures(
         else []
     )
     for job, answer in zip(jobs, answers, strict=True):
-        if isinstance(answer, str):
-            notes.append(answer)
-        else:
-            found[job.robots] = answer
+        kept, note = _decided(answer, runs[job.robots[0]], runs[job.robots[1]])
+        found[job.robots] = kept
+        notes += [note] if note else []
     order = sorted(found, key=lambda pair: (pair[1], pair[0]))
     return [closure for pair in order for closure in found[pair]], notes
 
@@ -117,9 +119,46 @@ def _bare(run: RobotRun) -> RobotRun:
     return replace(run, graph=SceneGraph(), mesh=None)
 
 
+class Doubtful(NamedTuple):
+    """Closures that too few objects say, until the surfaces are asked."""
+
+    closures: list[Closure]
+    T_1_2: Floats
+    """(4, 4) coordinates of the second map → of the first."""
+    at_1: Floats
+    """(3,) where the maps were matched, in the first."""
+    said: str
+
+
+def _decided(
+    answer: list[Closure] | Doubtful | str, one: RobotRun, two: RobotRun
+) -> tuple[list[Closure], str]:
+    """Return the closures that hold of two maps, and what is to be said of those that do not."""
+    if isinstance(answer, str):
+        return [], answer
+    if not isinstance(answer, Doubtful):
+        return answer, ""
+    seen = overlay(one, two, answer.T_1_2, answer.at_1)
+    if seen is not None and seen.holds:
+        return [_laid(c, seen, one, two) for c in answer.closures], ""
+    why = "they show too few surfaces in common" if seen is None else str(seen)
+    return [], f"{one.name} and {two.name} are not joined: {answer.said}; {why}"
+
+
+def _laid(closure: Closure, seen: Overlay, one: RobotRun, two: RobotRun) -> Closure:
+    """Return a closure with what the surfaces say of the maps in place of the objects."""
+    at_1, at_2 = one.poses[closure.keyframes[0]], two.poses[closure.keyframes[1]]
+    return replace(
+        closure,
+        T=inverse(at_1) @ seen.T @ at_2,
+        covariance=moved_covariance(seen.covariance, at_2),
+        evidence=max(closure.evidence, LEAST_EVIDENCE),
+    )
+
+
 @one_blas_thread
-def match_two(job: Job) -> list[Closure] | str:
-    """Return the closures between two robots, or why they cannot be compared."""
+def match_two(job: Job) -> list[Closure] | Doubtful | str:
+    """Return the closures between two robots, also those in doubt, or why they cannot be compared."""
     names = " and ".join(run.name for run in job.runs)
     try:
         one, two = comparable(*(run.objects for run in job.runs))
@@ -133,7 +172,8 @@ def match_two(job: Job) -> list[Closure] | str:
     )
     joint = register_matches(matches, *places, settings.registration)
     if len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE:
-        return []  # single matches prove nothing: places repeat themselves
+        # single matches prove nothing: places repeat themselves
+        return _in_doubt(job, matches, joint)
     rival = joint.log_evidence - joint.margin  # what speaks for the next best way to lay the maps
     alike = rival >= LEAST_EVIDENCE and joint.margin < LEAST_LEAD * joint.log_evidence
     if alike or not joint.accepted:
@@ -142,6 +182,22 @@ def match_two(job: Job) -> list[Closure] | str:
             "not joined by that alone; drive where they differ, or through what another robot saw"
         )
     return list(_closures(job, matches, joint))
+
+
+def _in_doubt(job: Job, matches: Sequence[Match], joint: Registration) -> list[Closure] | Doubtful:
+    """Return the closures of few objects that surfaces may prove; none if they say next to nothing."""
+    count, evidence = len(joint.object_pairs), joint.log_evidence
+    if not job.settings.registration.surfaces:
+        return []
+    if count < FEW_OBJECTS or evidence < LITTLE_EVIDENCE or joint.margin < LEAST_LEAD * evidence:
+        return []
+    said = (
+        f"{count} objects agree ({LEAST_OBJECTS} needed), "
+        f"with evidence {evidence:.0f} ({LEAST_EVIDENCE:.0f} needed)"
+    )
+    best = job.places[0][joint.matches[0].place1]
+    closures = [c for c in _closures(job, matches, joint) if c.evidence > 0.0]
+    return Doubtful(closures, inverse(joint.T_map2_map1), best.T_map_place[:3, 3], said)
 
 
 def _closures(job: Job, matches: Sequence[Match], joint: Registration) -> Iterator[Closure]:

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from commonground.arrays import Floats
-from commonground.geometry import from_xyz_yaw, inverse
+from commonground.geometry import angle_between, apply, from_xyz_yaw, inverse
 from commonground.mapping.fusion.closures import Closure, team_graph
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_mesh import deformed
+from commonground.mapping.fusion.overlay import Overlay, overlay
 from commonground.mapping.fusion.patches import surface_patches
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robust import Optimized
@@ -144,3 +145,68 @@ def test_along_a_straight_wall_the_covariance_says_that_nothing_is_known() -> No
     assert found.T[0, 3] == pytest.approx(0.2, abs=0.02)  # along it: as expected before
     sigma = np.sqrt(np.diag(found.covariance))
     assert sigma[0] > 1.0 > 0.1 > sigma[1]
+
+
+def block(x: float, y: float, size: tuple[float, float, float]) -> MeshPart:
+    """Return a box on the floor, its faces outwards."""
+    w, d, h = size
+    return MeshPart.joined(
+        [
+            patch([x, y, h], [w, 0, 0], [0, d, 0], 0.05),
+            patch([x, y, 0], [w, 0, 0], [0, 0, h], 0.05),
+            patch([x, y + d, 0], [0, 0, h], [w, 0, 0], 0.05),
+            patch([x, y, 0], [0, 0, h], [0, d, 0], 0.05),
+            patch([x + w, y, 0], [0, d, 0], [0, 0, h], 0.05),
+        ]
+    )
+
+
+def room(*furniture: MeshPart) -> MeshPart:
+    """Return a square room with furniture in it."""
+    walls = [
+        patch([0, 0, 0], [4, 0, 0], [0, 4, 0], 0.05),
+        patch([0, 4, 0], [4, 0, 0], [0, 0, 2], 0.05),
+        patch([0, 0, 0], [0, 4, 0], [0, 0, 2], 0.05),
+        patch([0, 0, 0], [0, 0, 2], [4, 0, 0], 0.05),
+        patch([4, 0, 0], [0, 0, 2], [0, 4, 0], 0.05),
+    ]
+    return MeshPart.joined([*walls, *furniture])
+
+
+TABLE, COUNTER = block(0.6, 2.2, (1.6, 0.9, 0.7)), block(2.0, 0.0, (2.0, 0.6, 1.0))
+
+
+def laid(first: MeshPart, second: MeshPart, off: list[float]) -> tuple[Overlay, Floats]:
+    """Return how the second room lies on the first from a guess that is off, and how far off that is."""
+    T_1_2 = from_xyz_yaw([1.0, -2.0, 0.3, 0.7])
+    moved = replace(second, vertices=apply(inverse(T_1_2), second.vertices).astype(np.float32))
+    eyes = from_xyz_yaw([[2.2, 2.0, 1.4, 0.0], [2.8, 2.2, 1.4, 1.0], [2.2, 1.4, 1.4, 2.0]])
+    one, two = (
+        replace(drive(name, mesh), poses=poses, mesh=mesh)
+        for name, mesh, poses in (("a", first, eyes), ("b", moved, inverse(T_1_2) @ eyes))
+    )
+    found = overlay(one, two, T_1_2 @ from_xyz_yaw(off), np.array([2.0, 2.0, 1.0]))
+    assert found is not None
+    middle = apply(inverse(T_1_2), np.array([2.0, 2.0, 1.0]))
+    gap = np.linalg.norm(apply(found.T, middle) - apply(T_1_2, middle))
+    return found, np.array([gap, np.degrees(angle_between(found.T, T_1_2))])
+
+
+def test_a_room_seen_twice_lies_on_itself() -> None:
+    same = room(TABLE, COUNTER)
+    found, off = laid(same, same, [0.08, -0.05, 0.03, 0.02])
+    assert found.holds
+    assert off[0] < 0.02
+    assert off[1] < 0.3
+
+
+def test_the_room_next_door_does_not() -> None:
+    found, _ = laid(room(TABLE, COUNTER), room(block(2.2, 1.2, (0.9, 1.6, 0.7))), [0, 0, 0, 0])
+    assert not found.holds
+    assert "needed" in str(found)
+
+
+def test_a_bare_room_could_lie_four_ways() -> None:
+    found, _ = laid(room(), room(), [0.05, 0.0, 0.0, 0.0])
+    assert found.rival > 0.9 * found.share
+    assert not found.holds

@@ -63,6 +63,7 @@ class Roadmap:
     metric: csr_matrix
     """(n, n) meters between neighbors this robot can cross."""
     widths: Widths
+    radius_m: float
 
     @property
     def places(self) -> Layer:
@@ -114,6 +115,8 @@ class Roadmap:
     def _attached(self, symbol: str, position: Floats, region: int) -> Spot:
         meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))
         near = self._at_hand(rows[0])
+        straight = self.widths.fits_from(position, rows[0][near], self.radius_m)
+        near = near[straight] if straight.any() else near[:1]
         x, y, z = position.tolist()
         return Spot(
             symbol,
@@ -169,6 +172,7 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         usable=usable,
         metric=_crossable(graph, layer, robot, widths),
         widths=widths,
+        radius_m=robot.radius_m,
     )
 
 

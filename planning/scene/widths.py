@@ -50,6 +50,22 @@ class Widths:
         out[doubtful] = ~(told < radius_m - ROUNDING_M)
         return out
 
+    def fits_from(self, point: Floats, rows: Ints, radius_m: float) -> Bools:
+        """Return to which places (m,) the straight way from a point is not known to be too narrow.
+
+        At a point that is too narrow itself, as that of a thing at a wall, it is nowhere narrower than there.
+        """
+        out = np.ones(len(rows), bool)
+        known = np.flatnonzero(self.outlined[rows])
+        if self.rim is None or len(known) == 0:
+            return out
+        needed = min(radius_m, float(self.rim.query(point)[0]) + OUTLINE_M) - ROUNDING_M
+        told = _least(
+            self.rim, np.repeat(point[None], len(known), axis=0), self.positions[rows[known]]
+        )
+        out[known] = told >= needed
+        return out
+
     def unknown(self, rows: Ints) -> Bools:
         """Return for which places (m,) nothing tells how wide the ground is."""
         return np.asarray(np.isnan(self.place_m[rows]))
@@ -80,14 +96,18 @@ class Widths:
         known = np.flatnonzero(self.outlined[a] & self.outlined[b])
         if self.rim is None or len(known) == 0:
             return out
-        p, q = self.positions[a[known]], self.positions[b[known]]
-        count = np.ceil(np.linalg.norm(q - p, axis=1) / STEP_M).astype(np.int64) + 1
-        of = np.repeat(np.arange(len(known)), count)
-        first = np.cumsum(count) - count
-        share = (np.arange(len(of)) - first[of]) / np.maximum(count[of] - 1, 1)
-        gap = self.rim.query(p[of] + share[:, None] * (q - p)[of])[0]
-        out[known] = np.minimum.reduceat(gap, first) + OUTLINE_M
+        out[known] = _least(self.rim, self.positions[a[known]], self.positions[b[known]])
         return out
+
+
+def _least(rim: cKDTree, p: Floats, q: Floats) -> Floats:
+    """Return the least meters (m,) from straight lines p to q (m, 3) to the rim."""
+    count = np.ceil(np.linalg.norm(q - p, axis=1) / STEP_M).astype(np.int64) + 1
+    of = np.repeat(np.arange(len(p)), count)
+    first = np.cumsum(count) - count
+    share = (np.arange(len(of)) - first[of]) / np.maximum(count[of] - 1, 1)
+    gap = rim.query(p[of] + share[:, None] * (q - p)[of])[0]
+    return np.asarray(np.minimum.reduceat(gap, first) + OUTLINE_M)
 
 
 @lru_cache(maxsize=8)

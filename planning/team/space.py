@@ -35,8 +35,14 @@ ORDERS_SHARE = 0.3
 """Share of the time after which orders of right of way have been tried for long enough."""
 PROOF_SHARE = 0.5
 """Share of the time after which a proof that there is no way has been looked for long enough."""
+CUTS = 3
+"""Ways are searched as they are, from the places beside things, and with edges halved."""
+FEWEST_STATES = 2000
+"""Of each search over the positions of all robots, even if the time is up."""
 JOINT_TRIES = 8
 """So often that begins anew with robots of other importance, at random each three times that of the next."""
+FEWEST_ORDERS = 6
+"""So many are tried even if the time is up: loading compiled loops on a busy machine may take all of it."""
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
 
@@ -48,6 +54,14 @@ class Shared(NamedTuple):
     reason: str = ""
     proven: bool = False
     """Whether there is no way at all."""
+
+
+class Limit(NamedTuple):
+    """How long the search over the positions of all robots may take."""
+
+    states: int
+    watch: Watch
+    until_s: float
 
 
 def share_the_ground(
@@ -74,7 +88,8 @@ def share_the_ground(
     if stuck:
         return Shared({}, stuck, proven=True)
     left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
-    best = _together(team, movers, plans, int(STATES_PER_S * left_s), rng)
+    limit = Limit(int(STATES_PER_S * left_s), watch, began + time_limit_s)
+    best = _together(team, movers, plans, limit, rng)
     watch.did(0.0 if best.actions else left_s)
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
@@ -91,11 +106,11 @@ def _settled(
 ) -> Shared:
     """Return the soonest of the orders of right of way that succeed, before any that are drawn."""
     best = Shared({})
+    most_s = ORDERS_SHARE * time_limit_s
     for order, attempt, retreats, drawn in orders:
         elapsed = watch.now_s() - began
-        if drawn or elapsed > min(
-            ORDERS_SHARE * time_limit_s, IMPROVE_S if best.actions else np.inf
-        ):
+        enough = best.actions or failures.total() >= FEWEST_ORDERS
+        if drawn or (enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)):
             break
         watch.did(_settling_s(order))
         failed = settle(order, attempt, retreats, plans)
@@ -150,7 +165,7 @@ def _together(
     team: Team,
     movers: Mapping[str, Mover],
     plans: Mapping[str, RobotPlan],
-    most: int,
+    limit: Limit,
     rng: np.random.Generator,
 ) -> Shared:
     """Return actions found by a search over the positions of all robots, none where none are found."""
@@ -164,16 +179,19 @@ def _together(
     weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
     for cut in (ways, near, [way.halved() for way in near]):
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
-        steps = _steps(crowd, weights, max(most // (3 * len(weights)), 1))
+        steps = _steps(crowd, weights, limit)
         if steps:
             hops = crowd.timed(steps)
             return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
     return Shared({})
 
 
-def _steps(crowd: Crowd, weights: Sequence[Floats], most: int) -> list[list[Step]]:
+def _steps(crowd: Crowd, weights: Sequence[Floats], limit: Limit) -> list[list[Step]]:
     """Return the first steps found with some weights, none where there are none."""
-    for weight in weights:
+    most = max(limit.states // (CUTS * len(weights)), FEWEST_STATES)
+    for k, weight in enumerate(weights):
+        if k and limit.watch.now_s() > limit.until_s:
+            break
         steps = crowd.steps(most, weight)
         if steps or steps is None:
             return steps or []

@@ -205,3 +205,11 @@ def test_the_apartment_is_planned_on_its_floor(shared: Path, radius_m: float, fi
     for own in plan.robots.values():
         for action in own.actions:
             assert np.abs(action.path_map[:, 2] - 1.0).max() < 0.5
+
+
+def test_nobody_cuts_the_corner_of_the_ground_when_starting() -> None:
+    first, corner, last = (0, 1, 0, 1), (1, 2, 0, 1), (1, 2, 1, 2)
+    graph = rectangles(first, corner, last, links=[(0, 1), (1, 2)])
+    plan = plan_scene(graph, team(robot(0.5, 0.5, 0.15)), {"a": "(at-place P2)"})
+    (action,) = plan.robots["a"].actions
+    assert action.places == ("P1", "P2")

@@ -20,6 +20,8 @@ ROUNDING_M = 0.01
 """Clearances are known to a centimeter."""
 OUTLINE_M = 0.02
 """Outlines are drawn around cells; the ground is taken to reach so far beyond them."""
+ASTRAY_M = 20.0
+"""A robot so far from a place is not in the map, and is told so elsewhere."""
 NEAR = 8
 """So many places around a point may cover it."""
 
@@ -56,7 +58,8 @@ class Widths:
         At a point that is too narrow itself, as that of a thing at a wall, it is nowhere narrower than there.
         """
         out = np.ones(len(rows), bool)
-        known = np.flatnonzero(self.outlined[rows])
+        meters = np.linalg.norm(self.positions[rows] - point, axis=1)
+        known = np.flatnonzero(self.outlined[rows] & (meters < ASTRAY_M))
         if self.rim is None or len(known) == 0:
             return out
         needed = min(radius_m, float(self.rim.query(point)[0]) + OUTLINE_M) - ROUNDING_M

@@ -16,6 +16,7 @@ from commonground.atomic import write_text
 from commonground.geometry import quat_wxyz
 from commonground.mapping.keyframes import Keyframes
 from commonground.mapping.layers import Layers, joined, layers_of
+from commonground.mapping.objects.looks import looks_made_by, looks_of
 from commonground.mapping.space.regions import ROOM
 from commonground.mapping.space.surface_places import used_words
 from commonground.mapping.surface.nets import MeshPart
@@ -71,7 +72,7 @@ def robot_map(mapper: Mapper) -> RobotMap:
     objects = mapper.objects.snapshot()
     words = (*mapper.perception.surface_words, ROOM)
     layers = _layers(mapper)
-    graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom"})
+    graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom", **looks_made_by(objects)})
     graph = graph.with_layer("objects", _object_layer(objects), _object_words(objects))
     graph = graph.with_layer("places", layers.places)
     graph = graph.with_layer("surface_places", layers.surface, used_words(layers.surface, words))
@@ -105,7 +106,7 @@ def _object_layer(objects: ObjectMap) -> Layer:
         labels=np.where(known, best, -1),
         names=objects.labels,
         boxes=objects.boxes,
-        features=objects.embeddings if objects.embeddings.shape[1] else None,
+        features=looks_of(objects),
         columns={
             "existence": objects.existence.astype(float),
             "observations": objects.observations,

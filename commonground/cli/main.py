@@ -20,6 +20,7 @@ COMMANDS = (
     "map",
     "fuse",
     "localize",
+    "find",
     "ground",
     "plan",
     "mission",

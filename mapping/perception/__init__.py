@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "ClassicalPerception": "classical",
+        "Clip": "clip",
         "FastSamClipPerception": "fastsam_clip",
         "GroundTruthPerception": "ground_truth",
         "NO_SURFACE": "segments",

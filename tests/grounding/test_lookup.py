@@ -1,0 +1,146 @@
+"""Finding things of a map by words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.arrays import Floats32
+from commonground.errors import GroundingError
+from commonground.grounding.lookup import find
+from commonground.mapping.objects.looks import looks_made_by, looks_of
+from commonground.objects import ObjectMap
+from commonground.scene import Layer, SceneGraph, load_scene, save_scene
+from commonground.scene.layer import OBJECTS, REGIONS
+from commonground.symbols import node_ids
+
+KINDS = ("bench", "car", "barrel", "barrel")
+
+
+class Axes:
+    """An encoder that gives words it knows an axis each, and all other words the last one."""
+
+    scale = 20.0
+
+    def __init__(self, *known: str, name: str = "axes") -> None:
+        self.known, self.name = known, name
+
+    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+        axes = [self.known.index(w) if w in self.known else len(self.known) for w in words]
+        return np.eye(len(self.known) + 1, dtype=np.float32)[axes]
+
+
+def world(looks: Floats32 | None = None, model: str = "axes") -> SceneGraph:
+    n = len(KINDS)
+    objects = Layer.of(
+        OBJECTS,
+        node_ids("O", np.arange(n)),
+        np.c_[10.0 * np.arange(n), np.zeros((n, 2))],
+        labels=[0, 1, 2, 2],
+        names=KINDS,
+        features=looks,
+    )
+    regions = Layer.of(
+        REGIONS, node_ids("R", np.arange(2)), np.zeros((2, 3)), names=("", "charging bay")
+    )
+    graph = SceneGraph(metadata={"embedding_model": model})
+    graph = graph.with_layer("objects", objects, {0: "bench", 1: "car", 2: "barrel"})
+    graph = graph.with_layer("regions", regions, {})
+    return graph.with_links("objects", "regions", [[0, 0], [1, 0], [2, 0], [3, 1]])
+
+
+def symbols(graph: SceneGraph, words: str, **more: object) -> list[str]:
+    return [h.symbol for h in find(graph, words, **more).hits]  # type: ignore[arg-type]
+
+
+def test_classes_kinds_and_names_are_found() -> None:
+    assert symbols(world(), "the barrels") == ["O2", "O3"]
+    assert symbols(world(), "a vehicle") == ["O1"]
+    assert symbols(world(), "the Charging Bay") == ["R1"]
+    assert symbols(world(), "hippopotamus") == []
+
+
+def test_words_alone_claim_no_probability_and_say_what_they_could_not_check() -> None:
+    found = find(world(), "the red car")
+    assert [h.symbol for h in found.hits] == ["O1"] and found.hits[0].probability is None
+    assert not found.by_looks and any("'red'" in note for note in found.notes)
+
+
+def test_looks_find_what_no_class_names() -> None:
+    looks = Axes("red hydrant").words(["x", "x", "x", "red hydrant"], [])
+    found = find(world(looks), "a red hydrant", encoder=Axes("red hydrant"))
+    best, second = found.hits[:2]
+    assert found.by_looks and best.symbol == "O3"
+    assert best.probability is not None and second.probability is not None
+    assert best.probability > 0.9 > 0.1 > second.probability
+
+
+def test_what_is_not_there_is_not_likely() -> None:
+    looks = Axes("hydrant").words(["x"] * 4, [])
+    found = find(world(looks), "hydrant", encoder=Axes("hydrant"))
+    assert all(h.probability is not None and h.probability < 0.1 for h in found.hits)
+
+
+def test_a_name_outdoes_looks() -> None:
+    looks = Axes("charging bay").words(["charging bay"] * 4, [])
+    assert symbols(world(looks), "charging bay", encoder=Axes("charging bay"))[0] == "R1"
+
+
+def test_nodes_never_seen_are_no_numbers_and_stay_out() -> None:
+    looks = Axes("hydrant").words(["hydrant"] * 4, [])
+    looks[0] = np.nan
+    assert symbols(world(looks), "hydrant", encoder=Axes("hydrant")) == ["O1", "O2", "O3"]
+
+
+def test_another_model_is_refused_with_both_names() -> None:
+    looks = Axes("hydrant").words(["hydrant"] * 4, [])
+    with pytest.raises(GroundingError, match="'axes'.*'other'"):
+        find(world(looks), "hydrant", encoder=Axes("hydrant", name="other"))
+    with pytest.raises(GroundingError, match="2 numbers.* 3"):
+        find(world(looks, model=""), "hydrant", encoder=Axes("hydrant", "pump"))
+
+
+def test_where_narrows_it_down() -> None:
+    assert symbols(world(), "barrel", where="in R1") == ["O3"]
+    assert symbols(world(), "barrel", where="in charging bay") == ["O3"]
+    assert symbols(world(), "barrel", where="near O2") == []
+    with pytest.raises(GroundingError, match="O2 or O3"):
+        find(world(), "bench", where="near a barrel")
+    with pytest.raises(GroundingError, match="no region"):
+        find(world(), "barrel", where="in O1")
+    with pytest.raises(GroundingError, match="'near X' or 'in X'"):
+        find(world(), "barrel", where="behind O1")
+
+
+@pytest.mark.parametrize("words", ["", "  ", "?!", "the"])
+def test_words_that_are_none(words: str) -> None:
+    if words == "the":
+        assert symbols(world(), words) == []
+    else:
+        with pytest.raises(GroundingError, match="no word"):
+            find(world(), words)
+
+
+def test_looks_and_their_model_come_back_from_a_file(tmp_path: Path) -> None:
+    v = np.random.default_rng(0).normal(size=(4, 512))
+    v /= np.linalg.norm(v, axis=1, keepdims=True)
+    objects = ObjectMap.of(
+        np.zeros((4, 3)), embeddings=v.astype(np.float32), embedding_model="axes"
+    )
+    made_by = looks_made_by(objects)
+    without, file = tmp_path / "without.json", tmp_path / "scene.json"
+    save_scene(world(), without)
+    save_scene(world(looks_of(objects), made_by["embedding_model"]), file)
+    back = load_scene(file)
+    assert back.metadata["embedding_model"] == "axes"
+    kept = back.objects.features
+    assert kept is not None and np.einsum("nd,nd->n", kept, v).min() > 0.999
+    assert (file.stat().st_size - without.stat().st_size) / 4 < 5_000
+
+
+def test_maps_without_embeddings_name_no_model() -> None:
+    objects = ObjectMap.of(np.zeros((2, 3)), embedding_model="axes")
+    assert looks_of(objects) is None and looks_made_by(objects) == {}

@@ -12,7 +12,8 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import events as events_module
 from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.events import Event
-from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.names import location
 
 _KEY = "conversation"
 _LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group")
@@ -34,14 +35,14 @@ class LastReport:
 class PreviousPlaces(dict[str, Fact]):
     """Where things were before their last move, looked up in the history when asked."""
 
-    def __init__(self, store: KnowledgeStore, names: Names) -> None:
+    def __init__(self, store: KnowledgeStore, meanings: Meanings) -> None:
         super().__init__()
         self._store = store
-        self._names = names
+        self._meanings = meanings
 
     def get(self, thing: str, default: Any = None) -> Any:
         """Return the fact that said where a thing was, or the default."""
-        now = self._names.location(thing, self._store.facts)
+        now = location(thing, self._store.facts, self._meanings)
         found = [
             record
             for record in self._store.history(thing)
@@ -49,7 +50,7 @@ class PreviousPlaces(dict[str, Fact]):
             and record.ended_ns is not None
             and record.tx_end is None
             and record.fact != now
-            and self._names.meanings.relations[record.fact.relation].means
+            and self._meanings.relations[record.fact.relation].means
             in ("place", "holding", "whereabouts")
         ]
         return max(found, key=lambda r: (r.ended_ns or 0, r.tx)).fact if found else default
@@ -69,9 +70,9 @@ def save(store: KnowledgeStore, discourse: Discourse, last: LastReport | None) -
     store.keep_note(_KEY, json.dumps(rows))
 
 
-def load(store: KnowledgeStore, names: Names) -> tuple[Discourse, LastReport | None]:
+def load(store: KnowledgeStore, meanings: Meanings) -> tuple[Discourse, LastReport | None]:
     """Return the conversation kept with the graph, or a new one."""
-    discourse = Discourse(previous=PreviousPlaces(store, names))
+    discourse = Discourse(previous=PreviousPlaces(store, meanings))
     text = store.note(_KEY)
     if text is None:
         return discourse, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.memory.memory import Memory
@@ -10,19 +10,20 @@ from commonground.grounding.memory.memory import Memory
 
 def person_named(memory: Memory, name: str) -> str:
     """Return the person a name belongs to; GroundingError if there is none."""
-    people = [key for key in memory.names.things if memory.names.is_person(key)]
+    meanings, things = memory.meanings, memory.store.things
+    people = [k for k, thing in things.items() if meanings.is_a(thing.kind, meanings.person_types)]
     return _one(memory, name, people, "person")
 
 
 def thing_named(memory: Memory, name: str) -> str:
     """Return the thing an id or name belongs to; GroundingError if there is none."""
-    return _one(memory, name, list(memory.names.things), "thing")
+    return _one(memory, name, memory.store.things, "thing")
 
 
-def _one(memory: Memory, name: str, keys: Sequence[str], what: str) -> str:
+def _one(memory: Memory, name: str, keys: Collection[str], what: str) -> str:
     if name in keys:
         return name
-    spoken = {memory.names.things[key].name.lower(): key for key in keys}
+    spoken = {memory.store.things[key].name.lower(): key for key in keys}
     if name.lower() in spoken:
         return spoken[name.lower()]
     hint = did_you_mean(name.lower(), [*spoken, *keys])

@@ -63,17 +63,33 @@ class Memory:
         self.settings = settings or MemorySettings()
         self.listen = understood if listen is None else listen
         self.meanings = meanings or Meanings.load(store.vocabulary)
-        self.names = Names(store.things.values(), store.facts, self.meanings)
-        self.reports = Reports(Calling(self.names), store.groups)
-        self.wishes = Wishes(self.reports)
         offset_h = self.settings.utc_offset_h
         self.days = DayPlan(
             {**MEALS, **self.settings.meals},
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
-        self.discourse, self.last = conversation.load(store, self.names)
-        self.retriever = Retriever(self.reports.calling, store.facts)
+        self.discourse, self.last = conversation.load(store, self.meanings)
         self.modeled = self._modeled(model) if self.settings.backend != "offline" else None
+
+    @cached_property
+    def names(self) -> Names:
+        """What everything is called; made when words are first read, for it takes long in a large world."""
+        return Names(self.store.things.values(), self.store.facts, self.meanings)
+
+    @cached_property
+    def reports(self) -> Reports:
+        """What utterances that report something say about this world."""
+        return Reports(Calling(self.names), self.store.groups)
+
+    @cached_property
+    def wishes(self) -> Wishes:
+        """What utterances that ask for something want of this world."""
+        return Wishes(self.reports)
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """What finds the part of the graph that a text is about."""
+        return Retriever(self.reports.calling, self.store.facts)
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import Thing
@@ -49,6 +49,8 @@ class Names:
         self.meanings = meanings
         self.things = {thing.id: thing for thing in things}
         self._facts = facts
+        self._value_kinds: dict[tuple[str, Words], bool] = {}
+        """Whether things of a type are values of some meanings: types are few and things many."""
         self.people: dict[Words, str] = {}
         """Who is called what."""
         self.values: dict[Words, str] = {}
@@ -108,11 +110,13 @@ class Names:
         return self.meanings.is_a(self.kind(thing), self.meanings.fixture_types)
 
     def _is_value(self, kind: str, *means: str) -> bool:
-        return any(
-            self.meanings.takes(relation, 1, [kind])
-            for relation in self.meanings.having(*means)
-            if not self.meanings.vocabulary.signatures[relation].is_property
-        )
+        if (kind, means) not in self._value_kinds:
+            self._value_kinds[kind, means] = any(
+                self.meanings.takes(relation, 1, [kind])
+                for relation in self.meanings.having(*means)
+                if not self.meanings.vocabulary.signatures[relation].is_property
+            )
+        return self._value_kinds[kind, means]
 
     def is_liquid(self, thing: str) -> bool:
         """Return whether a thing can be in a vessel."""
@@ -222,7 +226,7 @@ class Names:
             self._note(words_of(noun), thing, PART)
 
     def _note(self, words: Words, thing: str, rank: int) -> None:
-        for spelled in {words, words_of(plural(" ".join(words)))}:
+        for spelled in _numbers(words):
             ranks = self.nouns.setdefault(spelled, {})
             ranks[thing] = min(rank, ranks.get(thing, PART))
             self.longest = max(self.longest, len(spelled))
@@ -255,11 +259,22 @@ class Names:
 
     def location(self, thing: str, view: View) -> Fact | None:
         """Return the fact that says where a thing, person or robot is."""
-        for fact in sorted(view.about(thing)):
-            meaning = self.meanings.relations.get(fact.relation)
-            if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
-                return fact
-        return None
+        return location(thing, view, self.meanings)
+
+
+def location(thing: str, view: View, meanings: Meanings) -> Fact | None:
+    """Return the fact that says where a thing, person or robot is."""
+    for fact in sorted(view.about(thing)):
+        meaning = meanings.relations.get(fact.relation)
+        if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
+            return fact
+    return None
+
+
+@lru_cache(maxsize=1 << 14)
+def _numbers(words: Words) -> frozenset[Words]:
+    """Return a noun in singular and plural; most things share theirs with others."""
+    return frozenset({words, words_of(plural(" ".join(words)))})
 
 
 def words_of(text: str) -> Words:

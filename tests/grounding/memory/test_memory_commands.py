@@ -13,6 +13,7 @@ import pytest
 from commonground.cli import main
 from commonground.grounding.english import reader as english
 from commonground.grounding.english.reader import Reading
+from commonground.grounding.memory.names import Names
 from tests.grounding.memory.utterances import clause, said
 
 Run = Callable[..., tuple[int, str, str]]
@@ -180,3 +181,22 @@ def test_files_that_are_no_memory_are_left_alone(made: Run, house: Path) -> None
     code, _, err = made("ask", "where is the stone", "--memory", "absent.db")
     assert code == 1 and "memory init" in err
     assert not (house / "absent.db").exists()
+
+
+def test_what_reads_no_words_indexes_no_names(made: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert made("tell", "Ivo put the stone on the counter.")[0] == 0
+
+    indexed: list[int] = []
+    index = Names.__init__
+
+    def counted(self: Names, *args: Any) -> None:
+        indexed.append(1)
+        index(self, *args)
+
+    monkeypatch.setattr(Names, "__init__", counted)
+    assert "stone resting_on counter" in made("history", "stone", "--json")[1]
+    assert made("as-of", "2000-01-01T00:00", "stone")[0] == 0
+    assert made("undo")[0] == 0
+    assert not indexed
+    assert made("ask", "where is the stone?")[0] == 0
+    assert indexed

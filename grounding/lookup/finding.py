@@ -14,6 +14,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.lookup.looks import TextEncoder, check, probabilities
 from commonground.grounding.words.concepts import ClassIndex, artifacts
 from commonground.scene import SceneGraph
+from commonground.scene.layer import NO_LABEL
 from commonground.symbols import symbol_of
 
 LAYERS = ("objects", "regions")
@@ -122,7 +123,7 @@ def _named(graph: SceneGraph, layer: str, noun: str) -> Iterator[Hit]:
     classes, rank, why = _classes({w for w in words if w}, noun)
     for row, (word, name) in enumerate(zip(words, graph.layer(layer).names, strict=True)):
         if name and name.lower() == noun.lower():
-            same = word.lower() == name.lower()
+            same = word.lower() == name.lower() and graph.layer(layer).labels[row] != NO_LABEL
             yield _hit(graph, layer, row, word, 1 if same else 0, "the map calls it so")
         elif word in classes:
             yield _hit(graph, layer, row, word, rank, why.format(word))

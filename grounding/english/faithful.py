@@ -25,6 +25,7 @@ from commonground.grounding.english.utterance import (
     Utterance,
 )
 from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.numbers import count_of
 
 NO_NAMES = Names()
 NUMBERS = frozenset(
@@ -58,6 +59,9 @@ DENYING = frozenset(["", "maybe", "planned"])
 """Doubts that deny nothing; all others do."""
 LISTED = re.compile(r"\d+(?:\.\d+|st|nd|rd|th)")
 """What numbers sentences: ``1.2 Spot moves``, ``1st Spot moves``."""
+NOTHING = frozenset(["nothing", "none", "anything", "single"])
+EMPTYING = frozenset(["clear", "empty", "be empty"])
+"""Senses that are said by a negation as well: ``I want nothing left on the desk``."""
 REACH = 4
 """How many words after a number what it counts is looked for."""
 
@@ -83,7 +87,9 @@ class _Listener:
         self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
         self.negative = _is_negative(utterance)
         self.banned = _is_banned(utterance)
+        self.emptied = any(c.sense in EMPTYING for c in parts_of(utterance, Clause))
         self.pairs = _has_pairs(utterance)
+        self.sizes = {*_sizes(utterance)} - {0, 1}
         self.free = _has_choice(utterance)
 
     def left_out(self, chatter: Sequence[Span]) -> tuple[Span, ...]:
@@ -112,13 +118,22 @@ class _Listener:
         word, after = self.words[at], self._after(at)
         if word.startswith(BANS):
             return not self.banned and any(self.heard[k] for k in after)
-        if self.negative:
+        if self.negative or (self.emptied and self._leaves_nothing(at)):
             return False
-        if word == "but":  # anyone but Spot
-            return self.words[at - 1] not in MARKS and any(self.heard[k] for k in after[:1])
-        limits = any(self.words[k] in COMPARED for k in after[:1])
-        said = any(self.heard[k] or self.words[k] in BACK for k in after)
-        return word in NEGATIONS and said and not limits
+        if word == "but":
+            return self._excepts(at)
+        if word not in NEGATIONS or any(self.words[k] in COMPARED for k in after[:1]):
+            return False
+        return any(self.heard[k] or self.words[k] in BACK for k in after)
+
+    def _excepts(self, at: int) -> bool:
+        """Return whether a ``but`` leaves something out: ``anyone but Spot``."""
+        follows = self._after(at)[:1]
+        return self.words[at - 1] not in MARKS and any(self.heard[k] for k in follows)
+
+    def _leaves_nothing(self, at: int) -> bool:
+        """Return whether a negation says that nothing stays."""
+        return not NOTHING.isdisjoint(self.words[k] for k in (at, *self._after(at)))
 
     def _counts(self, at: int) -> bool:
         """Return whether a number that the utterance lacks is said of anything heard."""
@@ -126,14 +141,24 @@ class _Listener:
         one_of = self.words[at : at + 2] == ["one", "of"] and not self.free
         one_of = one_of and self.words[at - 1] not in ("each", "every")
         counts = one_of or word in NUMBERS
-        if not counts or (word in TWO and self.pairs):
+        if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
         return any(self.heard[k] for k in after)
 
+    def _is_tally(self, at: int) -> bool:
+        """Return whether a number says how many things are named: ``two items, the knife and the fork``."""
+        word, begins = self.words[at], at == 0 or not self.words[at - 1].isalpha()
+        if word.isdigit() and not begins:
+            return False  # robot 2
+        named = count_of(word) in self.sizes
+        return named and at + 1 < len(self.words) and not self.heard[at + 1]
+
     def _is_symbol(self, at: int) -> bool:
         """Return whether a word has digits and does not number the sentences."""
-        if not any(c.isdigit() for c in self.words[at]):
+        if not any(c.isdigit() for c in self.words[at]) or self._is_tally(at):
             return False
+        if self.words[at + 1 : at + 2] == [")"] and "(" not in self.words[:at]:
+            return False  # 1) the soap, 2) the sponge
         begins = at == 0 or self.words[at - 1] in ENDS
         marked = self.words[at + 1 : at + 2] != [","] and (
             at + 1 == len(self.words) or self.words[at + 1] in MARKS
@@ -160,6 +185,14 @@ def _has_pairs(utterance: Utterance) -> bool:
     return any(p.det in PAIRS for p in parts_of(utterance, Phrase)) or any(
         c.choose != "named" or len(c.names) > 1 for c in crews
     )
+
+
+def _sizes(utterance: Utterance) -> Iterator[int]:
+    """Yield how many are named side by side, in each list of an utterance."""
+    yield len(utterance.parts)
+    yield from (len(g.phrases) for g in parts_of(utterance, Group))
+    yield from (len(s.steps) for s in parts_of(utterance, Steps))
+    yield from (len(c.names) for c in parts_of(utterance, Crew))
 
 
 def _has_choice(utterance: Utterance) -> bool:

@@ -23,6 +23,11 @@ def ask(
 
         return asked(memory, memory.grammar, question, speaker, now)
     try:
-        return answer(memory, memory.understood(question, "ask"), speaker, now)
+        found = answer(memory, memory.understood(question, "ask"), speaker, now)
     except Unclear as unclear:
-        return Answered("ask", str(unclear))
+        found = Answered("ask", str(unclear))
+    if found.status == "ask" and memory.settings.reader == "both":
+        from commonground.grounding.memory.grammar_asking import asked
+
+        return asked(memory, memory.grammar, question, speaker, now)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +32,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
-from commonground.grounding.memory.senses.listening import Listen, hints_of, understood
+from commonground.grounding.memory.senses.listening import Listen, Sense, hints_of, understood
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.reports import Reports
 from commonground.grounding.memory.senses.rows import Said
@@ -45,6 +45,7 @@ from commonground.grounding.model.client import ChatModel
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
+    from commonground.grounding.memory.both import Both
     from commonground.grounding.memory.grammar import Grammar
 
 
@@ -99,6 +100,13 @@ class Memory:
         return Grammar(self)
 
     @cached_property
+    def both(self) -> Both:
+        """The trained reader and the grammar together."""
+        from commonground.grounding.memory.both import Both
+
+        return Both(self)
+
+    @cached_property
     def hints(self) -> Hints:
         """What this world's things are called, for the learned reader."""
         return hints_of(self.names)
@@ -131,12 +139,12 @@ class Memory:
         """Take in what an utterance reports: believe it, put right what was told before, or ask back."""
         now = time.time_ns() if at_ns is None else at_ns
         self.store.refresh()
-        said = Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
+        said = self._said(utterance, speaker)
         if correction_of_before(utterance) is not None:
             return self._put_right(said, text)
         reading = self.reports.read(said, self.store.facts)
         if reading.status == "ask" and self.modeled is not None:
-            return self._told_to_model(text, speaker, now, reading)
+            return self.told_to_model(text, speaker, now, reading)
         taken = self.believe(reading, Source("person", speaker or "", text), now)
         if reading.speaks:
             kept = LastReport(taken.tx or 0, text, speaker, now, reading.events)
@@ -157,11 +165,11 @@ class Memory:
     def _not_heard(self, question: str, text: str, speaker: str | None, now: int) -> Told:
         """Ask the model or the speaker what was said; no remark reaches back beyond it."""
         if self.modeled is not None:
-            return self._told_to_model(text, speaker, now, Reading("ask", question=question))
+            return self.told_to_model(text, speaker, now, Reading("ask", question=question))
         self._remember((), None)
         return Told("ask", question=question)
 
-    def _told_to_model(
+    def told_to_model(
         self, text: str, speaker: str | None, now: int, instead: Reading | None = None
     ) -> Told:
         """Take in what the language model makes of a report, or where it fails what was made of it before."""
@@ -216,20 +224,41 @@ class Memory:
         now = time.time_ns() if at_ns is None else at_ns
         if self.settings.reader == "grammar":
             return self.grammar.tell(text, speaker, now)
+        if self.settings.reader == "both" and self.settings.backend != "openai":
+            return self.both.tell(text, speaker, now)
         code = markup_in(text)
         if code is not None:
             return Told("none", question=f"'{code}' is code, not a report")
         if self.settings.backend == "openai":
-            return self._told_to_model(text, speaker, now)
+            return self.told_to_model(text, speaker, now)
         try:
-            utterance = self.understood(text, "tell")
+            utterance = self.heard_as_report(text, speaker)
         except Unclear as unclear:
             return self._not_heard(str(unclear), text, speaker, now)
         return self.hear(utterance, text, speaker, now)
 
-    def understood(self, text: str, mood: Mood | None = None) -> Utterance:
+    def understood(self, text: str, mood: Mood | None = None, sense: Sense = str) -> Utterance:
         """Return what a text says, told, asked or ordered; Unclear where the reader is not sure."""
-        return self.listen(text, self.hints, mood)
+        return self.listen(text, self.hints, mood, sense)
+
+    def heard_as_report(self, text: str, speaker: str | None) -> Utterance:
+        """Return what a report says; Unclear where the reader is not sure."""
+        return self.understood(text, "tell", lambda u: self._reported(u, speaker))
+
+    def read(self, utterance: Utterance, speaker: str | None) -> Reading:
+        """Return what an utterance makes so as a report; nothing is written."""
+        return self.reports.read(self._said(utterance, speaker), self.store.facts)
+
+    def _reported(self, utterance: Utterance, speaker: str | None) -> Hashable:
+        """Return what an utterance makes so as a report; a correction stands for itself."""
+        if correction_of_before(utterance) is not None:
+            return utterance
+        reading = self.read(utterance, speaker)
+        change = frozenset(reading.facts), frozenset(reading.retracted), frozenset(reading.aside)
+        return reading.status, change, reading.question if reading.status == "ask" else ""
+
+    def _said(self, utterance: Utterance, speaker: str | None) -> Said:
+        return Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
@@ -241,14 +270,20 @@ class Memory:
             return Wanted("ask", question=f"'{code}' is code, not a task")
         wanted = Wanted("ask")
         if self.settings.backend != "openai":
-            try:
-                wanted = self.wished(self.understood(text, "do"), speaker)
-            except Unclear as unclear:
-                wanted = Wanted("ask", question=str(unclear))
+            both = self.settings.reader == "both"
+            wanted = (self.both.wanted if both else self.wish_read)(text, speaker)
         if wanted.status == "ask" and self.modeled is not None:
             found = self.modeled.goal(self.heard(text, speaker), self.discourse)
             return found if self.settings.backend == "openai" else unless_failed(found, wanted)
         return wanted
+
+    def wish_read(self, text: str, speaker: str | None) -> Wanted:
+        """Return the goal that the trained reader makes of a task, or what to ask back."""
+        try:
+            utterance = self.understood(text, "do", lambda u: str(self.wished(u, speaker)))
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        return self.wished(utterance, speaker)
 
     def heard(self, text: str, speaker: str | None, at_ns: int | None = None) -> Heard:
         """Return a report with its time, the one before and what that made so."""

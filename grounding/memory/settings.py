@@ -12,8 +12,9 @@ from commonground.settings import Settings
 class MemorySettings(Settings):
     """How reports are taken."""
 
-    reader: Literal["grammar", "learned"] = "grammar"
-    """How English is read offline: by the grammar, or by the learned reader and the table of senses."""
+    reader: Literal["grammar", "learned", "both"] = "grammar"
+    """How English is read offline: by the grammar, by the learned reader and the table of senses, or by both:
+    what either understands, unless the other would change something else."""
     backend: Literal["offline", "openai", "auto"] = "offline"
     """Front end; auto asks the model only what the offline reader would have to ask people."""
     retrieval: Literal["auto", "none", "entities", "search", "slice"] = "auto"

@@ -34,6 +34,12 @@ LEFT_OUT: list[tuple[str, list[Part], list[str]]] = [
         ["avoid"],
     ),
     ("Spot, inspect the pair of boxes.", [by("Spot", do("inspect", a("boxes")))], ["pair"]),
+    ("Spot, don't clear the bench.", [by("Spot", do("clear", a("bench")))], ["n't"]),
+    (
+        "Spot, two boxes and the bench.",
+        [by("Spot", do("inspect", both(a("boxes"), a("bench"))))],
+        ["two"],
+    ),
     ("Spot, regions 7, 12 and 11.", [by("Spot", do("go to", node("11")))], ["7", "12"]),
 ]
 HEARD: list[tuple[str, list[Part]]] = [
@@ -56,6 +62,12 @@ HEARD: list[tuple[str, list[Part]]] = [
      [BOX, by("", never("come near", a("bench")))]),
     ("Whoever isn't Spot inspects the box.",
      [Part(do("inspect", a("box")), Crew("all but", (words("Spot"),)))]),
+    ("Two items for Spot to look at, namely the box and the bench.",
+     [by("Spot", do("inspect", both(a("box"), a("bench"))))]),
+    ("Spot looks at these: 1) box, 2) bench.",
+     [by("Spot", do("inspect", both(a("box"), a("bench"))))]),
+    ("Spot, I want nothing left on the bench.", [by("Spot", do("clear", a("bench")))]),
+    ("Spot, don't leave a single thing on the bench.", [by("Spot", do("clear", a("bench")))]),
     ("Spot, inspect one of the boxes, then the two benches.",
      [by("Spot", then(do("inspect", a("boxes", "any one")), do("inspect", a("benches", "the two"))))]),
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import vocabulary as v
 from examples import SYMBOL, Example
+from gapping import Gapping
 from mishaps import Mishaps
 from namesakes import WORDS_FOR, Namesakes
 from oddities import Oddities, rare_verbs
@@ -87,6 +88,8 @@ class Augmenter:
         verbs, robots = rare_verbs(examples, WORDNET), self.pools["robot", False]
         self.oddities = Oddities(verbs, self.wide or [("box",)], robots, self.random)
         self.mishaps = Mishaps(self.oddities, self.random)
+        self.gapping = Gapping(self.wide or [("box",)], self.random)
+        self.gappable = [e for e in examples if self.gapping(e) is not e]
 
     def __call__(self, example: Example) -> Example:
         """Return another example that says the same of other things, or that and more."""
@@ -94,6 +97,8 @@ class Augmenter:
             example = self.oddities(self.random.choice(("scene", "scene", "household")))
         elif self.random.random() < 0.07:
             example = self.mishaps(example)
+        elif self.gappable and self.random.random() < 0.04:
+            example = self.gapping(self.random.choice(self.gappable))
         made = self.exchange(example) if self.random.random() < 0.35 else example
         made = quiet(made) if self.random.random() < 0.3 else made
         made = self.exchanged(made)
@@ -103,6 +108,8 @@ class Augmenter:
                 made = self.joined(made, other)
         if self.chatter and self.random.random() < 0.12:
             made = self.chatting(made)
+        elif self.random.random() < 0.04:
+            made = self.favoring(made)
         if self.random.random() < 0.5:
             made = self.listed(made)
         made = self.noisy(made)
@@ -230,6 +237,21 @@ class Augmenter:
         segments = [*e.segments, (end, end + len(talk), CHATTER)]
         return Example(e.domain, e.tokens + talk, segments, e.items, [*e.classes, ""])
 
+    def favoring(self, e: Example) -> Example:
+        """Return an order that is said to be for somebody's sake: that is no part of what is to be done."""
+        gives = any(i in GIVING for i in e.items)
+        open_end = e.tokens[-1:] in ([mark] for mark in ".!?") and all(
+            t < len(e.tokens) for _, t, _ in e.segments
+        )
+        if e.domain == "memory" or gives or not open_end:
+            return e
+        person = self.random.choice(self.pools["person", False] or [("her",)])
+        whom = self.random.choice((("me",), ("us",), ("him",), ("her",), person, person, person))
+        end = len(e.tokens) - 1
+        tokens = [*e.tokens[:end], "for", *whom, e.tokens[end]]
+        segments = [*e.segments, (end, end + 1 + len(whom), CHATTER)]
+        return Example(e.domain, tokens, segments, e.items, [*e.classes, ""], e.author, e.id)
+
     def noisy(self, e: Example) -> Example:
         """Return the example as somebody careless writes it."""
         tokens = list(e.tokens)
@@ -268,4 +290,5 @@ class Augmenter:
         return Example(e.domain, tokens, segments, e.items, e.classes, e.author, e.id)
 
 
+GIVING = {SYMBOL[f"sense={s}"] for s in ("give", "serve", "bring along", "other", "routine")}
 CLOSED, NOUN_FIELD, NAME_FIELD = SYMBOL[CLOSE], SYMBOL["noun"], SYMBOL["name"]

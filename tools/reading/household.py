@@ -189,6 +189,19 @@ def household(draw: Draw) -> Meaning:
     return {"parts": parts}
 
 
+def everyday(draw: Draw) -> Meaning:
+    """Return an order of the shortest kind: one or two deeds, any of them as often as another."""
+    made = []
+    for _ in range(int(draw.of({"1": 3, "2": 2}))):
+        do = draw.pick(tuple(DEEDS))
+        one = _fixture(draw, do) or _portable(draw, do, None)
+        made.append(one)
+    how = draw.of({"all": 2, "in order": 1})
+    part = made[0] if len(made) == 1 else {how: made}
+    who = {"who": robot(draw)} if draw.chance(0.06) else {}
+    return {"parts": [who | part]}
+
+
 def never(draw: Draw) -> Meaning:
     """Return what must not be done on the way."""
     do = draw.of({"open": 3, "switch on": 1, "touch": 2, "use": 2, "move": 1, "break": 0.5})

@@ -19,12 +19,18 @@ from typing import Any
 
 import numpy as np
 from draw import Draw, Meaning
-from household import household
+from household import everyday, household
 from memory import memory
 from scene import scene
 
-DOMAINS = {"scene": scene, "household": household, "memory": memory}
-SHARES = {"scene": 0.46, "household": 0.22, "memory": 0.32}
+DOMAINS = {"scene": scene, "household": household, "memory": memory, "everyday": everyday}
+SHARES = {"scene": 0.46, "household": 0.22, "memory": 0.32, "everyday": 0.0}
+SORTS = {"everyday": "household"}
+"""Domains by another name."""
+TALK = (
+    "some talk of your own that is no part of the meaning",
+    "for whose sake or comfort it is done, marked as talk: {~:for Grandma}, {~:so that he finds it}",
+)
 GLOSSES = {
     "do = inspect": "do = make sure of (that it is in order and safe)",
     "do = go to": "do = visit (drive there, or come by)",
@@ -40,7 +46,7 @@ MARK = re.compile(r"\{(\d+|~):([^{}]*)\}")
 
 def make_sheet(number: int, domain: str, seed: int) -> dict[str, Any]:
     """Return one sheet, short enough to be said in one to three sentences; two of five in a few words."""
-    most = FEW if number % 5 < 2 else 9
+    most = FEW if number % 5 < 2 or domain in SORTS else 9
     for attempt in range(200):
         draw = Draw(np.random.default_rng([seed, number, attempt]))
         meaning = DOMAINS[domain](draw)
@@ -51,12 +57,13 @@ def make_sheet(number: int, domain: str, seed: int) -> dict[str, Any]:
         ):
             break
     chatter = draw.rng.random() < 0.16
+    talk = TALK[int(domain not in ("scene", "memory") and draw.chance(0.5))] if chatter else ""
     return {
         "id": f"{domain[0]}{number:05d}",
-        "domain": domain,
+        "domain": SORTS.get(domain, domain),
         "slots": draw.slots,
         "meaning": meaning,
-        **({"add": "some talk of your own that is no part of the meaning"} if chatter else {}),
+        **({"add": talk} if chatter else {}),
     }
 
 

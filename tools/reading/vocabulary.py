@@ -127,7 +127,8 @@ CLOTHES = words(
 )
 FOOD = words("""
 apple, tomato, potato, lettuce, loaf of bread, egg, onion, carrot, cucumber, cheese, quiche, soup,
-lasagne, porridge, pie, banana, mushroom, pepper, stew, pizza, cake
+lasagne, porridge, pie, banana, mushroom, pepper, stew, pizza, cake, vegetables, fruit, rice, chicken, fish,
+noodles, beans, melon, leftovers, bagel, ham, pancake
 """)
 FURNITURE = words("""
 armchair, bed, bench, bookcase, bookshelf, breakfast bar, cabinet, chest of drawers, coffee table,
@@ -139,7 +140,8 @@ sill, workbench, worktop, bathtub, microwave, oven, freezer, dishwasher, box, ba
 CLOSABLES = words("""
 cabinet, cupboard, drawer, dresser, fridge, microwave, oven, wardrobe, chest, toolbox, laptop,
 book, box, medicine cabinet, window, dishwasher, freezer, safe, suitcase, jewelry box, piano lid,
-locker, gate, hatch
+locker, gate, hatch, blinds, curtains, shutters, shower curtain, door, jar, handbag, lid, skylight, roller
+blind, pantry, mailbox, trunk, washing machine, bread bin, pill box
 """)
 SWITCHABLES = words("""
 lamp, desk lamp, ceiling light, floor lamp, wall light, light, coffee machine, television, radio,

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, TypeAlias, Union
 
+from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Mood, Utterance
-from commonground.grounding.memory.names import PART, Names
+from commonground.grounding.memory.names import TYPE, Names
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.numbers import count_of
 
 if TYPE_CHECKING:
     from commonground.grounding.english.reader import Reading
 
-Listen: TypeAlias = Callable[[str, Hints, "Mood | None"], Utterance]
+Sense: TypeAlias = Callable[[Utterance], Hashable]
+"""What an utterance comes to: readings of one sense count together."""
+Listen: TypeAlias = Callable[[str, Hints, Union["Mood", None], Sense], Utterance]
 """A reader of English: what a text says in a world of some names, told, asked or ordered.
 
 It raises Unclear where it cannot tell."""
 
 
-def understood(text: str, names: Hints | None = None, mood: Mood | None = None) -> Utterance:
+def understood(
+    text: str, names: Hints | None = None, mood: Mood | None = None, sense: Sense = str
+) -> Utterance:
     """Return what a text says. Unclear where the reader is not sure.
 
     What can hardly be told, asked or ordered, as the listener takes it to be, is read for what it is.
@@ -30,41 +35,59 @@ def understood(text: str, names: Hints | None = None, mood: Mood | None = None) 
     from commonground.grounding.english.reader import load_reader
 
     reader, hints = load_reader(), names or Hints()
-    reading = reader.read(text, "memory", hints, mood)
-    question = _doubt(reading, text, hints)
-    if question and mood is not None:
-        freely = reader.read(text, "memory", hints)
-        if not _doubt(freely, text, hints):
-            reading, question = freely, ""
-    if question or reading.utterance is None:
-        raise Unclear(question)
-    return reading.utterance
+    heard = _heard(reader.read(text, "memory", hints, mood), text, hints, sense)
+    if isinstance(heard, str) and mood is not None:
+        freely = _heard(reader.read(text, "memory", hints), text, hints, sense)
+        heard = heard if isinstance(freely, str) else freely
+    if isinstance(heard, str):
+        raise Unclear(heard)
+    return heard
 
 
-def _doubt(reading: Reading, text: str, names: Hints) -> str:
-    """Return what to ask about a reading: words that it leaves out, or whether it is what was meant."""
+def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance | str:
+    """Return what was said, or what to ask: about words that are left out, or whether that was meant."""
     if reading.utterance is None:
         return reading.problem or "what does that mean?"
-    left_out = (*reading.unsure, *unheard(text, reading.utterance, reading.chatter, names))
-    if left_out:
-        words = "', '".join(dict.fromkeys(span.text for span in left_out))
-        return f"what does '{words}' mean in that? understood: {said_back(reading.utterance)}"
-    return "" if reading.sure else f"is this what you mean: {said_back(reading.utterance)}?"
+    found, sure = agreed(
+        reading,
+        lambda r: _whole(r, text, names),
+        lambda u: u if isinstance(u, str) else sense(u),
+    )
+    if sure or isinstance(found, str):
+        return found
+    return f"is this what you mean: {said_back(found)}?"
+
+
+def _whole(reading: Reading, text: str, names: Hints) -> Utterance | str:
+    """Return what a reading says, however sure it is, or what to ask about words that it leaves out."""
+    utterance = reading.utterance or Utterance(())
+    left_out = (*reading.unsure, *unheard(text, utterance, reading.chatter, names))
+    if not left_out:
+        return utterance
+    words = "', '".join(dict.fromkeys(span.text for span in left_out))
+    return f"what does '{words}' mean in that? understood: {said_back(utterance)}"
 
 
 def hints_of(names: Names) -> Hints:
-    """Return what people, robots and things of a world are called, as hints for a reader."""
-    someone = {t for t in names.things if names.is_person(t) or names.is_robot(t)}
-    nouns = (
-        " ".join(words)
-        for words, called in names.nouns.items()
-        if words not in names.plurals
-        and any(rank < PART for thing, rank in called.items() if thing not in someone)
-    )
+    """Return what people, robots and things of a world are called, as hints for a reader.
+
+    What many are called by their type alone (``thing``, ``row``) tells none of them; levels go by numbers.
+    """
+    nouns = (noun for noun in _nouns(names) if count_of(noun) is None)
     return Hints(
         {
             "robot": [names.things[robot].name for robot in names.robots],
             "person": [" ".join(words) for words in names.people],
-            "noun": [noun for noun in nouns if count_of(noun) is None],
+            "noun": nouns,
         }
     )
+
+
+def _nouns(names: Names) -> Iterator[str]:
+    """Yield the nouns that name things and not their type alone."""
+    other = {t for t in names.things if names.is_person(t) or names.is_robot(t)}
+    other |= {level for levels in names.levels.values() for level in levels}
+    for words, called in names.nouns.items():
+        named = (rank < TYPE for thing, rank in called.items() if thing not in other)
+        if words not in names.plurals and any(named):
+            yield " ".join(words)

@@ -10,12 +10,12 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Mood, Utterance
-from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.omissions import passed_over
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import Formula
+from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 
 
 class TextReader(Protocol):
@@ -78,7 +78,7 @@ class WishReader:
 
 
 class WishReaders:
-    """Reads with a second reader what a first one does not understand."""
+    """Reads with two readers: what either understands, unless the other understands something else."""
 
     def __init__(self, first: WishSource, second: WishSource) -> None:
         self.first, self.second = first, second
@@ -88,14 +88,42 @@ class WishReaders:
         return self.wish(text, graph).goal
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
-        """Return what a command asks for, or raise `Unclear` with the first reader's question."""
-        try:
-            return self.first.wish(text, graph)
-        except Unclear as unclear:
-            try:
-                return self.second.wish(text, graph)
-            except Unclear:
-                raise unclear from None
+        """Return what a command asks for; raises the first reader's question, or which one is meant."""
+        first, second = _tried(self.first, text, graph), _tried(self.second, text, graph)
+        if isinstance(second, Unclear):
+            if isinstance(first, Unclear):
+                raise first
+            return first
+        if isinstance(first, Unclear):
+            return second
+        if _alike(first.goal, second.goal):
+            return max(second, first, key=_strictness)
+        ways = " or ".join(" ".join(to_pddl(wish.goal).split()) for wish in (first, second))
+        raise Unsure(f"I can read that in two ways: {ways}. Which is meant?")
+
+
+def _tried(source: WishSource, text: str, graph: HouseGraph) -> Wish | Unclear:
+    try:
+        return source.wish(text, graph)
+    except Unclear as unclear:
+        return unclear
+
+
+def _alike(one: Formula, other: Formula) -> bool:
+    """Return whether two goals want the same, in any order."""
+    if to_pddl(one) == to_pddl(other):
+        return True
+    return all(map(_is_plain, (one, other))) and {*literals(one)} == {*literals(other)}
+
+
+def _strictness(wish: Wish) -> int:
+    """Return how much a wish says beside its goal: a reader may pass over an order or a ban."""
+    return len(wish.before) + len(wish.spared) + len(wish.barred)
+
+
+def _is_plain(goal: Formula) -> bool:
+    parts = goal.parts if isinstance(goal, And) else (goal,)
+    return all(isinstance(part, Atom | Not) for part in parts)
 
 
 def _whole(reading: Reading) -> Utterance:

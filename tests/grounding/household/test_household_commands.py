@@ -142,4 +142,4 @@ def test_the_development_suite_is_reached(shared: Path, tmp_path: Path, partial:
     worlds = checker.load(str(folder / "worlds.yaml"))
     found = checker.summary(checker.score(worlds, tasks, plans, partial=partial))
     assert found["TCR"] >= (85 if partial else 95)
-    assert found["GCR"] >= (85 if partial else 97) and found["ER"] >= 98
+    assert found["GCR"] >= (85 if partial else 95) and found["ER"] >= 98

@@ -140,3 +140,13 @@ def test_a_second_reader_reads_what_the_first_does_not_understand(graph: HouseGr
     for first, other, asked in ((odd, unsure, "cannot be opened"), (unsure, odd, "Is this what")):
         with pytest.raises(Unclear, match=asked):
             WishReaders(first, other).wish(SLICE, graph)
+
+
+def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:
+    text = "Slice the apple and the lettuce"
+    both = _reader(text, do("cut up", "apple"), do("cut up", "lettuce"))
+    turned = _reader(text, do("cut up", "lettuce"), do("cut up", "apple"))
+    one = _reader(text, do("cut up", "apple"), chatter=(_span(text, "the lettuce"),))
+    assert WishReaders(turned, both).wish(text, graph) == both.wish(text, graph)
+    with pytest.raises(Unclear, match=r"two ways: \(state Apple SLICED\) or \(and"):
+        WishReaders(one, both).wish(text, graph)

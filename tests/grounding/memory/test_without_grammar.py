@@ -20,7 +20,7 @@ house = Path(sys.argv[1])
 create_memory(house / "m.db", house / "house.pddl", house / "house.jsonl").close()
 heard = []
 
-def listen(text, names, mood):
+def listen(text, names, mood, sense):
     heard.append([mood, len(names.hints(text.split()))])
     stone, chest = (Phrase(noun=Span(at, at + 5, w)) for at, w in ((0, "stone"), (9, "chest")))
     clause = {

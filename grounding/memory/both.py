@@ -1,0 +1,133 @@
+"""The trained reader and the grammar together at one memory: what either understands, unless they differ.
+
+The reader reads many voices and is unsure of much; the grammar reads few and is seldom unsure. Where both
+understand and would change other things, somebody is wrong: that is asked, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.memory import conversation
+from commonground.grounding.memory.conversation import LastReport
+from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
+from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.senses.remarks import correction_of_before
+from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.unclear import Unclear
+from commonground.planning.pddl import to_pddl
+
+if TYPE_CHECKING:
+    from commonground.grounding.english.utterance import Utterance
+    from commonground.grounding.memory.memory import Memory
+
+WAYS = "I can read that in two ways: {} or {}. Which is meant?"
+
+
+class Both:
+    """Reads what is said to a memory by both."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.grammar = memory, memory.grammar
+
+    def tell(self, text: str, speaker: str | None, now: int) -> Told:
+        """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
+        memory = self.memory
+        memory.store.refresh()
+        if self._is_remark(text):
+            return self.grammar.tell(text, speaker, now)
+        heard: Utterance | str
+        try:
+            heard = memory.heard_as_report(text, speaker)
+        except Unclear as unclear:
+            heard = str(unclear)
+        if not isinstance(heard, str) and correction_of_before(heard) is not None:
+            return memory.hear(heard, text, speaker, now)
+        return self._take_in(heard, text, speaker, now)
+
+    def _is_remark(self, text: str) -> bool:
+        """Return whether the grammar sees an order to the memory, or a remark on the report before."""
+        if self.grammar.guard.commands(text) is not None:
+            return True
+        corrector = self.grammar.corrector
+        told = self.memory.last is not None
+        return told and (corrector.retracts(text) or corrector.may_correct(text, weak=False))
+
+    def _take_in(self, heard: Utterance | str, text: str, speaker: str | None, now: int) -> Told:
+        memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
+        talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
+        talk.next_report()
+        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
+        read = (
+            Reading("ask", question=heard)
+            if isinstance(heard, str)
+            else memory.read(heard, speaker)
+        )
+        chosen = self._chosen(read, parsed, text)
+        if chosen.status == "ask" and memory.modeled is not None:
+            return memory.told_to_model(text, speaker, now, chosen)
+        taken = memory.believe(chosen, Source("person", speaker or "", text), now)
+        if chosen is read:
+            talk.now = topic_of(read.spoken)
+        memory.discourse.now, memory.discourse.before = talk.now, talk.before
+        if taken.tx is not None:
+            memory.last = LastReport(taken.tx, text, speaker, now, chosen.events, before)
+        conversation.save(memory.store, memory.discourse, memory.last)
+        return taken
+
+    def _chosen(self, read: Reading, parsed: Reading, text: str) -> Reading:
+        """Return what is believed of two readings, or the question which of them is meant.
+
+        What the grammar knows to be uncertain or imagined is not believed, however it is read.
+        """
+        if parsed.status != "ok":
+            objects = parsed.aside or (parsed.status == "none" and parsed.question)
+            if read.status != "ok" or objects:
+                return parsed
+            hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
+            return Reading("ask", question="is that certain?") if hedged else read
+        if self._change(read) == self._change(parsed):
+            return read if read.status == "ok" else parsed
+        if read.status == "ok":
+            return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
+        return parsed
+
+    def _change(self, reading: Reading) -> Hashable:
+        """Return what a reading changes of what is believed."""
+        believed = self.memory.store.facts
+        added = frozenset(fact for fact in reading.facts if fact not in believed)
+        return reading.status, added, frozenset(f for f in reading.retracted if f in believed)
+
+    def wanted(self, text: str, speaker: str | None) -> Wanted:
+        """Return the goal a task asks for, or what to ask back."""
+        read, parsed = self.memory.wish_read(text, speaker), self.grammar.wanted(text, speaker)
+        if parsed.goal is None or read.goal is None:
+            return parsed if read.goal is None else read
+        if to_pddl(read.goal) == to_pddl(parsed.goal):
+            return read
+        return Wanted("ask", question=WAYS.format(to_pddl(read.goal), to_pddl(parsed.goal)))
+
+
+def topic_of(events: tuple[Event, ...]) -> Topic:
+    """Return what the next report may refer to after some events."""
+    topic = Topic(events=[*events])
+    for event in events:
+        for theme in themes_of(event):
+            topic.note("themes", theme)
+        place, agent = place_of(event), agent_of(event)
+        if place is not None:
+            topic.note("places", place)
+        if agent is not None:
+            topic.note("subjects", agent)
+            topic.note("people", agent)
+    return topic
+
+
+def _said(reading: Reading) -> str:
+    facts = [*map(str, reading.facts), *(f"no longer {fact}" for fact in reading.retracted)]
+    return "; ".join(facts) or "nothing"

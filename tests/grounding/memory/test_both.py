@@ -1,0 +1,91 @@
+"""The trained reader and the grammar at one memory: what either understands counts, differences are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from commonground.grounding.english import reader as english
+from commonground.grounding.english.reader import Reading
+from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses import listening
+from tests.grounding.memory.utterances import told, wish
+
+PUT = told("put", agent="Una", theme="stone", goal="chest")
+TAKEN = told("take", agent="Una", theme="stone")
+IN_CHEST, HELD = Fact("stone", "stowed_in", "chest"), Fact("stone", "held_by", "una")
+SAID = "Una put the stone in the chest."
+Says = Callable[..., Memory]
+
+
+class Scripted:
+    """A reader that always says the same."""
+
+    def __init__(self, utterance: Utterance, confidence: float) -> None:
+        self.reading = Reading(utterance, confidence)
+
+    def read(self, *_: Any) -> Reading:
+        return self.reading
+
+
+@pytest.fixture
+def says(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Says:
+    """Let the trained reader of a memory that both read understand what a test wants."""
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    monkeypatch.setattr(
+        listening, "unheard", lambda *_: ()
+    )  # spans of a script are no places of a text
+
+    def understand(utterance: Utterance, confidence: float = 0.99) -> Memory:
+        monkeypatch.setattr(english, "load_reader", lambda: Scripted(utterance, confidence))
+        return memory
+
+    return understand
+
+
+def test_what_both_understand_is_believed(says: Says) -> None:
+    memory = says(PUT)
+    assert memory.tell(SAID).status == "ok"
+    assert IN_CHEST in memory.store.facts
+
+
+def test_what_they_understand_differently_is_asked_and_not_written(says: Says) -> None:
+    memory = says(TAKEN)
+    before = set(memory.store.facts)
+    answer = memory.tell(SAID)
+    assert answer.status == "ask" and "in two ways" in answer.question
+    assert set(memory.store.facts) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "utterance", "confidence", "fact"),
+    [
+        ("Una, she it was who gave the stone a new home: chest", PUT, 0.99, IN_CHEST),
+        (SAID, TAKEN, 0.2, IN_CHEST),
+    ],
+    ids=["the reader alone", "the grammar alone"],
+)
+def test_what_one_of_them_understands_is_believed(
+    says: Says, text: str, utterance: Utterance, confidence: float, fact: Fact
+) -> None:
+    memory = says(utterance, confidence)
+    assert memory.tell(text).status == "ok"
+    assert fact in memory.store.facts
+
+
+def test_a_pronoun_reaches_back_to_what_only_the_reader_understood(says: Says) -> None:
+    says(told("take", agent="Una", theme="stone")).tell("Una hath the stone, verily")
+    memory = says(TAKEN, 0.1)
+    assert memory.tell("She put it in the chest.").status == "ok"
+    assert IN_CHEST in memory.store.facts and HELD not in memory.store.facts
+
+
+def test_a_wish_of_two_readings_is_asked_about(says: Says) -> None:
+    memory = says(wish("open", theme="chest"))
+    assert memory.wanted("Open the chest").status == "ok"
+    found = memory.wanted("Close the chest")
+    assert found.status == "ask" and "in two ways" in found.question

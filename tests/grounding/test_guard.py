@@ -109,7 +109,9 @@ def test_a_name_in_the_map_never_changes_what_other_words_mean(name: str) -> Non
     row = SITE.words.index("rock")
     named = _renamed(row, name)
     for text in INSTRUCTIONS:
-        assert named.ground(text).goals == PLAIN.ground(text).goals, text
+        plain = PLAIN.ground(text).goals
+        may_be_meant = name.casefold() in text.casefold()  # then it may be asked
+        assert named.ground(text).goals in ((plain, None) if may_be_meant else (plain,)), text
 
 
 @given(st.text(max_size=40))

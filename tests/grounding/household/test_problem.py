@@ -26,7 +26,7 @@ CARRY = frozenset(["GoToObject", "PickupObject", "PutObject", "DropHandObject"])
 
 @pytest.fixture(scope="module")
 def team() -> Iterator[HouseholdTeam]:
-    with HouseholdTeam(RepairSettings(improve_s=0.0)) as made:
+    with HouseholdTeam(RepairSettings(improve_s=0.0, reader="commands")) as made:
         yield made
 
 

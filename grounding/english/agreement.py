@@ -1,32 +1,56 @@
 """What a text most likely means to a listener: readings that come to the same count together.
 
-A text can be read as several utterances that ask for the same thing (``all the bags``, ``each of the bags``).
-How sure the reader is of each says little; how sure it is of what they mean says whether to act.
+A text can be read as several utterances that ask for the same thing (``all the bags``, ``each of the
+bags``). How sure the reader is of each says little; how sure it is of what they mean says whether to act.
+People mostly speak of what there is, so readings that have no answer in this world count for less, as does
+whatever else the text may say that the reader did not list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from commonground.grounding.english.reader import SURE, Reading
 
 A = TypeVar("A")
+ELSEWHERE = 0.3
+"""How likely people are to say what has no answer in this world, beside what has one."""
+SETTLED = 0.95
+"""How sure a meaning must be to stand against what another reader makes of the text."""
+
+
+class Agreed(NamedTuple, Generic[A]):
+    """The answer to the likeliest meaning of a text, the likeliest reading of it, and how sure that is."""
+
+    answer: A
+    reading: Reading
+    share: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether to act on it."""
+        return self.share >= SURE
 
 
 def agreed(
-    reading: Reading, answer: Callable[[Reading], A], meaning: Callable[[A], Hashable]
-) -> tuple[A, bool]:
-    """Return the answer to the likeliest meaning of a text, and whether that is sure."""
+    reading: Reading,
+    answer: Callable[[Reading], A],
+    meaning: Callable[[A], Hashable],
+    answered: Callable[[A], bool],
+) -> Agreed[A]:
+    """Return the answer to the likeliest meaning of a text, and how sure that is."""
     first = answer(reading)
     if reading.confidence >= SURE:
-        return first, True
-    found = {meaning(first): first}
-    sure = {meaning(first): reading.confidence}
-    for other in reading.others:
-        made = answer(other)
+        return Agreed(first, reading, reading.confidence)
+    found = {meaning(first): (first, reading)}
+    weights: dict[Hashable, float] = {}
+    for read in (reading, *reading.others):
+        made = first if read is reading else answer(read)
         key = meaning(made)
-        found.setdefault(key, made)
-        sure[key] = sure.get(key, 0.0) + other.confidence
-    best = max(sure, key=lambda key: sure[key])
-    return (found[best], True) if sure[best] >= SURE else (first, False)
+        found.setdefault(key, (made, read))
+        weight = read.confidence * (1.0 if answered(made) else ELSEWHERE)
+        weights[key] = weights.get(key, 0.0) + weight
+    unlisted = max(0.0, 1.0 - sum(r.confidence for r in (reading, *reading.others)))
+    best = max(weights, key=lambda key: weights[key])
+    return Agreed(*found[best], weights[best] / (sum(weights.values()) + ELSEWHERE * unlisted))

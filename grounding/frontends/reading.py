@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
@@ -47,10 +48,10 @@ class ReadBackend:
         if reading.utterance is None:
             problem = reading.problem or "I do not understand that."
             return _not_understood(f"{problem} What should the robots do?")
-        found, sure = agreed(reading, lambda r: self.answer(r, text), _meaning)
-        if sure or not found.understood:
-            return found
-        understood = one_line(said_back(reading.utterance))
+        found = agreed(reading, lambda r: self.answer(r, text), _meaning, lambda a: a.understood)
+        if found.sure or not found.answer.understood:
+            return replace(found.answer, confidence=found.share)
+        understood = one_line(said_back(found.reading.utterance or Utterance(())))
         return _not_understood(
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )

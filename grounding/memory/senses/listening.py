@@ -48,14 +48,15 @@ def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance
     """Return what was said, or what to ask: about words that are left out, or whether that was meant."""
     if reading.utterance is None:
         return reading.problem or "what does that mean?"
-    found, sure = agreed(
+    found = agreed(
         reading,
         lambda r: _whole(r, text, names),
         lambda u: u if isinstance(u, str) else sense(u),
+        lambda u: not isinstance(u, str),
     )
-    if sure or isinstance(found, str):
-        return found
-    return f"is this what you mean: {said_back(found)}?"
+    if found.sure or isinstance(found.answer, str):
+        return found.answer
+    return f"is this what you mean: {said_back(found.answer)}?"
 
 
 def _whole(reading: Reading, text: str, names: Hints) -> Utterance | str:

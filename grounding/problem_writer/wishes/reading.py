@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from commonground.grounding.english.agreement import agreed
+from commonground.grounding.english.agreement import SETTLED, Agreed, agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
@@ -16,6 +16,9 @@ from commonground.grounding.problem_writer.wishes.omissions import passed_over
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
+
+LIKELY = 0.5
+"""How sure of a meaning the learned reader must be to ask about it rather than let the patterns ask."""
 
 
 class TextReader(Protocol):
@@ -51,15 +54,20 @@ class WishReader:
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for, or raise `Unclear` with a question."""
-        names = self.table.names(graph)
-        reading = self.reader.read(text, "household", names)
-        found, sure = agreed(reading, lambda r: self._wish(r, text, graph, names), str)
+        found = self.weigh(text, graph).answer
         if isinstance(found, Unclear):
             raise found
-        if not sure:
-            understood = said_back(reading.utterance or Utterance(()))
-            raise Unsure(f"Is this what should be done: {understood}?")
         return found
+
+    def weigh(self, text: str, graph: HouseGraph) -> Agreed[Wish | Unclear]:
+        """Return what a command asks for, or a question, and how sure that is."""
+        names = self.table.names(graph)
+        reading = self.reader.read(text, "household", names)
+        found = agreed(reading, lambda r: self._wish(r, text, graph, names), str, _is_wish)
+        if found.sure or isinstance(found.answer, Unclear):
+            return found
+        understood = said_back(found.reading.utterance or Utterance(()))
+        return found._replace(answer=Unsure(f"Is this what should be done: {understood}?"))
 
     def _wish(self, reading: Reading, text: str, graph: HouseGraph, names: Names) -> Wish | Unclear:
         """Return what a reading asks for, however sure it is, or a question."""
@@ -78,35 +86,44 @@ class WishReader:
 
 
 class WishReaders:
-    """Reads with two readers: what either understands, unless the other understands something else."""
+    """Reads with two readers: what either understands, unless the other understands something else.
 
-    def __init__(self, first: WishSource, second: WishSource) -> None:
-        self.first, self.second = first, second
+    What the learned reader is quite sure of stands against the patterns.
+    """
+
+    def __init__(self, patterns: WishSource, learned: WishReader) -> None:
+        self.patterns, self.learned = patterns, learned
 
     def read(self, text: str, graph: HouseGraph) -> Formula:
         """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
         return self.wish(text, graph).goal
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
-        """Return what a command asks for; raises the first reader's question, or which one is meant."""
-        first, second = _tried(self.first, text, graph), _tried(self.second, text, graph)
-        if isinstance(second, Unclear):
-            if isinstance(first, Unclear):
-                raise first
-            return first
-        if isinstance(first, Unclear):
-            return second
-        if _alike(first.goal, second.goal):
-            return max(second, first, key=_strictness)
-        ways = " or ".join(" ".join(to_pddl(wish.goal).split()) for wish in (first, second))
+        """Return what a command asks for; raises the likelier question, or which one is meant."""
+        parsed, weighed = self._parsed(text, graph), self.learned.weigh(text, graph)
+        read = weighed.answer
+        if isinstance(read, Unclear):
+            if isinstance(parsed, Unclear):
+                raise read if weighed.share >= LIKELY else parsed
+            return parsed
+        if isinstance(parsed, Unclear):
+            return read
+        if _alike(parsed.goal, read.goal):
+            return max(read, parsed, key=_strictness)
+        if weighed.share >= SETTLED:
+            return read
+        ways = " or ".join(" ".join(to_pddl(wish.goal).split()) for wish in (parsed, read))
         raise Unsure(f"I can read that in two ways: {ways}. Which is meant?")
 
+    def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
+        try:
+            return self.patterns.wish(text, graph)
+        except Unclear as unclear:
+            return unclear
 
-def _tried(source: WishSource, text: str, graph: HouseGraph) -> Wish | Unclear:
-    try:
-        return source.wish(text, graph)
-    except Unclear as unclear:
-        return unclear
+
+def _is_wish(found: Wish | Unclear) -> bool:
+    return not isinstance(found, Unclear)
 
 
 def _alike(one: Formula, other: Formula) -> bool:

@@ -137,8 +137,8 @@ def test_a_second_reader_reads_what_the_first_does_not_understand(graph: HouseGr
     odd = _reader(SLICE, do("open", "apple"))
     for first in (unsure, odd):
         assert to_pddl(WishReaders(first, second).read(SLICE, graph)) == "(state Apple SLICED)"
-    for first, other, asked in ((odd, unsure, "cannot be opened"), (unsure, odd, "Is this what")):
-        with pytest.raises(Unclear, match=asked):
+    for first, other in ((odd, unsure), (unsure, odd)):
+        with pytest.raises(Unclear, match="cannot be opened"):
             WishReaders(first, other).wish(SLICE, graph)
 
 
@@ -146,7 +146,16 @@ def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:
     text = "Slice the apple and the lettuce"
     both = _reader(text, do("cut up", "apple"), do("cut up", "lettuce"))
     turned = _reader(text, do("cut up", "lettuce"), do("cut up", "apple"))
-    one = _reader(text, do("cut up", "apple"), chatter=(_span(text, "the lettuce"),))
+    part = (_span(text, "the lettuce"),)
+    one = _reader(text, do("cut up", "apple"), chatter=part, confidence=0.9)
     assert WishReaders(turned, both).wish(text, graph) == both.wish(text, graph)
-    with pytest.raises(Unclear, match=r"two ways: \(state Apple SLICED\) or \(and"):
-        WishReaders(one, both).wish(text, graph)
+    with pytest.raises(Unclear, match=r"two ways: \(and .* or \(state Apple SLICED\)"):
+        WishReaders(both, one).wish(text, graph)
+
+
+def test_what_the_learned_reader_is_quite_sure_of_stands(graph: HouseGraph) -> None:
+    text = "Slice the apple and the lettuce"
+    part = (_span(text, "the lettuce"),)
+    apple = _reader(text, do("cut up", "apple"), chatter=part, confidence=0.97)
+    lettuce = _reader(text, do("cut up", "lettuce"), chatter=(_span(text, "the apple"),))
+    assert to_pddl(WishReaders(lettuce, apple).read(text, graph)) == "(state Apple SLICED)"

@@ -24,6 +24,10 @@ from commonground.planning.pddl import And, Formula, Or
 MAX_CHARACTERS = 2000
 
 
+class UnknownWord(Unclear):
+    """A command has a word that the patterns do not know."""
+
+
 class CommandReader:
     """Turns commands into goals; it asks rather than pass over words it does not know."""
 
@@ -151,7 +155,7 @@ class CommandReader:
     def _read(self, clause: Clause, frames: Frames, text: str) -> Formula:
         if clause.unknown:
             word = clause.unknown[0]
-            raise Unclear(
+            raise UnknownWord(
                 f"I do not know '{word}' in '{text.strip()}'."
                 f"{did_you_mean(word, self.voice(frames.choices.graph).chunker.phrases)}"
             )

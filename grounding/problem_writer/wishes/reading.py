@@ -10,6 +10,7 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.omissions import passed_over
@@ -18,7 +19,7 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 
 LIKELY = 0.5
-"""How sure of a meaning the learned reader must be to ask about it rather than let the patterns ask."""
+"""How sure of a meaning the learned reader must be to ask about it where the patterns do not know a word."""
 
 
 class TextReader(Protocol):
@@ -104,7 +105,8 @@ class WishReaders:
         read = weighed.answer
         if isinstance(read, Unclear):
             if isinstance(parsed, Unclear):
-                raise read if weighed.share >= LIKELY else parsed
+                unknown = isinstance(parsed, UnknownWord)
+                raise read if unknown and weighed.share >= LIKELY else parsed
             return parsed
         if isinstance(parsed, Unclear):
             return read

@@ -12,6 +12,8 @@ from commonground.datasets.household.tasks import SKILLS
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.utterance import Mood, Part, Span
+from commonground.grounding.problem_writer.commands.reader import UnknownWord
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.reading import WishReader, WishReaders
@@ -58,6 +60,13 @@ SLICE = "Slice the apple before my aunt comes"
 def test_a_sure_reading_becomes_a_wish(graph: HouseGraph) -> None:
     reader = _reader(SLICE, do("cut up", "apple"))
     assert to_pddl(reader.read(SLICE, graph)) == "(state Apple SLICED)"
+
+
+class Stumped:
+    """Knows no word."""
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        raise UnknownWord("I do not know that.")
 
 
 def test_the_reader_is_told_what_the_house_and_its_robots_are_called(graph: HouseGraph) -> None:
@@ -137,9 +146,17 @@ def test_a_second_reader_reads_what_the_first_does_not_understand(graph: HouseGr
     odd = _reader(SLICE, do("open", "apple"))
     for first in (unsure, odd):
         assert to_pddl(WishReaders(first, second).read(SLICE, graph)) == "(state Apple SLICED)"
-    for first, other in ((odd, unsure), (unsure, odd)):
-        with pytest.raises(Unclear, match="cannot be opened"):
+    for first, other, asked in ((odd, unsure, "cannot be opened"), (unsure, odd, "Is this what")):
+        with pytest.raises(Unclear, match=asked):
             WishReaders(first, other).wish(SLICE, graph)
+
+
+def test_a_word_that_the_patterns_do_not_know_is_not_asked_about_where_it_was_read(
+    graph: HouseGraph,
+) -> None:
+    likely = _reader(SLICE, do("cut up", "apple"), confidence=0.6)
+    with pytest.raises(Unclear, match="Is this what should be done: cut up"):
+        WishReaders(Stumped(), likely).wish(SLICE, graph)
 
 
 def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:

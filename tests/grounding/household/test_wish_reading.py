@@ -154,7 +154,7 @@ def test_a_second_reader_reads_what_the_first_does_not_understand(graph: HouseGr
 def test_a_word_that_the_patterns_do_not_know_is_not_asked_about_where_it_was_read(
     graph: HouseGraph,
 ) -> None:
-    likely = _reader(SLICE, do("cut up", "apple"), confidence=0.6)
+    likely = _reader(SLICE, do("cut up", "apple"), confidence=0.3)
     with pytest.raises(Unclear, match="Is this what should be done: cut up"):
         WishReaders(Stumped(), likely).wish(SLICE, graph)
 

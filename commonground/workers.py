@@ -11,10 +11,10 @@ from multiprocessing import get_context
 
 def worker_pool(count: int) -> ProcessPoolExecutor:
     """Return a pool of fresh processes, none of which outlives this one, even when this one is killed."""
-    return ProcessPoolExecutor(count, get_context("spawn"), _leave_with, (os.getpid(),))
+    return ProcessPoolExecutor(count, get_context("spawn"), leave_with, (os.getpid(),))
 
 
-def _leave_with(parent: int) -> None:
+def leave_with(parent: int) -> None:
     """End this process when the one that started it is gone."""
 
     def watch() -> None:

@@ -44,8 +44,8 @@ class RobotMap:
     keyframes: Keyframes
     metrics: Mapping[str, Any] = field(default_factory=dict)
 
-    def save(self, folder: Path, mesh: MeshPart) -> dict[str, Any]:
-        """Write the files of a robot into its folder; return their sizes in bytes."""
+    def save(self, folder: Path, mesh: MeshPart | None) -> dict[str, Any]:
+        """Write the files of a robot into its folder, with a mesh or without; return their sizes in bytes."""
         save_scene(self.graph, folder / "scene.json")
         save_objects(self.objects, folder / "objects.npz")
         self.keyframes.write_tum(folder / "trajectory.tum")
@@ -56,13 +56,12 @@ class RobotMap:
             self.keyframes.poses
         ):
             self.keyframes.write_tum(folder / "ground_truth.tum", self.keyframes.true_poses)
-        write_mesh(mesh, folder / "mesh.ply")
+        if mesh is not None:
+            write_mesh(mesh, folder / "mesh.ply")
         sizes = {p.name: p.stat().st_size for p in sorted(folder.iterdir()) if p.is_file()}
-        metrics = {
-            **self.metrics,
-            "mesh_vertices": len(mesh.vertices),
-            "mesh_faces": len(mesh.faces),
-        }
+        metrics = dict(self.metrics)
+        if mesh is not None:
+            metrics |= {"mesh_vertices": len(mesh.vertices), "mesh_faces": len(mesh.faces)}
         write_text(folder / "metrics.json", json.dumps(metrics, indent=1) + "\n")
         return sizes
 

@@ -22,6 +22,8 @@ FrameSource = Callable[[Progress | None], Iterator[Frame]]
 """Gives the frames in time order, all or those after what was done before."""
 OnFrame = Callable[[int, Verdict], None]
 """Called after each frame with how many were taken in, and what became of it."""
+OnCheckpoint = Callable[[Mapper, Progress], None]
+"""Called after each checkpoint: what was taken in up to here is not lost any more."""
 CHECKPOINTS = "checkpoint"
 
 
@@ -34,6 +36,7 @@ def map_robot(
     robot: str = "",
     fingerprint: str = "",
     on_frame: OnFrame | None = None,
+    on_checkpoint: OnCheckpoint | None = None,
 ) -> Mapping[str, Any]:
     """Map what ``frames`` gives and write the files of a robot into ``folder``; return their metrics.
 
@@ -53,6 +56,8 @@ def map_robot(
         if _due(mapper, progress):
             save_checkpoint(mapper, work, progress, fingerprint)
             mapper.saved_ns = progress.stamp_ns
+            if on_checkpoint is not None:
+                on_checkpoint(mapper, progress)
     if mapper.frames == 0 or not mapper.keyframes.poses:
         raise MappingError(f"{folder}: robot '{robot}' has no frame that can be mapped")
     if not any(segment.field.frames for segment in mapper.segments):

@@ -19,6 +19,7 @@ COMMANDS = (
     "data",
     "map",
     "fuse",
+    "live",
     "localize",
     "find",
     "ground",

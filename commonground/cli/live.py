@@ -1,0 +1,73 @@
+"""``commonground live``: a team's streams → one map, while they come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commonground.cli.command import command
+from commonground.cli.job import Job
+from commonground.errors import HonestNo
+
+if TYPE_CHECKING:
+    from commonground.live.team.state import TeamState
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "live")
+    def live(
+        job: Job,
+        robots: Annotated[
+            Path, typer.Option("--robots", help="YAML: each robot and where its images come from.")
+        ],
+        out: Annotated[Path, typer.Option("--out", help="Run directory; a stopped run goes on.")],
+        rate: Annotated[
+            float,
+            typer.Option(
+                "--rate", min=0, help="Speed of replay; 0: as fast as images can be mapped."
+            ),
+        ] = 1.0,
+        onto: Annotated[
+            Path | None, typer.Option("--onto", help="Fused run that the team is placed in.")
+        ] = None,
+    ) -> None:
+        """Map, join and place a team while it drives: a process per robot, and one that fuses."""
+        from commonground.live.team import load_live_team, run_team
+
+        team = load_live_team(robots)
+        state = run_team(
+            team, out, rate=rate, onto=onto, config=job.config, seed=job.seed, reporter=job
+        )
+        _print(job, state)
+        job.say(f"written to {out / 'fused'}")
+        if all(robot.state == "failed" for robot in state.robots):
+            raise typer.Exit(HonestNo.exit_code)
+
+
+def _print(job: Job, state: TeamState) -> None:
+    rows = [
+        [r.name, r.state, "no" if r.lost else "yes", r.frames, r.dropped, f"{r.rate_hz:.1f}",
+         f"{r.delay_s:.2f}", f"{r.travel_m:.0f}"]
+        for r in state.robots
+    ]  # fmt: skip
+    job.result({
+        "robots": {
+            r.name: {
+                "state": r.state, "placed": not r.lost, "frames": r.frames, "dropped": r.dropped,
+                "rate_hz": r.rate_hz, "delay_s": r.delay_s, "travel_m": r.travel_m, "error": r.error,
+            } for r in state.robots
+        },
+        "fusions": state.fusions, "closures": state.closures, "objects": state.objects,
+        "seconds": state.seconds, "notes": list(state.notes),
+    })  # fmt: skip
+    job.table(
+        f"{state.fusions} fusions, {state.closures} closures, {state.objects} objects",
+        ["robot", "state", "placed", "frames", "dropped", "Hz", "delay s", "m"],
+        rows,
+    )
+    job.lines(f"{r.name}: {r.error}" for r in state.robots if r.error)
+    job.lines(state.notes)

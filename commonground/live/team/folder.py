@@ -1,0 +1,74 @@
+"""The folder of a live run: what each process says of itself, and maps that are handed over whole.
+
+``live/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion; ``live/maps/NAME/NUMBER/NAME``
+is a robot's map so far, under its final name only when all its files are there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from commonground.atomic import write_text
+from commonground.mapping.result import RobotMap
+from commonground.names import within
+from commonground.reading import read_json
+
+KEPT = 2
+"""Maps of a robot that are kept: the newest, and one that may still be read."""
+TEAM = "team.json"
+
+
+class LiveFolder:
+    """The part of a run directory that its processes share."""
+
+    def __init__(self, run: Path) -> None:
+        self.run = run
+
+    def tell(self, robot: str, values: Mapping[str, Any]) -> None:
+        """Write a robot's state."""
+        write_text(within(self.run, "live", f"{robot}.json"), json.dumps(values) + "\n")
+
+    def told(self, robot: str) -> dict[str, Any]:
+        """Return a robot's state; empty before it said anything."""
+        return _read(within(self.run, "live", f"{robot}.json"))
+
+    def tell_team(self, values: Mapping[str, Any]) -> None:
+        """Write the state of the fusion."""
+        write_text(self.run / "live" / TEAM, json.dumps(values) + "\n")
+
+    def told_team(self) -> dict[str, Any]:
+        """Return the state of the fusion; empty before the first."""
+        return _read(self.run / "live" / TEAM)
+
+    def hand_over(self, robot: str, result: RobotMap) -> int:
+        """Write a robot's map so far, without its mesh, and return its number."""
+        maps = within(self.run, "live", "maps", robot)
+        numbers = _numbers(maps)
+        number = (numbers[-1] if numbers else 0) + 1
+        unfinished = maps / f".{number}"
+        shutil.rmtree(unfinished, ignore_errors=True)  # a process was killed while it wrote
+        result.save(unfinished / robot, None)
+        unfinished.rename(maps / str(number))
+        for old in numbers[: 1 - KEPT]:
+            shutil.rmtree(maps / str(old), ignore_errors=True)
+        return number
+
+    def newest(self, robot: str) -> tuple[int, Path] | None:
+        """Return the number and the folder of the last map a robot handed over."""
+        maps = within(self.run, "live", "maps", robot)
+        numbers = _numbers(maps)
+        return (numbers[-1], maps / str(numbers[-1]) / robot) if numbers else None
+
+
+def _numbers(maps: Path) -> list[int]:
+    if not maps.is_dir():
+        return []
+    return sorted(int(p.name) for p in maps.iterdir() if p.name.isdigit())
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return dict(read_json(file)) if file.is_file() else {}

@@ -1,0 +1,140 @@
+"""The process that fuses: whenever a robot has handed over more, all maps so far become one."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.atomic import write_text
+from commonground.errors import MappingError
+from commonground.geometry import inverse
+from commonground.live.team.folder import LiveFolder
+from commonground.live.team.symbols import Symbols, kept
+from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.fuse import FusedMap, fuse
+from commonground.mapping.fusion.inputs import find_runs, load_runs
+from commonground.mapping.fusion.output import save_fused
+from commonground.mapping.fusion.remembered import Remembered, recall, remember
+from commonground.names import within
+from commonground.reading import read_json
+from commonground.workers import leave_with
+
+LOOK_EVERY_S = 0.5
+SYMBOLS = "symbols.json"
+ENDED = ("done", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class FusionJob:
+    """What the process that fuses needs to know."""
+
+    robots: tuple[str, ...]
+    out: Path
+    settings: LocalizationSettings
+    seed: int
+    onto: Path | None
+    """Fused run of an earlier day that the team is placed in."""
+    parent: int
+
+
+def fuse_live(job: FusionJob) -> None:
+    """Fuse until every robot's stream has ended and what they made of it is in the map.
+
+    After a fusion, maps may grow for as long as it took before the next begins, so that fusing never takes
+    more than half of a core however large the map is.
+    """
+    leave_with(job.parent)
+    folder = LiveFolder(job.out)
+    before = Remembered() if job.onto is None else recall(job.onto / "fused")
+    while True:
+        heads = _heads(job, folder)
+        told = folder.told_team()
+        ended = all(folder.told(name).get("state") in ENDED for name in job.robots)
+        if heads and heads != told.get("heads"):
+            began = time.monotonic()
+            _fuse_once(job, folder, heads, before)
+            _pause(job, folder, time.monotonic() - began)
+        elif ended:
+            return
+        else:
+            time.sleep(LOOK_EVERY_S)
+
+
+def _pause(job: FusionJob, folder: LiveFolder, seconds: float) -> None:
+    """Wait so long, or until all streams have ended."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if all(folder.told(name).get("state") in ENDED for name in job.robots):
+            return
+        time.sleep(min(LOOK_EVERY_S, seconds))
+
+
+def _heads(job: FusionJob, folder: LiveFolder) -> dict[str, str]:
+    """Return where each robot's newest map lies in the run: the finished one or the last handed over."""
+    out: dict[str, str] = {}
+    for name in job.robots:
+        if folder.told(name).get("state") == "done":
+            out[name] = str(Path("robots") / name)
+        elif (newest := folder.newest(name)) is not None:
+            out[name] = str(newest[1].relative_to(job.out))
+    return out
+
+
+def _fuse_once(
+    job: FusionJob, folder: LiveFolder, heads: Mapping[str, str], before: Remembered
+) -> None:
+    """Fuse the maps there are and tell of it; what cannot be fused yet is told too."""
+    began = time.monotonic()
+    told = folder.told_team()
+    values: dict[str, Any] = {"heads": dict(heads), "fusions": told.get("fusions", 0) + 1}
+    try:
+        fused, notes = _fused(job, heads, before)
+    except MappingError as error:
+        folder.tell_team({**told, **values, "notes": [" ".join(str(error).split())]})
+        return
+    values |= {
+        "seconds": round(time.monotonic() - began, 3),
+        "joined": [fused.runs[r].name for r in fused.joined],
+        "closures": int(fused.optimized.accepted.sum()),
+        "objects": len(fused.objects),
+        "keyframes": len(fused.posegraph.poses),
+        "T_map_odom": _frames(fused),
+        "notes": [*notes, *fused.notes],
+    }
+    folder.tell_team(values)
+
+
+def _fused(
+    job: FusionJob, heads: Mapping[str, str], before: Remembered
+) -> tuple[FusedMap, list[str]]:
+    """Write the fused map of what there is, its objects under the symbols they had."""
+    target = job.out / "fused"
+    runs, notes = load_runs([*before.folders, *find_runs([job.out / h for h in heads.values()])])
+    rng = np.random.default_rng(job.seed)
+    aligned = align(runs, job.settings, rng, (), before.known)
+    fused, symbols = kept(fuse(runs, job.settings, rng, aligned), _symbols(target))
+    save_fused(fused, target)
+    remember(target, runs, aligned.blind)
+    write_text(target / SYMBOLS, json.dumps(symbols.as_json()) + "\n")
+    return fused, notes
+
+
+def _symbols(target: Path) -> Symbols:
+    file = within(target, SYMBOLS)
+    return Symbols.of_json(read_json(file)) if file.is_file() else Symbols()
+
+
+def _frames(fused: FusedMap) -> dict[str, Any]:
+    """Return for each joined robot where the frame of its odometry is in the map, by its last keyframe."""
+    out = {}
+    for r in fused.joined:
+        run = fused.runs[r]
+        out[run.name] = (fused.trajectory(r)[-1] @ inverse(run.poses[-1])).tolist()
+    return out

@@ -1,0 +1,116 @@
+"""The process of one robot: its frames mapped as they come, its map handed over whenever it has grown."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.datasets import open_dataset
+from commonground.errors import CommongroundError
+from commonground.geometry import gravity_aligned
+from commonground.live.team.folder import LiveFolder
+from commonground.live.team.settings import RobotSource
+from commonground.live.team.stream import Stream
+from commonground.mapping.checkpoint import Progress
+from commonground.mapping.odometry import Verdict
+from commonground.mapping.perception import make_perception
+from commonground.mapping.pipeline import Mapper
+from commonground.mapping.run import map_robot
+from commonground.mapping.settings import MappingSettings
+from commonground.mapping.source import RecordedFrames, chosen_robot
+from commonground.names import within
+from commonground.workers import leave_with
+
+TELL_EVERY_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RobotJob:
+    """What the process of a robot needs to know; it travels there."""
+
+    name: str
+    source: RobotSource
+    out: Path
+    settings: MappingSettings
+    """With checkpoints as often as maps are handed over."""
+    rate: float
+    waiting: int
+    fingerprint: str
+    parent: int
+    """The process that this one ends with."""
+
+
+def map_live(job: RobotJob) -> None:
+    """Map one robot to the end of its stream; what goes wrong is told in its state."""
+    leave_with(job.parent)
+    voice = Voice(LiveFolder(job.out), job.name)
+    try:
+        _map(job, voice)
+    except (CommongroundError, OSError) as error:
+        voice.say("failed", error=" ".join(str(error).split()))
+    else:
+        voice.say("done")
+
+
+def _map(job: RobotJob, voice: Voice) -> None:
+    recording = open_dataset(job.source.recording)
+    robot = chosen_robot(recording.robots(), job.source.robot)
+    perception = make_perception(job.settings.perception, labels=recording.labels())
+    stream = Stream(RecordedFrames(recording, robot), job.rate, job.waiting)
+    voice.stream = stream
+    map_robot(
+        stream,
+        perception,
+        within(job.out, "robots", job.name),
+        job.settings,
+        robot=job.name,
+        fingerprint=job.fingerprint,
+        on_frame=voice.frame,
+        on_checkpoint=voice.checkpoint,
+    )
+
+
+class Voice:
+    """Says of a robot how it gets on, and hands its map over."""
+
+    def __init__(self, folder: LiveFolder, robot: str) -> None:
+        self.folder, self.robot = folder, robot
+        self.stream: Stream | None = None
+        self._known: dict[str, Any] = {}
+        self._said_s = 0.0
+
+    def frame(self, frames: int, verdict: Verdict) -> None:
+        """Take note of a frame that was taken in."""
+        self._known |= {"taken": frames}
+        if verdict is Verdict.CUT:
+            self._known["stretches"] = self._known.get("stretches", 1) + 1
+        if time.monotonic() - self._said_s >= TELL_EVERY_S:
+            self.say("mapping")
+
+    def checkpoint(self, mapper: Mapper, progress: Progress) -> None:
+        """Hand the map over if the robot has come to a new keyframe."""
+        keys = len(mapper.keyframes.keys)
+        pose = gravity_aligned(np.asarray(mapper.keyframes.poses[-1])[None])[0]
+        if keys != self._known.get("keyframes"):
+            self._known["handed"] = self.folder.hand_over(self.robot, mapper.snapshot())
+        self._known |= {
+            "keyframes": keys,
+            "travel_m": round(mapper.keyframes.travel_m, 2),
+            "stretches": len(mapper.segments),
+            "T_odom_robot": pose.tolist(),
+            "stamp_ns": progress.stamp_ns,
+        }
+        self.say("mapping")
+
+    def say(self, state: str, **more: Any) -> None:
+        """Write the state of the robot."""
+        self._said_s = time.monotonic()
+        used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        counts = self.stream.metrics() if self.stream else {}
+        values = {"robot": self.robot, "state": state, **self._known, **counts, **more}
+        self.folder.tell(self.robot, {**values, "peak_memory_mb": round(used_mb)})

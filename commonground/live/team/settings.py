@@ -1,0 +1,50 @@
+"""Who takes part in a live run, where each robot's images come from, and how late they may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from commonground.config import read_yaml, validated
+from commonground.errors import ConfigError
+from commonground.names import Name
+from commonground.settings import Settings
+
+
+class RobotSource(Settings):
+    """Where one robot's images come from."""
+
+    recording: Path
+    """Dataset folder or bag, from the folder of this file; it is replayed."""
+    robot: str = ""
+    """Its name in the recording, if it is another one there."""
+
+
+class LiveTeam(Settings):
+    """A ``team.yaml`` for live mapping."""
+
+    robots: dict[Name, RobotSource] = Field(min_length=1)
+    waiting: Annotated[int, Field(ge=1, le=1000)] = 8
+    """Images of a robot that wait to be mapped at most; of more, those that tell least are dropped."""
+    hand_over_s: Annotated[float, Field(gt=0)] = 10.0
+    """A robot's map is kept, and handed over if it grew, this often in time of the data."""
+    restarts: Annotated[int, Field(ge=0)] = 5
+    """How often a process that was killed is started again."""
+
+
+def load_live_team(file: Path) -> LiveTeam:
+    """Read a team; ConfigError with file and line for what is wrong."""
+    values, lines = read_yaml(file)
+    origin = {keys: f"{file}:{line}" for keys, line in lines.items()}
+    team = validated(LiveTeam, values, origin, str(file))
+    robots = {name: _placed(source, name, file) for name, source in team.robots.items()}
+    return team.model_copy(update={"robots": robots})
+
+
+def _placed(source: RobotSource, name: str, file: Path) -> RobotSource:
+    place = (file.parent / source.recording).resolve()
+    if not place.exists():
+        raise ConfigError(f"{file}: the recording of {name} is not there: {source.recording}")
+    return source.model_copy(update={"recording": place, "robot": source.robot or name})

@@ -1,0 +1,96 @@
+"""How a live run gets on, read from its folder by whoever listens: the console, missions, a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.errors import RunError
+from commonground.live.team.folder import TEAM, LiveFolder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobotState:
+    """One robot of a live run."""
+
+    name: str
+    state: str
+    """``mapping``, ``done`` or ``failed``."""
+    T_map_robot: Floats | None
+    """(4, 4) where it is in the shared map; None while nothing joins it to the others."""
+    rate_hz: float
+    frames: int
+    dropped: int
+    """Frames of which only the pose was used."""
+    delay_s: float
+    """Median from image to map."""
+    travel_m: float
+    error: str = ""
+
+    @property
+    def lost(self) -> bool:
+        """Whether nobody knows where it is in the shared map."""
+        return self.T_map_robot is None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TeamState:
+    """A live run at one instant."""
+
+    robots: tuple[RobotState, ...]
+    fusions: int
+    closures: int
+    objects: int
+    seconds: float
+    """What the last fusion took."""
+    notes: tuple[str, ...]
+
+    @property
+    def ended(self) -> bool:
+        """Whether no robot maps any more."""
+        return all(robot.state != "mapping" for robot in self.robots)
+
+
+def read_team(run: Path) -> TeamState:
+    """Return how a live run gets on; RunError if the folder is none."""
+    files = sorted((run / "live").glob("*.json"))
+    names = [file.stem for file in files if file.name != TEAM]
+    if not names:
+        raise RunError(f"{run}: is no live run; commonground live … --out {run} makes one")
+    folder = LiveFolder(run)
+    team = folder.told_team()
+    frames = team.get("T_map_odom", {})
+    return TeamState(
+        robots=tuple(_robot(folder.told(name), frames) for name in names),
+        fusions=int(team.get("fusions", 0)),
+        closures=int(team.get("closures", 0)),
+        objects=int(team.get("objects", 0)),
+        seconds=float(team.get("seconds", 0.0)),
+        notes=tuple(team.get("notes", ())),
+    )
+
+
+def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
+    name = str(told["robot"])
+    pose = None
+    # after a jump of its odometry a robot is in a frame of its own until the last stretch is joined
+    stretches = int(told.get("stretches", 1))
+    frame = name if stretches == 1 else f"{name}-{stretches}"
+    if frame in frames and "T_odom_robot" in told:
+        pose = np.array(frames[frame], float) @ np.array(told["T_odom_robot"], float)
+    return RobotState(
+        name=name,
+        state=str(told["state"]),
+        T_map_robot=pose,
+        rate_hz=float(told.get("rate_hz", 0.0)),
+        frames=int(told.get("frames", 0)),
+        dropped=int(told.get("dropped", 0)),
+        delay_s=float(told.get("delay_s", 0.0)),
+        travel_m=float(told.get("travel_m", 0.0)),
+        error=str(told.get("error", "")),
+    )

@@ -1,0 +1,111 @@
+"""A live run: a process per robot and one that fuses, watched, and started again if they are killed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from commonground.config import to_yaml
+from commonground.live.team.folder import LiveFolder
+from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
+from commonground.live.team.robot import RobotJob, map_live
+from commonground.live.team.settings import LiveTeam
+from commonground.live.team.state import TeamState, read_team
+from commonground.reporter import SILENT, Reporter
+from commonground.runs import Run
+from commonground.story.config import Config
+
+LOOK_EVERY_S = 0.2
+
+
+def run_team(
+    team: LiveTeam,
+    out: Path,
+    *,
+    rate: float = 1.0,
+    onto: Path | None = None,
+    config: Config | None = None,
+    seed: int = 0,
+    reporter: Reporter = SILENT,
+) -> TeamState:
+    """Map the streams of a team into the run directory ``out`` while they come; a stopped run goes on."""
+    config = config or Config()
+    text = to_yaml(config)
+    with Run.open(out, "live", seed=seed, config_yaml=text) as run:
+        folder = LiveFolder(run.folder)
+        mapping = config.mapping.model_copy(update={"checkpoint_every_s": team.hand_over_s})
+        watched = []
+        for name, source in team.robots.items():
+            if folder.told(name).get("state") == "done":
+                continue
+            folder.tell(name, {"robot": name, "state": "mapping"})
+            fingerprint = f"live {name} from {source} {run.manifest['config_hash']}"
+            job = RobotJob(name, source, out, mapping, rate, team.waiting, fingerprint, os.getpid())
+            watched.append(Watched(name, map_live, job, team.restarts))
+        names = tuple(team.robots)
+        fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
+        watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
+        _watch(watched, folder, reporter)
+        state = read_team(out)
+        run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
+    return state
+
+
+class Watched:
+    """One process of a live run."""
+
+    def __init__(
+        self, name: str, work: Callable[[Any], None], job: RobotJob | FusionJob, restarts: int
+    ) -> None:
+        self.name, self.work, self.job, self.restarts = name, work, job, restarts
+        self.process = self._started()
+
+    def _started(self) -> SpawnProcess:
+        process = get_context("spawn").Process(target=self.work, args=(self.job,))
+        process.start()
+        return process
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has done its work."""
+        return self.process.exitcode == 0
+
+    def restart(self) -> bool:
+        """Start the process again, from what it kept; False if that was done often enough."""
+        if self.restarts == 0:
+            return False
+        self.restarts -= 1
+        self.process = self._started()
+        return True
+
+
+def _watch(watched: list[Watched], folder: LiveFolder, reporter: Reporter) -> None:
+    """Wait for all processes; one that dies is started again, and in the end told as failed."""
+    running = list(watched)
+    while running:
+        for one in list(running):
+            code = one.process.exitcode
+            if code is None:
+                continue
+            if one.ended:
+                running.remove(one)
+            elif one.restart():
+                reporter.note(f"{one.name}: its process ended ({code}); it goes on in a new one")
+            else:
+                running.remove(one)
+                reporter.note(f"{one.name}: its process ended ({code}) too often; it is given up")
+                _give_up(one, folder)
+        time.sleep(LOOK_EVERY_S)
+
+
+def _give_up(one: Watched, folder: LiveFolder) -> None:
+    """Tell the others that a robot comes to nothing more, so that they do not wait for it."""
+    if isinstance(one.job, RobotJob) and folder.told(one.name).get("state") not in ENDED:
+        folder.tell(
+            one.name, {**folder.told(one.name), "state": "failed", "error": "its process ended"}
+        )

@@ -1,0 +1,43 @@
+"""Live mapping's rules: what is dropped, and which symbol an object keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.frame import Camera, Frame
+from commonground.live.team.symbols import Symbols, _became, _numbers
+from commonground.live.team.waiting import Waiting
+
+
+def frame(number: int, x: float) -> Frame:
+    """A frame of a camera that stands at x."""
+    T = np.eye(4)
+    T[0, 3] = x
+    camera = Camera("c", np.diag([10.0, 10.0, 1.0]), 4, 3)
+    return Frame(number, "r", camera, np.zeros((3, 4, 3), np.uint8), np.ones((3, 4), np.float32), T)
+
+
+def test_too_many_images_cost_those_that_tell_least_and_no_pose() -> None:
+    waiting = Waiting(3)
+    for number, x in enumerate((0.0, 1.0, 1.1, 2.1, 3.1)):
+        waiting.put(frame(number, x), 0.0)
+    waiting.end()
+    came = list(waiting)
+    assert [a.frame.stamp_ns for a in came] == [0, 1, 2, 3, 4]
+    assert waiting.dropped == 2 and not came[2].images
+    assert np.isnan(came[2].frame.depth_m).all()
+    assert came[0].images and came[4].images
+
+
+def test_objects_keep_their_symbols_and_merged_ones_tell_what_they_became() -> None:
+    before = Symbols({"a:O1": 0, "a:O2": 0, "b:O1": 1}, {}, 2)
+    made_of = [["b:O7"], ["a:O1", "a:O2", "b:O1"]]
+    assert _numbers(made_of, before) == ([2, 0], 3)
+    assert _became(before, {"a:O1": 0, "a:O2": 0, "b:O1": 0, "b:O7": 2})[1] == 0
+    # what was merged comes apart: the larger part keeps the symbol
+    assert _numbers(
+        [["b:O1"], ["a:O1", "a:O2"]], Symbols({"a:O1": 0, "a:O2": 0, "b:O1": 0}, {}, 1)
+    ) == (
+        [1, 0],
+        2,
+    )

@@ -33,8 +33,9 @@ def seen_together(
         np.full((len(objects), a.shape[1], 3), np.nan, np.float32) for a in (points, from_where)
     ]
     order = np.argsort(group, kind="stable")
-    ends = np.cumsum(np.bincount(group, minlength=len(objects)))[:-1]
-    for row, members in enumerate(np.split(order, ends)):
+    ends = np.cumsum(np.bincount(group, minlength=len(objects)))
+    for row, end in enumerate(ends):
+        members = order[ends[row - 1] if row else 0 : end]
         seen, from_there = _finite(points[members]), _finite(from_where[members])
         _keep(seen, kept[row])
         _keep(from_there, looked[row])

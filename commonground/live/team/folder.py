@@ -1,7 +1,7 @@
 """The folder of a live run: what each process says of itself, and maps that are handed over whole.
 
-``live/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion; ``live/maps/NAME/NUMBER/NAME``
-is a robot's map so far, under its final name only when all its files are there.
+``live/robots/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion;
+``live/maps/NAME/NUMBER/NAME`` is a robot's map so far, under that name only when all its files are there.
 """
 
 from __future__ import annotations
@@ -30,11 +30,18 @@ class LiveFolder:
 
     def tell(self, robot: str, values: Mapping[str, Any]) -> None:
         """Write a robot's state."""
-        write_text(within(self.run, "live", f"{robot}.json"), json.dumps(values) + "\n")
+        write_text(self._state(robot), json.dumps(values) + "\n")
 
     def told(self, robot: str) -> dict[str, Any]:
         """Return a robot's state; empty before it said anything."""
-        return _read(within(self.run, "live", f"{robot}.json"))
+        return _read(self._state(robot))
+
+    def robots(self) -> list[str]:
+        """Return the robots that said something, by name."""
+        return sorted(file.stem for file in (self.run / "live" / "robots").glob("*.json"))
+
+    def _state(self, robot: str) -> Path:
+        return within(self.run, "live", "robots", f"{robot}.json")
 
     def tell_team(self, values: Mapping[str, Any]) -> None:
         """Write the state of the fusion."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,7 +106,7 @@ def _fuse_once(
         "closures": int(fused.optimized.accepted.sum()),
         "objects": len(fused.objects),
         "keyframes": len(fused.posegraph.poses),
-        "T_map_odom": _frames(fused),
+        "T_map_odom": _frames(job, heads, fused),
         "notes": [*notes, *fused.notes],
     }
     folder.tell_team(values)
@@ -131,10 +132,17 @@ def _symbols(target: Path) -> Symbols:
     return Symbols.of_json(read_json(file)) if file.is_file() else Symbols()
 
 
-def _frames(fused: FusedMap) -> dict[str, Any]:
-    """Return for each joined robot where the frame of its odometry is in the map, by its last keyframe."""
-    out = {}
-    for r in fused.joined:
-        run = fused.runs[r]
-        out[run.name] = (fused.trajectory(r)[-1] @ inverse(run.poses[-1])).tolist()
+def _frames(job: FusionJob, heads: Mapping[str, str], fused: FusedMap) -> dict[str, Any]:
+    """Return robot → stretch → where the frame of its odometry is in the map, by its last keyframe there."""
+    robots = {(job.out / head).resolve(): name for name, head in heads.items()}
+    out: dict[str, Any] = {name: {} for name in robots.values()}
+    stretches: Counter[str] = Counter()
+    for r, run in enumerate(fused.runs):  # by name, so that stretches come in their order
+        name = robots.get(run.folder.resolve())
+        if name is None:
+            continue
+        stretches[name] += 1
+        if r in fused.joined:
+            T = fused.trajectory(r)[-1] @ inverse(run.poses[-1])
+            out[name][str(stretches[name])] = T.tolist()
     return out

@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.errors import RunError
-from commonground.live.team.folder import TEAM, LiveFolder
+from commonground.live.team.folder import LiveFolder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +58,10 @@ class TeamState:
 
 def read_team(run: Path) -> TeamState:
     """Return how a live run gets on; RunError if the folder is none."""
-    files = sorted((run / "live").glob("*.json"))
-    names = [file.stem for file in files if file.name != TEAM]
+    folder = LiveFolder(run)
+    names = folder.robots()
     if not names:
         raise RunError(f"{run}: is no live run; commonground live … --out {run} makes one")
-    folder = LiveFolder(run)
     team = folder.told_team()
     frames = team.get("T_map_odom", {})
     return TeamState(
@@ -80,9 +79,9 @@ def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
     pose = None
     # after a jump of its odometry a robot is in a frame of its own until the last stretch is joined
     stretches = int(told.get("stretches", 1))
-    frame = name if stretches == 1 else f"{name}-{stretches}"
-    if frame in frames and "T_odom_robot" in told:
-        pose = np.array(frames[frame], float) @ np.array(told["T_odom_robot"], float)
+    frame = frames.get(name, {}).get(str(stretches))
+    if frame is not None and "T_odom_robot" in told:
+        pose = np.array(frame, float) @ np.array(told["T_odom_robot"], float)
     return RobotState(
         name=name,
         state=str(told["state"]),

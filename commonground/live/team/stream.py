@@ -30,7 +30,8 @@ class Stream:
         """Of these, frames of which only the pose was used."""
         self.late: deque[float] = deque(maxlen=RECENT)
         """Seconds from when a frame came to when it was in the map."""
-        self._began = time.monotonic()
+        self._mapped: deque[float] = deque(maxlen=RECENT)
+        """When frames were in the map."""
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
@@ -42,27 +43,40 @@ class Stream:
             self.frames += 1
             came = time.monotonic()
             yield frame
-            self.late.append(time.monotonic() - came)
+            self._note(came, True)
 
     def _paced(self, frames: Iterator[Frame]) -> Iterator[Frame]:
+        """Yield the first frame at once; the clock of the replay runs from when it has been mapped."""
+        for frame in frames:
+            self.frames += 1
+            yield frame
+            self._note(time.monotonic(), True)
+            break
+        else:
+            return
         waiting = Waiting(self.most)
-        threading.Thread(target=self._receive, args=(frames, waiting), daemon=True).start()
+        begin = time.monotonic() - frame.stamp_ns / 1e9 / self.rate
+        receive = threading.Thread(target=self._receive, args=(frames, begin, waiting), daemon=True)
+        receive.start()
         for arrival in waiting:
             self.frames += 1
             yield arrival.frame
             self.dropped = waiting.dropped
-            if arrival.images:
-                self.late.append(time.monotonic() - arrival.at_s)
+            self._note(arrival.at_s, arrival.images)
         self.dropped = waiting.dropped
 
-    def _receive(self, frames: Iterator[Frame], waiting: Waiting) -> None:
-        """Hand frames on when their time has come; a clock that stands still for this is not waited for."""
-        begin, first_ns = 0.0, None
+    def _note(self, came_s: float, images: bool) -> None:
+        """Take note of a frame that is in the map now."""
+        now = time.monotonic()
+        self._mapped.append(now)
+        if images:
+            self.late.append(now - came_s)
+
+    def _receive(self, frames: Iterator[Frame], begin: float, waiting: Waiting) -> None:
+        """Hand frames on when their time has come, counted from ``begin``."""
         try:
             for frame in frames:
-                if first_ns is None:
-                    begin, first_ns = time.monotonic(), frame.stamp_ns
-                due = begin + (frame.stamp_ns - first_ns) / 1e9 / self.rate
+                due = begin + frame.stamp_ns / 1e9 / self.rate
                 time.sleep(max(0.0, due - time.monotonic()))
                 waiting.put(frame, due)
         except (CommongroundError, OSError) as error:
@@ -73,10 +87,11 @@ class Stream:
     def metrics(self) -> dict[str, Any]:
         """Return JSON values: frames, drops, delays, rate."""
         late = np.array(self.late) if self.late else np.zeros(1)
+        took_s = self._mapped[-1] - self._mapped[0] if self._mapped else 0.0
         return {
             "frames": self.frames,
             "dropped": self.dropped,
             "delay_s": round(float(np.median(late)), 3),
             "delay_95_s": round(float(np.quantile(late, 0.95)), 3),
-            "rate_hz": round(self.frames / max(time.monotonic() - self._began, 1e-9), 2),
+            "rate_hz": round((len(self._mapped) - 1) / took_s, 2) if took_s else 0.0,
         }

@@ -249,3 +249,9 @@ def test_scores_match_one_to_one_and_boxes_whatever_their_turn() -> None:
     assert box_iou(box, box)[0] == pytest.approx(1.0)
     half = Boxes(box.centers, box.sizes * [1.0, 1.0, 0.5], quat)
     assert box_iou(box, half)[0] == pytest.approx(0.5, abs=0.05)
+
+
+def test_robots_that_have_seen_nothing_yet_are_fused_all_the_same() -> None:
+    nothing = half_seen(-2, 1).take(np.empty(0, np.int64))
+    fused = merge_objects([nothing, nothing], ["a", "b"])
+    assert len(fused.objects) == 0 and [len(rows) for rows in fused.into] == [0, 0]

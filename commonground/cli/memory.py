@@ -78,7 +78,7 @@ def _tell(group: typer.Typer) -> None:
         job.result(
             {"status": answer.status, "added": answer.added, "removed": answer.removed,
              "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
-             "tokens": answer.tokens}
+             "tokens": answer.tokens, **({"why": answer.why} if answer.why else {})}
         )  # fmt: skip
         stop_if_failed(answer.status, answer.question)
         if answer.status == "ask":

@@ -7,7 +7,6 @@ understand and would change other things, somebody is wrong: that is asked, and 
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.records import Source
@@ -69,39 +68,42 @@ class Both:
             else memory.read(heard, speaker)
         )
         chosen = self._chosen(read, parsed, text)
-        if chosen.status == "ask" and memory.modeled is not None:
-            return memory.told_to_model(text, speaker, now, chosen)
-        taken = memory.believe(chosen, Source("person", speaker or "", text), now)
+        said = memory.or_model(chosen, text, speaker, now)
+        taken = memory.believe(said, Source("person", speaker or "", text), now)
         if chosen is read:
             talk.now = topic_of(read.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
-            memory.last = LastReport(taken.tx, text, speaker, now, chosen.events, before)
+            memory.last = LastReport(taken.tx, text, speaker, now, said.events, before)
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
 
     def _chosen(self, read: Reading, parsed: Reading, text: str) -> Reading:
         """Return what is believed of two readings, or the question which of them is meant.
 
-        What the grammar knows to be uncertain or imagined is not believed, however it is read.
+        What the grammar knows to be uncertain or imagined is not believed, however it is read. What it merely
+        finds nothing in is asked about, unless the reader is sure that there is nothing to remember.
         """
+        if parsed.status == "none" and not parsed.question and not parsed.aside:
+            return self._certain(read, text)
         if parsed.status != "ok":
             objects = parsed.aside or (parsed.status == "none" and parsed.question)
             if read.status != "ok" or objects:
                 return parsed
-            hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
-            return Reading("ask", question="is that certain?") if hedged else read
-        if self._change(read) == self._change(parsed):
+            return self._certain(read, text)
+        change = self.memory.judge.change
+        if change(read) == change(parsed):
             return read if read.status == "ok" else parsed
         if read.status == "ok":
             return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
         return parsed
 
-    def _change(self, reading: Reading) -> Hashable:
-        """Return what a reading changes of what is believed."""
-        believed = self.memory.store.facts
-        added = frozenset(fact for fact in reading.facts if fact not in believed)
-        return reading.status, added, frozenset(f for f in reading.retracted if f in believed)
+    def _certain(self, read: Reading, text: str) -> Reading:
+        """Return what the trained reader makes of a text, or ask whether that is certain."""
+        if read.status != "ok":
+            return read
+        hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
+        return Reading("ask", question="is that certain?") if hedged else read
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""

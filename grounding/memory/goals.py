@@ -37,6 +37,8 @@ class Wanted:
     """What to ask back, or what was asked for besides and no plan sees to."""
     tokens: int = 0
     """What a language model took for it."""
+    why: str = ""
+    """Which reader answered and why it was this one, where there was a choice."""
 
 
 class GoalWriter:

@@ -18,11 +18,9 @@ from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard
 from commonground.grounding.memory.linking import Linker
-from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
-from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
@@ -74,35 +72,18 @@ class Grammar:
         order = self.guard.commands(text)
         if order is not None:
             return Wanted("ask", question=f"'{order}' is an order to the memory, not a task")
-        offline_first = memory.settings.backend != "openai"
-        if offline_first:
+        wanted = Wanted("ask")
+        if memory.settings.backend != "openai":
             wanted = self.requests.read(text, memory.store.facts, speaker)
-        if memory.modeled is None or (offline_first and wanted.status == "ok"):
-            return wanted
-        found = memory.modeled.goal(memory.heard(text, speaker), memory.discourse)
-        return unless_failed(found, wanted) if offline_first else found
+        return memory.wanted_or_model(wanted, text, speaker)
 
     def _read(self, text: str, speaker: str | None, now: int) -> Reading:
         """Ask the front end what a report says: the rules, the model, or one after the other."""
         memory = self.memory
-        asked = memory.settings.backend == "openai"
-        if not asked:
-            reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
-            asked = memory.settings.backend == "auto" and self._is_no_answer(reading, text)
-        if not asked or memory.modeled is None:
-            return reading
-        found = memory.modeled.read(memory.heard(text, speaker, now), memory.discourse)
-        if memory.settings.backend == "openai":
-            return found
-        if reading.status == "none":
-            reading = Reading("ask", question="nothing in that was understood to be a change")
-        return unless_failed(found, reading)
-
-    def _is_no_answer(self, reading: Reading, text: str) -> bool:
-        """Return whether rules leave a report open: they ask, or make nothing of things that are known."""
-        if reading.status == "none" and not reading.question:
-            return bool(named_in(text, self.memory.retriever.calling))
-        return reading.status == "ask"
+        if memory.settings.backend == "openai" and memory.modeled is not None:
+            return memory.modeled.read(memory.heard(text, speaker, now), memory.discourse)
+        reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
+        return memory.or_model(reading, text, speaker, now)
 
     def _view(self, text: str, speaker: str | None) -> View:
         """Return the facts that the rules see: all, unless a way of retrieval is chosen."""

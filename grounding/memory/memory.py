@@ -23,6 +23,7 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Topic
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.markup import markup_in
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
@@ -32,7 +33,13 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
-from commonground.grounding.memory.senses.listening import Listen, Sense, hints_of, understood
+from commonground.grounding.memory.senses.listening import (
+    Listen,
+    Sense,
+    hints_of,
+    readings,
+    understood,
+)
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.reports import Reports
 from commonground.grounding.memory.senses.rows import Said
@@ -63,6 +70,7 @@ class Memory:
         self.store = store
         self.settings = settings or MemorySettings()
         self.listen = understood if listen is None else listen
+        self.weigh = readings
         self.meanings = meanings or Meanings.load(store.vocabulary)
         offset_h = self.settings.utc_offset_h
         self.days = DayPlan(
@@ -98,6 +106,11 @@ class Memory:
         from commonground.grounding.memory.grammar import Grammar
 
         return Grammar(self)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What tells how sure a report's reading is."""
+        return Judge(self)
 
     @cached_property
     def both(self) -> Both:
@@ -145,7 +158,7 @@ class Memory:
         reading = self.reports.read(said, self.store.facts)
         if reading.status == "ask" and self.modeled is not None:
             return self.told_to_model(text, speaker, now, reading)
-        taken = self.believe(reading, Source("person", speaker or "", text), now)
+        taken = self.believe(self._by_itself(reading), Source("person", speaker or "", text), now)
         if reading.speaks:
             kept = LastReport(taken.tx or 0, text, speaker, now, reading.events)
             self._remember(reading.spoken, None if taken.tx is None else kept)
@@ -177,12 +190,30 @@ class Memory:
             raise GroundingError("memory.backend names a language model, but none is set up")
         reading = self.modeled.read(self.heard(text, speaker, now), self.discourse)
         if instead is not None:
-            reading = unless_failed(reading, instead)
+            doubt = self.judge.doubt(text, speaker, instead)
+            reading = unless_failed(replace(reading, why=f"model: {doubt}"), instead)
         taken = self.believe(reading, Source("person", speaker or "", text), now)
         if taken.tx is not None:
             self.last = LastReport(taken.tx, text, speaker, now)
         conversation.save(self.store, self.discourse, self.last)
         return taken
+
+    def or_model(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
+        """Return an offline reading, or with a model set up what that makes of a doubtful one, and why."""
+        if self.modeled is None:
+            return reading
+        doubt = self.judge.doubt(text, speaker, reading)
+        if not doubt:
+            return self._by_itself(reading)
+        found = self.modeled.read(self.heard(text, speaker, now), self.discourse)
+        if reading.status == "none":
+            reading = Reading("ask", question=doubt)
+        return unless_failed(replace(found, why=f"model: {doubt}"), reading)
+
+    def _by_itself(self, reading: Reading) -> Reading:
+        """Return an offline reading that no model was asked about, saying so where one could have been."""
+        could = self.modeled is not None
+        return replace(reading, why="offline: the words were understood") if could else reading
 
     def _put_right(self, said: Said, text: str) -> Told:
         """Believe what a correction says of the last report instead of what that said, and what it adds."""
@@ -272,10 +303,19 @@ class Memory:
         if self.settings.backend != "openai":
             both = self.settings.reader == "both"
             wanted = (self.both.wanted if both else self.wish_read)(text, speaker)
-        if wanted.status == "ask" and self.modeled is not None:
-            found = self.modeled.goal(self.heard(text, speaker), self.discourse)
-            return found if self.settings.backend == "openai" else unless_failed(found, wanted)
-        return wanted
+        return self.wanted_or_model(wanted, text, speaker)
+
+    def wanted_or_model(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
+        """Return an offline goal, or with a model set up what that makes of a task it does not read."""
+        if self.modeled is None:
+            return wanted
+        if wanted.status != "ask":
+            return replace(wanted, why="offline: the words were understood")
+        found = self.modeled.goal(self.heard(text, speaker), self.discourse)
+        if self.settings.backend == "openai":
+            return found
+        doubt = "the words were not understood offline"
+        return unless_failed(replace(found, why=f"model: {doubt}"), wanted)
 
     def wish_read(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal that the trained reader makes of a task, or what to ask back."""
@@ -299,17 +339,20 @@ class Memory:
         if reading.aside:
             self._keep_aside(reading.aside, source, now)
         if reading.status != "ok":
-            return Told(reading.status, question=reading.question, tokens=reading.tokens)
+            return Told(
+                reading.status, question=reading.question, tokens=reading.tokens, why=reading.why
+            )
         at = self.days.observed_ns(reading.times, now) if self.settings.dated else now
         if self.settings.verify:
             try:
                 self.verify(reading.facts)
             except GroundingError as error:
-                return Told("ask", question=str(error), tokens=reading.tokens)
+                return Told("ask", question=str(error), tokens=reading.tokens, why=reading.why)
         outcome = self.store.assert_facts(
             reading.facts, source, at_ns=at, retracted=reading.retracted
         )
-        return self.told(reading.facts, outcome, reading.tokens, reading.question)
+        told = self.told(reading.facts, outcome, reading.tokens, reading.question)
+        return replace(told, why=reading.why)
 
     def told(
         self, facts: Iterable[Fact], outcome: Outcome, tokens: int = 0, question: str = ""

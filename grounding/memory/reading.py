@@ -36,3 +36,5 @@ class Reading:
     """Where things were before."""
     tokens: int = 0
     """What a language model took for it."""
+    why: str = ""
+    """Which reader answered and why it was this one, where there was a choice."""

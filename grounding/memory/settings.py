@@ -16,7 +16,9 @@ class MemorySettings(Settings):
     """How English is read offline: by the grammar, by the learned reader and the table of senses, or by both:
     what either understands, unless the other would change something else."""
     backend: Literal["offline", "openai", "auto"] = "offline"
-    """Front end; auto asks the model only what the offline reader would have to ask people."""
+    """Front end; auto asks the model about what is not understood offline, or in doubt."""
+    ask_below: float = Field(default=0.05, ge=0, le=1)
+    """With auto, reports are left to the model where the trained reader gives the offline reading less."""
     retrieval: Literal["auto", "none", "entities", "search", "slice"] = "auto"
     """Which facts a report is read with; auto: all of them offline, a slice for a model."""
     verify: bool = True

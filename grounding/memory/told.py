@@ -25,6 +25,8 @@ class Told:
     """The change, where there was one."""
     tokens: int = 0
     """What a language model took for it."""
+    why: str = ""
+    """Which reader answered and why it was this one, where there was a choice."""
 
     def after(self, undone: Outcome, view: View) -> Told:
         """Return the same together with what was taken back before it."""

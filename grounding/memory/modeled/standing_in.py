@@ -19,4 +19,5 @@ def unless_failed(found: Understood, instead: Understood) -> Understood:
         return found
     logger.warning("read offline, because the model failed: %s", found.question)
     question = f"{instead.question} ({found.question})".strip()
-    return replace(instead, question=question, tokens=found.tokens)
+    why = f"offline: {found.question}"
+    return replace(instead, question=question, tokens=found.tokens, why=why)

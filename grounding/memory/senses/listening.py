@@ -44,6 +44,17 @@ def understood(
     return heard
 
 
+def readings(
+    text: str, names: Hints | None = None, mood: Mood | None = None
+) -> list[tuple[Utterance, float]]:
+    """Return what a text may say, each with how probable that is."""
+    from commonground.grounding.english.reader import load_reader
+
+    first = load_reader().read(text, "memory", names or Hints(), mood)
+    read = (first, *first.others)
+    return [(r.utterance, r.confidence) for r in read if r.utterance is not None]
+
+
 def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance | str:
     """Return what was said, or what to ask: about words that are left out, or whether that was meant."""
     if reading.utterance is None:

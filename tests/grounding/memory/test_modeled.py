@@ -138,6 +138,30 @@ def test_auto_asks_the_model_only_where_the_offline_reader_would_ask(house: Path
         assert len(script.requests) == 1
 
 
+def test_auto_asks_the_model_where_the_offline_reading_is_in_doubt(house: Path) -> None:
+    there = update(["una_phone", "resting_on", "den_table"], ["una", "person_at", "den"])
+    with modelled(house, there, backend="auto") as (memory, script):
+        memory.weigh = lambda *_: []
+        told = memory.tell("Una put her phone on the table in the den.")
+        assert len(script.requests) == 1
+        assert told.why.startswith("model: the offline reading is doubtful")
+        assert Fact("una_phone", "resting_on", "den_table") in memory.store.facts
+
+
+def test_auto_says_which_reader_answered_and_why(house: Path) -> None:
+    def nobody(*_: object) -> list[Any]:
+        raise GroundingError("no network is installed")
+
+    with modelled(house, failing(401), update(STONE), backend="auto") as (memory, script):
+        memory.weigh = nobody
+        told = memory.tell("Una put her phone on the kitchen table.")
+        assert (told.status, told.why) == ("ok", "offline: the words were understood")
+        assert not script.requests
+        assert "language model" in memory.tell("Ivo put the stone away in the cubbyhole.").why
+        told = memory.tell("Ivo put the stone away in the cubbyhole.")
+        assert told.why == "model: the words were not understood offline"
+
+
 @pytest.mark.parametrize(
     ("backend", "move", "status", "asked"),
     [

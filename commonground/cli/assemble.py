@@ -35,6 +35,7 @@ def add(app: typer.Typer) -> None:
     add_generate(kb)
     _add_plan(group)
     _add_tree(group)
+    _add_run(group)
     _add_explain(group)
 
 
@@ -119,6 +120,32 @@ def _add_tree(group: typer.Typer) -> None:
             job.say(f"written to {out}")
         elif not job.json:
             sys.stdout.write(xml)
+
+
+def _add_run(group: typer.Typer) -> None:
+    @command(group, "run")
+    def run(
+        job: Job,
+        plan: PlanArgument,
+        out: Annotated[
+            Path | None, typer.Option("--out", help="Folder for the mission's journal.")
+        ] = None,
+        failure_rate: Annotated[
+            float, typer.Option("--failure-rate", min=0, max=0.9, help="Steps that fail by chance.")
+        ] = 0.0,
+    ) -> None:
+        """Carry a plan out in simulation, by the engine of all missions; what fails is tried again."""
+        from commonground.grounding.prolog import read_plan
+        from commonground.grounding.prolog.carried import carried
+
+        found = read_plan(plan)
+        end, shop = carried(found, out, failure_rate, job.seed)
+        last_s = max((at_s for _, at_s in shop.made), default=0.0)
+        values = {"status": end.status, "reason": end.reason, "steps": len(shop.made)}
+        job.result({**values, "makespan_s": last_s})
+        if end.status != "done":
+            raise HonestNo(f"{end.status} after {len(shop.made)} steps: {end.reason}")
+        job.say(f"done: {len(shop.made)} steps in {last_s:g} s")
 
 
 def _add_explain(group: typer.Typer) -> None:

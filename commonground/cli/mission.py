@@ -57,6 +57,12 @@ def add(app: typer.Typer) -> None:
         tree: Annotated[
             str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
         ] = "",
+        memory: Annotated[
+            Path | None,
+            typer.Option(
+                "--memory", help="Memory that takes in what was found otherwise than mapped."
+            ),
+        ] = None,
     ) -> None:
         """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
         from commonground.cli.choices import require
@@ -71,7 +77,7 @@ def add(app: typer.Typer) -> None:
         if tree or explain or replay:
             return _of_the_past(job, tree, explain, replay)
         if resume:
-            return _tell(job, resume_mission(mission_folder(resume), _operator(job, yes)))
+            return _tell(job, resume_mission(mission_folder(resume), _operator(job, yes)), memory)
         require("--backend", backend, BACKENDS, "backend")
         if scene is None or robots is None or (text is None and not goal):
             raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
@@ -86,7 +92,7 @@ def add(app: typer.Typer) -> None:
             faults=read_faults(faults) if faults else (),
             seed=job.seed,
         )
-        _tell(job, carried)
+        _tell(job, carried, memory)
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
@@ -149,7 +155,27 @@ def _operator(job: Job, yes: bool) -> Callable[[str], bool]:
     return ask
 
 
-def _tell(job: Job, carried: Carried) -> None:
+def _remember(job: Job, carried: Carried, file: Path) -> None:
+    """Take into a memory what robots found otherwise than the map has it, with who saw it and when."""
+    import time
+
+    from commonground.cli.memory_options import opened
+    from commonground.grounding.memory import changes_of, observe
+    from commonground.live.folders import LEARNED
+    from commonground.scene import load_scene
+
+    begin_ns = time.time_ns() - int(carried.lasted_s * 1e9)
+    graph = load_scene(carried.folder / LEARNED)
+    with opened(job, file) as memory:
+        for seen in changes_of(graph, memory.names, begin_ns):
+            found = observe(memory.store, memory.names, seen)
+            job.lines(f"+ {fact} ({seen.sensor})" for fact in found.added)
+            job.lines(f"not seen: {fact} ({seen.sensor})" for fact in found.missed)
+
+
+def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
+    if memory is not None:
+        _remember(job, carried, memory)
     if carried.end.status != "done" and job.json:
         job.result(carried.as_json())
         raise typer.Exit(HonestNo.exit_code)

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Memory": "memory",
         "VARIANTS": "variants",
         "ask": "asking",
+        "changes_of": "sightings",
         "create_memory": "opening",
         "history_rows": "history",
         "observe": "sensing",

@@ -32,6 +32,8 @@ class Observation:
     """Places that were in full view: what memory has there and was not seen is probably gone."""
     recall: float = 0.9
     """How often the sensor sees what is in view."""
+    gone: tuple[str, ...] = ()
+    """Things that are not where they were, whatever else is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,12 @@ def _missed(
                     for thing in sorted(store.facts.subjects(relation, place))
                     if thing not in seen
                 ]
+    for thing in observation.gone:
+        found += [
+            fact
+            for fact in store.facts.about(thing)
+            if fact.relation in relations and thing not in seen
+        ]
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -114,6 +114,24 @@ def observation_of(graph: SceneGraph, names: Names, sensor: str, at_ns: int) -> 
     ]
     sightings += [Sighting(fact, _SEEN_CONFIDENCE) for fact in _whereabouts(graph, names)]
     return Observation(tuple(sightings), at_ns, sensor, tuple(places))
+
+
+def changes_of(graph: SceneGraph, names: Names, begin_ns: int) -> Iterator[Observation]:
+    """Yield what a mission's robots found otherwise than the map has it, by who saw it and when.
+
+    The graph is the one that a mission leaves: its nodes tell ``seen_by``, ``seen_at_s`` and ``gone``.
+    """
+    layer = graph.objects
+    rows = tied(layer, names)
+    places = {key: _box(layer, row) for key, row in rows.items() if names.is_place(key)}
+    for key, row in rows.items():
+        told = layer.metadata(row)
+        if "seen_by" not in told or not names.is_item(key):
+            continue
+        at_ns = begin_ns + int(float(told["seen_at_s"]) * 1e9)
+        fact = None if told.get("gone") else _lies(key, _box(layer, row), places, names)
+        seen = () if fact is None else (Sighting(fact, _SEEN_CONFIDENCE),)
+        yield Observation(seen, at_ns, str(told["seen_by"]), gone=(key,))
 
 
 def tied(layer: Layer, names: Names) -> dict[str, int]:

@@ -25,7 +25,7 @@ from commonground.planning.team.planner import TEAM, plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
 from commonground.robots import Robot, Team
-from commonground.scene import SceneGraph
+from commonground.scene import Layer, SceneGraph
 from commonground.symbols import symbol_of
 
 MOST_SEARCHED = 6
@@ -147,11 +147,11 @@ def scene_of(belief: SceneBelief, views: Mapping[str, View]) -> Scene:
     layer = belief.layer
     fit = {name: view for name, view in views.items() if view.fit}
     out = {name: view for name, view in views.items() if not view.fit}
-    starts = {name: _start(belief, name, view) for name, view in fit.items()}
+    obstacles = [*_widened(belief.obstacles), *_parked(belief.team, out)]
+    starts = {name: _start(belief, name, view, obstacles) for name, view in fit.items()}
     held = {name: view.holding for name, view in fit.items() if view.holding}
     graph = _things_now(belief, {t: starts[n].place for n, t in held.items()}, out)
     robots = {name: _at(belief.team[name], starts[name].lead[-1]) for name in fit}
-    obstacles = [*_widened(belief.obstacles), *_parked(belief.team, out)]
     radii = [r.radius_m for r in robots.values()] or [0.0]
     graph, beside = handled_from_places(graph, layer, obstacles, max(radii))
     places = [start.place for start in starts.values()]
@@ -190,15 +190,39 @@ def _parked(team: Team, out: Mapping[str, View]) -> list[Obstacle]:
     ]
 
 
-def _start(belief: SceneBelief, name: str, view: View) -> Start:
-    """Return where a robot's plan begins: at its place, where the graph tells no ground to go straight on."""
+def _start(belief: SceneBelief, name: str, view: View, obstacles: Sequence[Obstacle]) -> Start:
+    """Return where a robot's plan begins: at its place, where the graph tells no ground to go straight on.
+
+    Where something stands in the way to that place, it begins at an end of the edge on which the robot is.
+    """
     own, here = belief.execution(name), np.array(view.position, float)
     place = own.places[-1]
     at = own.graph.position(place)
     shaped = belief.graph.layers[belief.layer].boundaries is not None
     if shaped or not ON_PLACE_M < float(np.linalg.norm(at - here)) < BACK_M:
         return Start(place, (here,))
+    radius = belief.team[name].radius_m
+    for other in (place, *_on_edges(own.graph.layers[belief.layer], here)):
+        there = own.graph.position(other)
+        if all(_passes(here, there, o, radius) for o in obstacles):
+            return Start(other, (here, there))
     return Start(place, (here, at))
+
+
+def _on_edges(layer: Layer, here: Floats) -> list[str]:
+    """Return the ends of the edges on which a point lies."""
+    a, b = (layer.positions[layer.edges.rows[:, k]] for k in (0, 1))
+    share = ((here - a) * (b - a)).sum(axis=1) / np.maximum(((b - a) ** 2).sum(axis=1), 1e-12)
+    gap = np.linalg.norm(a + np.clip(share, 0.0, 1.0)[:, None] * (b - a) - here, axis=1)
+    ends = np.unique(layer.edges.rows[gap < ON_PLACE_M])
+    return [symbol_of(int(layer.ids[end])) for end in ends.tolist()]
+
+
+def _passes(here: Floats, there: Floats, obstacle: Obstacle, radius_m: float) -> bool:
+    """Return whether a robot that goes straight on comes too near to no obstacle, or leaves it behind."""
+    points = here + np.linspace(0.0, 1.0, 20)[:, None] * (there - here)
+    gap = np.linalg.norm(points[:, :2] - np.array(obstacle.position)[:2], axis=1)
+    return bool(gap.min() >= min(obstacle.half_m + radius_m, float(gap[0])))
 
 
 def _at(robot: Robot, position: Floats) -> Robot:

@@ -36,6 +36,11 @@ def test_from_a_base_to_a_tree(tmp_path: Path) -> None:
     assert json.loads(plan.read_text())["makespan_s"] == pytest.approx(5.0)
     assert run("tree", plan, "--out", tree).returncode == 0
     assert ElementTree.parse(tree).getroot().tag == "root"  # noqa: S314 - our own
+    done = json.loads(
+        run("run", plan, "--out", tmp_path / "m", "--failure-rate", 0.2, "--json").stdout
+    )
+    assert done["status"] == "done" and done["makespan_s"] >= 5.0
+    assert (tmp_path / "m" / "events.jsonl").is_file()
     said = run("explain", plan, "0", "--without", "ll_arm(r2)", "--json")
     changes = json.loads(said.stdout)["changes"]
     assert changes[0]["makespan_s"] == pytest.approx(10.0)

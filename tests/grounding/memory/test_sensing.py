@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,12 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.sensing import Observation, Sighting, observe
-from commonground.grounding.memory.sightings import observation_of, read_observation
+from commonground.grounding.memory.sightings import (
+    changes_of,
+    observation_of,
+    read_observation,
+    tied,
+)
 from commonground.scene import Boxes, Edges, Layer, LayerKey, SceneGraph, save_scene
 from commonground.scene.layer import NO_LABEL
 
@@ -134,6 +140,25 @@ def test_a_scene_graph_says_what_is_on_and_in_what(memory: Memory, tmp_path: Pat
     assert look.sensor == "mapping"
     assert set(look.seen) == {"den_table", "chest"}
     assert found.missed == (Fact("una_red_mug", "stowed_in", "chest"),)
+
+
+def test_what_a_mission_found_is_believed_by_who_saw_it_and_when(memory: Memory) -> None:
+    layer = scene().objects
+    told: list[dict[str, object]] = [{} for _ in layer.names]
+    stone, phone = (tied(layer, memory.names)[key] for key in ("stone", "una_phone"))
+    told[stone] = {"metadata": {"seen_by": "spot", "seen_at_s": 60.0, "gone": False}}
+    told[phone] = {"metadata": {"seen_by": "husky", "seen_at_s": 90.0, "gone": True}}
+    graph = scene().with_layer("objects", replace(layer, extras=tuple(told)))
+    looks = list(changes_of(graph, memory.names, now(memory)))
+    assert {(look.sensor, look.at_ns) for look in looks} == {
+        ("spot", now(memory, 2)), ("husky", now(memory) + 90_000_000_000),
+    }  # fmt: skip
+    lay = Fact("una_phone", "resting_on", "den_table")
+    before = memory.store.confidence(lay, now(memory, 3))
+    found = [observe(memory.store, memory.names, look) for look in looks]
+    assert [f.added for f in found if f.added] == [(Fact("stone", "resting_on", "den_table"),)]
+    assert [f.missed for f in found if f.missed] == [(lay,)]
+    assert memory.store.confidence(lay, now(memory, 3)) < before
 
 
 def test_things_are_tied_to_nodes_by_name(memory: Memory) -> None:

@@ -82,6 +82,18 @@ def test_looking_in_vain_says_nothing_of_a_place_where_the_thing_was_seen_meanwh
     assert "O3" in belief.gone
 
 
+def test_a_way_begins_at_the_free_end_of_an_edge() -> None:
+    """Another robot may have broken down by the place that was passed last."""
+    goal = {"anna": f"(visited-place {place(0, 0)})"}
+    belief = SceneBelief.of(grid(), team(anna=(2, 2), bert=(4, 4)), goal)
+    belief.state.robots["anna"].places.append(place(2, 2))
+    here, broken = (4.0, 3.1, 0.0), View((4.4, 4.0, 0.0), fit=False, why="is broken")
+    for bert, first in ((View(at(4, 4)), at(2, 2)), (broken, at(2, 1))):
+        views = {"anna": View(here), "bert": bert}
+        tasks = ScenePlanner().plan(belief, Ask(1, "replan", ""), views).tasks
+        assert [t.path[1] for t in tasks if t.robot == "anna"] == [first]
+
+
 def test_a_robot_without_a_part_goes_to_the_place_where_plans_have_it() -> None:
     robots = team(anna=(0, 0), bert=(3, 3))
     belief = SceneBelief.of(grid(), robots, {"anna": f"(visited-place {place(0, 3)})"})

@@ -87,7 +87,8 @@ def made_by(plan: PlanFile, number: int) -> Step:
         part: tuple(tuple(names.get(word, word) for word in fact) for fact in getattr(step, part))
         for part in ("needs", "forbids", "adds", "deletes")
     }
-    return replace(step, **parts)
+    made: Step = replace(step, **parts)
+    return made
 
 
 def waits(plan: PlanFile) -> dict[int, set[int]]:

@@ -11,6 +11,7 @@ import typer
 
 from commonground.atomic import write_text
 from commonground.cli.assemble_kb import KbArgument, add_check, add_generate
+from commonground.cli.assemble_run import PlanArgument, add_run
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.errors import GroundingError, HonestNo
@@ -18,8 +19,6 @@ from commonground.errors import GroundingError, HonestNo
 if TYPE_CHECKING:
     from commonground.grounding.prolog.assembly import Assembly
     from commonground.grounding.prolog.explain import Explained
-
-PlanArgument = Annotated[Path, typer.Argument(help="Plan written by 'assemble plan'.")]
 
 
 def add(app: typer.Typer) -> None:
@@ -35,7 +34,7 @@ def add(app: typer.Typer) -> None:
     add_generate(kb)
     _add_plan(group)
     _add_tree(group)
-    _add_run(group)
+    add_run(group)
     _add_explain(group)
 
 
@@ -120,32 +119,6 @@ def _add_tree(group: typer.Typer) -> None:
             job.say(f"written to {out}")
         elif not job.json:
             sys.stdout.write(xml)
-
-
-def _add_run(group: typer.Typer) -> None:
-    @command(group, "run")
-    def run(
-        job: Job,
-        plan: PlanArgument,
-        out: Annotated[
-            Path | None, typer.Option("--out", help="Folder for the mission's journal.")
-        ] = None,
-        failure_rate: Annotated[
-            float, typer.Option("--failure-rate", min=0, max=0.9, help="Steps that fail by chance.")
-        ] = 0.0,
-    ) -> None:
-        """Carry a plan out in simulation, by the engine of all missions; what fails is tried again."""
-        from commonground.grounding.prolog import read_plan
-        from commonground.grounding.prolog.carried import carried
-
-        found = read_plan(plan)
-        end, shop = carried(found, out, failure_rate, job.seed)
-        last_s = max((at_s for _, at_s in shop.made), default=0.0)
-        values = {"status": end.status, "reason": end.reason, "steps": len(shop.made)}
-        job.result({**values, "makespan_s": last_s})
-        if end.status != "done":
-            raise HonestNo(f"{end.status} after {len(shop.made)} steps: {end.reason}")
-        job.say(f"done: {len(shop.made)} steps in {last_s:g} s")
 
 
 def _add_explain(group: typer.Typer) -> None:

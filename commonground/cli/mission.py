@@ -82,7 +82,7 @@ def add(app: typer.Typer) -> None:
         if scene is None or robots is None or (text is None and not goal):
             raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
         carried = begin_mission(
-            mission_folder(name or _fresh()),
+            mission_folder(name),
             scene,
             robots,
             _goals(job, scene, robots, text, goal or []),
@@ -118,13 +118,6 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
         job.say(f"{steps} steps, each decided as it was")
 
 
-def _fresh() -> str:
-    """Return a name that tells when the mission began."""
-    import time
-
-    return time.strftime("%Y%m%d-%H%M%S")
-
-
 def _goals(
     job: Job, scene: Path, robots: Path, text: str | None, goals: list[str]
 ) -> dict[str, str]:
@@ -155,27 +148,13 @@ def _operator(job: Job, yes: bool) -> Callable[[str], bool]:
     return ask
 
 
-def _remember(job: Job, carried: Carried, file: Path) -> None:
-    """Take into a memory what robots found otherwise than the map has it, with who saw it and when."""
-    import time
-
-    from commonground.cli.memory_options import opened
-    from commonground.grounding.memory import changes_of, observe
-    from commonground.live.folders import LEARNED
-    from commonground.scene import load_scene
-
-    begin_ns = time.time_ns() - int(carried.lasted_s * 1e9)
-    graph = load_scene(carried.folder / LEARNED)
-    with opened(job, file) as memory:
-        for seen in changes_of(graph, memory.names, begin_ns):
-            found = observe(memory.store, memory.names, seen)
-            job.lines(f"+ {fact} ({seen.sensor})" for fact in found.added)
-            job.lines(f"not seen: {fact} ({seen.sensor})" for fact in found.missed)
-
-
 def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     if memory is not None:
-        _remember(job, carried, memory)
+        from commonground.cli.memory_options import opened
+        from commonground.live import remember
+
+        with opened(job, memory) as taken_in:
+            job.lines(remember(taken_in, carried))
     if carried.end.status != "done" and job.json:
         job.result(carried.as_json())
         raise typer.Exit(HonestNo.exit_code)

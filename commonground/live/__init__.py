@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "explain_mission": "missions",
         "mission_folder": "folders",
         "read_faults": "folders",
+        "remember": "remembered",
         "replay_mission": "missions",
         "resume_mission": "missions",
         "tree_of_mission": "missions",

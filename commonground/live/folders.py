@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -76,7 +77,8 @@ def _fault(entry: FaultEntry) -> Fault:
 
 
 def mission_folder(name: str) -> Path:
-    """Return the folder of a mission by its name, or by a path to it."""
+    """Return the folder of a mission by its name, by a path to it, or for '' a new one named by the time."""
+    name = name or time.strftime("%Y%m%d-%H%M%S")
     if _NAME.fullmatch(name) and name not in (".", ".."):
         return within(ROOT, name)
     path = Path(name)

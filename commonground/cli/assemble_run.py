@@ -29,11 +29,10 @@ def add_run(group: typer.Typer) -> None:
         ] = 0.0,
     ) -> None:
         """Carry a plan out in simulation, by the engine of all missions; what fails is tried again."""
-        from commonground.grounding.prolog import read_plan
-        from commonground.grounding.prolog.carried import carried
+        from commonground.grounding.prolog import read_plan, simulate_plan
 
         found = read_plan(plan)
-        end, shop = carried(found, out, failure_rate, job.seed)
+        end, shop = simulate_plan(found, out, failure_rate, job.seed)
         last_s = max((at_s for _, at_s in shop.made), default=0.0)
         values = {"status": end.status, "reason": end.reason, "steps": len(shop.made)}
         job.result({**values, "makespan_s": last_s})

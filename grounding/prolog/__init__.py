@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "plan_json": "planfile",
         "proof_of": "planfile",
         "read_plan": "planfile",
+        "simulate_plan": "carried",
         "solve_base": "solve",
         "summary": "check",
         "write_plan": "planfile",

@@ -148,7 +148,7 @@ def carry_out(
     return end, shop
 
 
-def carried(
+def simulate_plan(
     plan: PlanFile, folder: Path | None, failure_rate: float, seed: int
 ) -> tuple[End, Workshop]:
     """Carry a plan out with steps that fail by chance; the folder gets the journal."""

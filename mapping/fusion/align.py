@@ -13,6 +13,7 @@ from commonground.blas import one_blas_thread
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
+from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.ranging import ranged
@@ -45,6 +46,7 @@ def align(
     given: Sequence[Closure] = (),
     known: Known | None = None,
     executor: Executor | None = None,
+    growing: Growing | None = None,
 ) -> Aligned:
     """Return the optimized paths of robots, in one frame as far as closures join them.
 
@@ -52,25 +54,31 @@ def align(
     them say which submaps lie near one another, and these are looked at once more; then the surfaces
     that robots saw are laid over one another. ``given`` closures from elsewhere take part, and have to
     prove themselves; what is ``known`` is not matched again. Robots are matched two by two by an
-    ``executor`` where there is one.
+    ``executor`` where there is one. Of maps that are ``growing`` only what is new is matched.
     """
     begin = time.perf_counter()
+    known = known if growing is None else growing.known
     runs = [replace(run, odometry=ranged(run)) for run in runs]
     places = [submap_places(run.objects, settings.matching.places) for run in runs]
     # 1. robots whose frames are unknown: submaps that look alike, and agree on the frames
     blind, notes = find_closures(runs, places, settings, known, executor)
     first = [*blind, *given]
-    # 2. robust optimization of all paths
-    posegraph = team_graph(runs, first)
-    optimized = optimize(posegraph, rng)
+    before = [] if growing is None else growing.near(runs)
+    # 2. robust optimization of all paths, unless it is known about where they are
+    closures = _joined(first, before)
+    posegraph = team_graph(runs, closures)
+    expected = None if growing is None else growing.expected(runs, closures)
+    optimized = expected or optimize(posegraph, rng)
     # 3. submaps that now lie near each other, of different robots and of one that came back
-    for _ in range(REVISIT_ROUNDS):
-        revisits = match_revisits(runs, places, posegraph, optimized, settings.matching)
+    for _ in range(REVISIT_ROUNDS if growing is None else 1):
+        revisits = match_revisits(runs, places, posegraph, optimized, settings.matching, growing)
         closures = _joined(first, revisits)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
     # 4. surfaces along paths that run side by side
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
+    if growing is not None:
+        growing.learn(runs, blind, closures, optimized)
     return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 
 

@@ -8,7 +8,7 @@ it was is found in the same way: its odometry says roughly where that is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -18,9 +18,10 @@ from commonground.errors import LocalizationError
 from commonground.geometry import gravity_aligned, inverse
 from commonground.localization.nearby import NearbyMatch, match_nearby
 from commonground.localization.places import Place, comparable, without
-from commonground.localization.retrieval import compare_appearance, make_atlas
+from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
 from commonground.localization.settings import MatchingSettings
 from commonground.mapping.fusion.closures import Closure, SubmapPair, closure_of, keyframe_of, tight
+from commonground.mapping.fusion.growing import Growing, Near
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
@@ -83,8 +84,12 @@ def match_revisits(
     graph: PoseGraph,
     optimized: Optimized,
     settings: MatchingSettings,
+    growing: Growing | None = None,
 ) -> list[Closure]:
-    """Return a closure for every two submaps that the optimized poses put near and that show the same."""
+    """Return a closure for every two submaps that the optimized poses put near and that show the same.
+
+    What a map that is ``growing`` remembers is not matched again.
+    """
     if not settings.places.gravity:
         return []  # the poses of submaps are then known no better than the distances between objects
     spots = Spots.of(runs, places, graph, optimized.poses)
@@ -93,7 +98,8 @@ def match_revisits(
     for a, b in combinations_with_replacement(range(len(runs)), 2):
         if optimized.component[a] == optimized.component[b]:
             pairs, covariances = _near(spots, uncertainty, a, b)
-            found += _closures(runs, places, spots, (a, b), pairs, covariances, settings)
+            two = _Two((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
+            found += _closures(two, spots, pairs, covariances, growing)
     return found
 
 
@@ -114,39 +120,57 @@ def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tup
     return pairs[keep], covariances[keep]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Two:
+    """Two robots, or one with itself, whose submaps are matched."""
+
+    robots: tuple[int, int]
+    runs: tuple[RobotRun, RobotRun]
+    places: tuple[Sequence[Place], Sequence[Place]]
+    settings: MatchingSettings
+
+    def appearance(self) -> AppearanceRatios | None:
+        """Return what the appearance of their objects says; None if it cannot be compared."""
+        try:
+            one, two = comparable(*(run.objects for run in self.runs))
+        except LocalizationError:
+            return None
+        return compare_appearance(make_atlas(two, self.places[1], self.settings.appearance), one)
+
+
 def _closures(
-    runs: Sequence[RobotRun],
-    places: Sequence[Sequence[Place]],
-    spots: Spots,
-    robots: tuple[int, int],
-    pairs: Ints,
-    covariances: Floats,
-    settings: MatchingSettings,
+    two: _Two, spots: Spots, pairs: Ints, covariances: Floats, growing: Growing | None
 ) -> Iterator[Closure]:
     """Yield what pairs (k, 2) of submaps of two robots say that can be relied on."""
-    a, b = robots
-    if not len(pairs):
-        return
-    try:
-        one, two = comparable(runs[a].objects, runs[b].objects)
-    except LocalizationError:
-        return
-    appearance = compare_appearance(make_atlas(two, places[b], settings.appearance), one)
+    appearance = None
     for (i, j), covariance in zip(pairs, covariances, strict=True):
-        submaps = int(spots.submap[i]), int(spots.submap[j])
-        seen = places[a][submaps[0]], places[b][submaps[1]]
-        if a == b:  # what is one object in both is no evidence: it was taken for one
-            known = np.intersect1d(seen[0].rows, seen[1].rows)
-            seen = tuple(without(one, place, known, settings.places) for place in seen)  # type: ignore[assignment]
-        if min(map(len, seen)) < 2:
-            continue
         T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
-        ratios = appearance.between(seen[0].rows, seen[1].rows)
-        found = match_nearby(*seen, ratios, T21, covariance, settings.places.noise_m)
-        pair = SubmapPair(robots, submaps, (runs[a], runs[b]), seen)
-        closure = _reliable(pair, found)
+        s, t = int(spots.submap[i]), int(spots.submap[j])
+        near = Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T21, covariance)
+        before = None if growing is None else growing.seen(near)
+        if before is not None:
+            closure = before.closure
+        else:
+            if appearance is None and (appearance := two.appearance()) is None:
+                return
+            closure = _matched(near, two, appearance)
+            if growing is not None:
+                growing.keep(near, closure)
         if closure is not None:
-            yield closure
+            yield replace(closure, robots=two.robots)
+
+
+def _matched(near: Near, two: _Two, appearance: AppearanceRatios) -> Closure | None:
+    """Return what two submaps say of each other, if it can be relied on."""
+    (a, b), place, seen = two.robots, two.settings.places, near.places
+    if a == b:  # what is one object in both is no evidence: it was taken for one
+        known, objects = np.intersect1d(seen[0].rows, seen[1].rows), near.runs[0].objects
+        seen = without(objects, seen[0], known, place), without(objects, seen[1], known, place)
+    if min(map(len, seen)) < 2:
+        return None
+    ratios = appearance.between(seen[0].rows, seen[1].rows)
+    found = match_nearby(*seen, ratios, near.T21, near.covariance, place.noise_m)
+    return _reliable(SubmapPair(two.robots, near.submaps, near.runs, seen), found)
 
 
 def _reliable(pair: SubmapPair, matches: Sequence[NearbyMatch]) -> Closure | None:

@@ -20,6 +20,7 @@ from commonground.live.team.symbols import Symbols, kept
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.fuse import FusedMap, fuse
+from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import find_runs, load_runs
 from commonground.mapping.fusion.output import save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
@@ -30,6 +31,9 @@ from commonground.workers import leave_with
 LOOK_EVERY_S = 0.5
 SYMBOLS = "symbols.json"
 ENDED = ("done", "failed")
+GROWN = 0.04
+"""Share of its keyframes by which the team's map has to grow before it is fused again. As fusing costs in
+proportion to the map, that is so much for each submap, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +53,19 @@ def fuse_live(job: FusionJob) -> None:
     """Fuse until every robot's stream has ended and what they made of it is in the map.
 
     After a fusion, maps may grow for as long as it took before the next begins, so that fusing never takes
-    more than half of a core however large the map is.
+    more than half of a core however large the map is. The last one matches all anew.
     """
     leave_with(job.parent)
     folder = LiveFolder(job.out)
     before = Remembered() if job.onto is None else recall(job.onto / "fused")
+    growing = Growing(before.known)
     while True:
         heads = _heads(job, folder)
         told = folder.told_team()
-        ended = all(folder.told(name).get("state") in ENDED for name in job.robots)
-        if heads and heads != told.get("heads"):
+        ended = _ended(job, folder)
+        if heads and heads != told.get("heads") and (ended or _grown(job, folder, told)):
             began = time.monotonic()
-            _fuse_once(job, folder, heads, before)
+            _fuse_once(job, folder, heads, before, None if ended else growing)
             _pause(job, folder, time.monotonic() - began)
         elif ended:
             return
@@ -68,11 +73,21 @@ def fuse_live(job: FusionJob) -> None:
             time.sleep(LOOK_EVERY_S)
 
 
+def _ended(job: FusionJob, folder: LiveFolder) -> bool:
+    return all(folder.told(name).get("state") in ENDED for name in job.robots)
+
+
+def _grown(job: FusionJob, folder: LiveFolder, told: Mapping[str, Any]) -> bool:
+    """Return whether enough has come since the last fusion."""
+    now = sum(folder.told(name).get("keyframes", 0) for name in job.robots)
+    return bool(now >= (1.0 + GROWN) * told.get("handed", 0))
+
+
 def _pause(job: FusionJob, folder: LiveFolder, seconds: float) -> None:
     """Wait so long, or until all streams have ended."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if all(folder.told(name).get("state") in ENDED for name in job.robots):
+        if _ended(job, folder):
             return
         time.sleep(min(LOOK_EVERY_S, seconds))
 
@@ -89,14 +104,20 @@ def _heads(job: FusionJob, folder: LiveFolder) -> dict[str, str]:
 
 
 def _fuse_once(
-    job: FusionJob, folder: LiveFolder, heads: Mapping[str, str], before: Remembered
+    job: FusionJob,
+    folder: LiveFolder,
+    heads: Mapping[str, str],
+    before: Remembered,
+    growing: Growing | None,
 ) -> None:
     """Fuse the maps there are and tell of it; what cannot be fused yet is told too."""
+    handed = sum(folder.told(name).get("keyframes", 0) for name in job.robots)
     began = time.monotonic()
     told = folder.told_team()
-    values: dict[str, Any] = {"heads": dict(heads), "fusions": told.get("fusions", 0) + 1}
+    fusions = told.get("fusions", 0) + 1
+    values: dict[str, Any] = {"heads": dict(heads), "handed": handed, "fusions": fusions}
     try:
-        fused, notes = _fused(job, heads, before)
+        fused, notes = _fused(job, heads, before, growing)
     except MappingError as error:
         folder.tell_team({**told, **values, "notes": [" ".join(str(error).split())]})
         return
@@ -113,13 +134,13 @@ def _fuse_once(
 
 
 def _fused(
-    job: FusionJob, heads: Mapping[str, str], before: Remembered
+    job: FusionJob, heads: Mapping[str, str], before: Remembered, growing: Growing | None
 ) -> tuple[FusedMap, list[str]]:
     """Write the fused map of what there is, its objects under the symbols they had."""
     target = job.out / "fused"
     runs, notes = load_runs([*before.folders, *find_runs([job.out / h for h in heads.values()])])
     rng = np.random.default_rng(job.seed)
-    aligned = align(runs, job.settings, rng, (), before.known)
+    aligned = align(runs, job.settings, rng, (), before.known, growing=growing)
     fused, symbols = kept(fuse(runs, job.settings, rng, aligned), _symbols(target))
     save_fused(fused, target)
     remember(target, runs, aligned.blind)

@@ -1,0 +1,169 @@
+"""Memory of maps that grow: submaps that were matched once are not matched again.
+
+For a map that is fused again and again while robots drive. Two robots that are joined are matched blindly
+again only when they have ``GROWN`` as many submaps; two submaps that lie near each other are matched again
+when other objects are in them, or when they have come to lie otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.geometry import inverse
+from commonground.localization.places import Place
+from commonground.mapping.fusion.closures import Closure, Known
+from commonground.mapping.fusion.robot_run import RobotRun
+from commonground.mapping.fusion.robust import Optimized
+
+MOVED_M, TURNED_RAD = 1.0, 0.05
+"""What two submaps say of each other holds while they are expected to lie so nearly as they were."""
+SURER = 0.25
+"""Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
+GROWN = 1.2
+"""Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
+Pair: TypeAlias = tuple[str, str]
+Spots: TypeAlias = tuple[str, int, str, int]
+"""Two submaps: a robot and its number each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """Two submaps that are expected to lie near each other."""
+
+    runs: tuple[RobotRun, RobotRun]
+    places: tuple[Place, Place]
+    submaps: tuple[int, int]
+    T21: Floats
+    covariance: Floats
+
+    @property
+    def spots(self) -> Spots:
+        """Which they are."""
+        (one, two), (s, t) = self.runs, self.submaps
+        return one.name, s, two.name, t
+
+    @property
+    def contents(self) -> tuple[bytes, bytes]:
+        """What the objects in them are known by."""
+        (one, two), (first, second) = self.runs, self.places
+        return one.objects.ids[first.rows].tobytes(), two.objects.ids[second.rows].tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """Two submaps that were matched where they were expected to lie."""
+
+    contents: tuple[bytes, bytes]
+    T21: Floats
+    variance: float
+    closure: Closure | None
+
+
+@dataclass(slots=True)
+class Growing:
+    """What was matched so far, by the names of the robots."""
+
+    before: Known | None = None
+    """What is known from elsewhere."""
+    blind: dict[Pair, tuple[int, list[Closure]]] = field(default_factory=dict)
+    """Of robots that are joined: submaps they had then, and the closures found without their frames."""
+    looked: dict[Spots, Looked] = field(default_factory=dict)
+    paths: dict[str, tuple[int, Floats]] = field(default_factory=dict)
+    """Of each robot its group, and its keyframes (k, 4, 4) as they were optimized."""
+    used: set[Spots] = field(default_factory=set)
+    """Closures that the optimization used."""
+
+    def known(self, one: RobotRun, two: RobotRun) -> Sequence[Closure] | None:
+        """Return the closures between two robots, None if they should be matched."""
+        found = None if self.before is None else self.before(one, two)
+        if found is not None:
+            return found
+        count, closures = self.blind.get((one.name, two.name), (0, []))
+        return closures if count and _submaps(one, two) < GROWN * count else None
+
+    def near(self, runs: Sequence[RobotRun]) -> list[Closure]:
+        """Return the closures at revisits that were found so far."""
+        number = {run.name: r for r, run in enumerate(runs)}
+        return [
+            replace(looked.closure, robots=(number[one], number[two]))
+            for (one, _, two, _), looked in self.looked.items()
+            if looked.closure is not None and one in number and two in number
+        ]
+
+    def seen(self, near: Near) -> Looked | None:
+        """Return what two submaps said before, None if they should be matched."""
+        old = self.looked.get(near.spots)
+        if old is None or old.contents != near.contents:
+            return None
+        gap = near.T21 - old.T21
+        # of two rotations by a small angle apart, the matrices differ by √2 times that
+        turned = np.linalg.norm(gap[:3, :3]) / np.sqrt(2.0)
+        if np.linalg.norm(gap[:3, 3]) > MOVED_M or turned > TURNED_RAD:
+            return None
+        surer = old.closure is None and near.covariance[0, 0] < SURER * old.variance
+        return None if surer else old
+
+    def keep(self, near: Near, closure: Closure | None) -> None:
+        """Take note of what two submaps say."""
+        variance = float(near.covariance[0, 0])
+        self.looked[near.spots] = Looked(near.contents, near.T21, variance, closure)
+
+    def expected(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
+        """Return where all keyframes are by what was optimized before and odometry from there on.
+
+        None if a robot is new, or has gone back behind what was known of it.
+        """
+        if any(not 0 < len(self._path(run)) <= len(run.poses) for run in runs):
+            return None
+        poses = [_prolonged(self._path(run), run) for run in runs]
+        groups = [self.paths[run.name][0] for run in runs]
+        used = np.array([_spots(c, runs) in self.used for c in closures], bool)
+        nothing = np.zeros(len(closures))
+        return Optimized(np.concatenate(poses), used, nothing, nothing, np.array(groups, np.int64))
+
+    def _path(self, run: RobotRun) -> Floats:
+        return self.paths[run.name][1] if run.name in self.paths else np.empty((0, 4, 4))
+
+    def learn(
+        self,
+        runs: Sequence[RobotRun],
+        blind: Sequence[Closure],
+        closures: Sequence[Closure],
+        now: Optimized,
+    ) -> None:
+        """Take note of where the robots are, and which are joined by what."""
+        ends = np.cumsum([len(run.poses) for run in runs])[:-1]
+        self.paths = {
+            run.name: (int(group), path)
+            for run, group, path in zip(runs, now.component, np.split(now.poses, ends), strict=True)
+        }
+        self.used = {_spots(c, runs) for c, a in zip(closures, now.accepted, strict=True) if a}
+        old, self.blind = self.blind, {}
+        for b, two in enumerate(runs):
+            for a, one in enumerate(runs[:b]):
+                if now.component[a] != now.component[b]:
+                    continue  # nothing joins them yet, or what did came apart
+                pair, submaps = (one.name, two.name), _submaps(one, two)
+                count = old.get(pair, (0, []))[0]
+                found = [replace(c, robots=(0, 1)) for c in blind if c.robots == (a, b)]
+                self.blind[pair] = (submaps if submaps >= GROWN * count else count, found)
+
+
+def _prolonged(path: Floats, run: RobotRun) -> Floats:
+    """Return a robot's keyframes with those that came since, by its own poses."""
+    last = len(path) - 1
+    return np.concatenate([path, path[last] @ inverse(run.poses[last]) @ run.poses[last + 1 :]])
+
+
+def _spots(closure: Closure, runs: Sequence[RobotRun]) -> Spots:
+    (a, b), (s, t) = closure.robots, closure.submaps
+    return runs[a].name, s, runs[b].name, t
+
+
+def _submaps(one: RobotRun, two: RobotRun) -> int:
+    return len(one.objects.submaps) + len(two.objects.submaps)

@@ -20,6 +20,9 @@ from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.stream_syntax import StreamSpec
 
 
+_MOST_DOUBLINGS = 60
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
     """What streams are made up to yield."""
@@ -212,7 +215,7 @@ class _Spreading:
             return
         self.repeats[fact] = repeats
         self.hope.producer[fact] = result
-        effort = result.instance.effort(self.knowledge.objects)
+        effort = result.instance.effort(self.knowledge.objects) * self._patience(result.instance)
         before = (self.hope.effort.get(needed, 0.0) for needed in result.instance.domain)
         self.hope.effort[fact] = effort + sum(before)
         for waiting in self.knowledge.waiting.get(fact, ()):
@@ -220,6 +223,16 @@ class _Spreading:
                 self.missing[waiting] -= 1
                 if self.missing[waiting] == 0:
                     self._push(waiting)
+
+    def _patience(self, instance: StreamInstance) -> float:
+        """Return how many times dearer a call is for the calls that its inputs took: twice for each.
+
+        A stream that feeds itself could go on for ever, one cheap call after the other, while another one
+        that is said to be dear is never asked. With doubled efforts both have their turn.
+        """
+        real = self.knowledge.real
+        calls = max((real[f].complexity for f in instance.domain if f in real), default=0)
+        return 2.0 ** min(calls, _MOST_DOUBLINGS)
 
     def _usable(self, instance: StreamInstance, repeats: int) -> bool:
         fluent = bool(instance.stream.spec.fluents)

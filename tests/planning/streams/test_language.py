@@ -46,6 +46,7 @@ from commonground.planning.streams import (
     solve_in_detail,
     universe_test,
 )
+from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import StreamSpec, parse_streams
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
@@ -92,6 +93,36 @@ def test_self_feeding_streams_tests_and_functions(algorithm: str) -> None:
     )
     facts = set(certificate.preimage_facts)
     assert {("good", 4), ("even", 4)} <= facts and ("at", 0) in set(certificate.all_facts)
+
+
+TWO_WAYS = """
+(define (domain two-ways) (:predicates (num ?n) (large ?n) (found))
+  (:action find :parameters (?n) :precondition (large ?n) :effect (found)))
+"""
+UP_AND_DOWN = """
+(define (stream two-ways)
+  (:stream up :inputs (?a) :domain (num ?a) :outputs (?b) :certified (num ?b))
+  (:stream down :inputs (?a) :domain (num ?a) :outputs (?b) :certified (num ?b))
+  (:stream test-large :inputs (?a) :domain (num ?a) :certified (large ?a)))
+"""
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_cheap_stream_that_feeds_itself_starves_no_dear_one(algorithm: str) -> None:
+    procedures = {
+        "up": from_fn(lambda a: (a + 1,)),
+        "down": from_fn(lambda a: (a - 1,)),
+        "test-large": from_test(lambda a: a >= 5),
+    }
+    problem = PDDLProblem(TWO_WAYS, {}, UP_AND_DOWN, procedures, [("num", 0)], ("found",))
+    info = {
+        "up": StreamInfo(p_success=0.01, overhead=1),
+        "down": StreamInfo(p_success=1, overhead=1),
+    }
+    found = solve_in_detail(
+        problem, algorithm, stream_info=info, options=SearchOptions(effort_weight=1), max_time=60
+    )
+    assert found.solution.plan == [("find", (5,))] and found.stream_calls < 500
 
 
 def test_a_cheaper_plan_is_looked_for_when_asked() -> None:

@@ -19,6 +19,8 @@ from commonground.planning.streams.instances import Numbers, OptimisticResult, S
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.stream_syntax import StreamSpec
 
+_MOST_DOUBLINGS = 60
+
 
 _MOST_DOUBLINGS = 60
 

@@ -73,7 +73,7 @@ class Intake:
             return Verdict.BAD_POSE
         if frame.stamp_ns <= self.stamps_ns.get(frame.camera.name, frame.stamp_ns - 1):
             return Verdict.LATE
-        if self._jumped(frame):
+        if self._jumped(frame) or self._was_silent(frame):
             return Verdict.CUT
         depth = frame.depth_m[:: max(1, frame.depth_m.shape[0] // 60)]
         if not (np.isfinite(depth) & (depth > 0)).any():
@@ -95,6 +95,18 @@ class Intake:
                 f"{frame.stamp_ns}: the map is cut there into segments that are not joined"
             )
         return far or wide
+
+    def _was_silent(self, frame: Frame) -> bool:
+        longest_s = self.settings.longest_gap_s
+        if longest_s is None or not self.poses:
+            return False
+        seconds = (frame.stamp_ns - max(self.stamps_ns.values())) / 1e9
+        if seconds > longest_s:
+            self.warnings.append(
+                f"no frame came for {seconds:.0f} s up to {frame.stamp_ns}: the map is cut there into "
+                "segments that are not joined"
+            )
+        return seconds > longest_s
 
     def fallen_out(self) -> list[str]:
         """Return a line for each camera that gave no more frames while others did."""

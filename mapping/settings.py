@@ -23,6 +23,9 @@ class OdometrySettings(Settings):
     """Movement that is never a jump."""
     slack_deg: float = Field(default=30.0, ge=0)
     """Turning that is never a jump."""
+    longest_gap_s: float | None = Field(default=None, gt=0)
+    """After so long without a frame, what comes is mapped as a stretch of its own, for nobody knows what
+    became of the odometry meanwhile; unset: however long it was."""
     keyframe_m: float = Field(default=1.0, gt=0)
     """Meters between keyframes of the pose graph."""
     keyframe_s: float = Field(default=10.0, gt=0)

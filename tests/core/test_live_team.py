@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.frame import Camera, Frame
+from commonground.live.team.stream import LONGEST_GAP_S, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
+from commonground.mapping.odometry import Intake, Verdict
+from commonground.mapping.settings import OdometrySettings
 
 
 def frame(number: int, x: float) -> Frame:
@@ -41,3 +44,16 @@ def test_objects_keep_their_symbols_and_merged_ones_tell_what_they_became() -> N
         [1, 0],
         2,
     )
+
+
+def test_a_clock_that_is_set_back_and_a_long_silence_begin_stretches_of_their_own() -> None:
+    second = 10**9
+    stamps = [100, 101, 5, 6, 7, 7 + 3600]
+    frames = list(continued(frame(at * second, 0.1 * k) for k, at in enumerate(stamps)))
+    assert np.diff([f.stamp_ns for f in frames]).min() > 0
+    intake = Intake(OdometrySettings(longest_gap_s=LONGEST_GAP_S), 100)
+    verdicts = [intake.judge(f) for f in frames]
+    assert [v is Verdict.CUT for v in verdicts] == [False, False, True, False, False, True]
+    # a frame that is only late does not shift those that follow
+    late = list(continued(frame(int(at * second), 0.0) for at in (10, 11, 10.5, 12)))
+    assert [f.stamp_ns for f in late] == [int(at * second) for at in (10, 11, 10.5, 12)]

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +24,7 @@ from commonground.datasets.settings import (
     WorldSettings,
 )
 from commonground.live.team import read_team
+from commonground.live.team.folder import LiveFolder
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.objects import load_objects
 
@@ -80,3 +87,45 @@ def test_what_was_mapped_live_is_what_is_fused_afterwards_and_names_clash_with_n
         tmp_path / "first",
     )
     assert not read_team(second).robots[0].lost
+
+
+def test_killed_processes_go_on_and_the_map_is_the_same(
+    drives: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = team(drives, husky={}, bear={}), tmp_path / "killed"
+    command = ["live", "--robots", str(file), "--out", str(out), "--rate", "0"]
+    whole = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
+    folder = LiveFolder(out)
+    try:
+        first = seen(lambda: folder.told("husky").get("handed") and folder.told("husky")["pid"])
+        os.kill(first, signal.SIGKILL)
+        seen(lambda: folder.told("husky").get("pid") not in (None, first))
+        seen(lambda: folder.told_team().get("fusions", 0) > 0)
+    finally:
+        whole.kill()
+        whole.wait()
+    answer(capsys, *command)
+    plain = fuse_runs([_mapped_at_once(drives, tmp_path)], tmp_path / "plain").fused
+    live = load_objects(out / "fused" / "objects.npz")
+    np.testing.assert_allclose(
+        np.sort(live.centroids, 0), np.sort(plain.objects.centroids, 0), atol=0.1
+    )
+
+
+def _mapped_at_once(drives: Path, tmp_path: Path) -> Path:
+    for robot in ("husky", "bear"):
+        assert (
+            run(["map", str(drives), "--robot", robot, "--out", str(tmp_path / "maps"), "-q"]) == 0
+        )
+    return tmp_path / "maps"
+
+
+def seen(what: Callable[[], Any]) -> Any:
+    """Wait until something is there, and return it."""
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not come")

@@ -79,7 +79,7 @@ def _ended(job: FusionJob, folder: LiveFolder) -> bool:
 
 def _grown(job: FusionJob, folder: LiveFolder, told: Mapping[str, Any]) -> bool:
     """Return whether enough has come since the last fusion."""
-    now = sum(folder.told(name).get("keyframes", 0) for name in job.robots)
+    now = sum(folder.told(name).get("handed", 0) for name in job.robots)
     return bool(now >= (1.0 + GROWN) * told.get("handed", 0))
 
 
@@ -111,7 +111,7 @@ def _fuse_once(
     growing: Growing | None,
 ) -> None:
     """Fuse the maps there are and tell of it; what cannot be fused yet is told too."""
-    handed = sum(folder.told(name).get("keyframes", 0) for name in job.robots)
+    handed = sum(folder.told(name).get("handed", 0) for name in job.robots)
     began = time.monotonic()
     told = folder.told_team()
     fusions = told.get("fusions", 0) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ from commonground.names import within
 from commonground.workers import leave_with
 
 TELL_EVERY_S = 1.0
+GROWN = 0.1
+"""Share of its keyframes by which a robot's map has to grow before it is handed over again. As that takes
+time in proportion to the map, it takes about the same share of the robot's time however far it has driven.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,12 @@ class Voice:
             self.say("mapping")
 
     def checkpoint(self, mapper: Mapper, progress: Progress) -> None:
-        """Hand the map over if the robot has come to a new keyframe."""
+        """Hand the map over if it has grown enough."""
         keys = len(mapper.keyframes.keys)
         pose = gravity_aligned(np.asarray(mapper.keyframes.poses[-1])[None])[0]
-        if keys != self._known.get("keyframes"):
-            self._known["handed"] = self.folder.hand_over(self.robot, mapper.snapshot())
+        if keys > (1.0 + GROWN) * self._known.get("handed", 0):
+            self.folder.hand_over(self.robot, mapper.snapshot())
+            self._known["handed"] = keys
         self._known |= {
             "keyframes": keys,
             "travel_m": round(mapper.keyframes.travel_m, 2),
@@ -112,5 +118,12 @@ class Voice:
         self._said_s = time.monotonic()
         used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         counts = self.stream.metrics() if self.stream else {}
-        values = {"robot": self.robot, "state": state, **self._known, **counts, **more}
+        values = {
+            "robot": self.robot,
+            "pid": os.getpid(),
+            "state": state,
+            **self._known,
+            **counts,
+            **more,
+        }
         self.folder.tell(self.robot, {**values, "peak_memory_mb": round(used_mb)})

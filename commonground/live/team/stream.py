@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,22 @@ from commonground.mapping.run import FrameSource
 
 RECENT = 500
 """Frames whose delays are told of."""
+LONGEST_GAP_S = 10.0
+"""A stream that was silent for longer goes on as a stretch of its own; a replay does not wait that long."""
+BACK_S = 1.0
+"""Frames that much older than those before say that the clock was set back; others are only late."""
+
+
+def continued(frames: Iterator[Frame], newest_ns: int | None = None) -> Iterator[Frame]:
+    """Yield frames with stamps that rise: where a clock was set back, the stream goes on after a gap."""
+    shift_ns = 0
+    for frame in frames:
+        stamp_ns = frame.stamp_ns + shift_ns
+        if newest_ns is not None and stamp_ns < newest_ns - BACK_S * 1e9:
+            begin_ns = newest_ns + int(1.1e9 * LONGEST_GAP_S)
+            shift_ns, stamp_ns = shift_ns + begin_ns - stamp_ns, begin_ns
+        newest_ns = stamp_ns if newest_ns is None else max(newest_ns, stamp_ns)
+        yield replace(frame, stamp_ns=stamp_ns) if shift_ns else frame
 
 
 class Stream:
@@ -35,7 +52,7 @@ class Stream:
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
-        frames = self.source(done)
+        frames = continued(self.source(done), None if done is None else done.stamp_ns)
         return self._paced(frames) if self.rate else self._on_demand(frames)
 
     def _on_demand(self, frames: Iterator[Frame]) -> Iterator[Frame]:
@@ -77,7 +94,10 @@ class Stream:
         try:
             for frame in frames:
                 due = begin + frame.stamp_ns / 1e9 / self.rate
-                time.sleep(max(0.0, due - time.monotonic()))
+                wait_s = due - time.monotonic()
+                if wait_s > LONGEST_GAP_S:
+                    begin, due, wait_s = begin - wait_s, due - wait_s, 0.0
+                time.sleep(max(0.0, wait_s))
                 waiting.put(frame, due)
         except (CommongroundError, OSError) as error:
             waiting.end(error)

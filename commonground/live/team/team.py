@@ -16,6 +16,8 @@ from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
 from commonground.live.team.robot import RobotJob, map_live
 from commonground.live.team.settings import LiveTeam
 from commonground.live.team.state import TeamState, read_team
+from commonground.live.team.stream import LONGEST_GAP_S
+from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.story.config import Config
@@ -38,7 +40,7 @@ def run_team(
     text = to_yaml(config)
     with Run.open(out, "live", seed=seed, config_yaml=text) as run:
         folder = LiveFolder(run.folder)
-        mapping = config.mapping.model_copy(update={"checkpoint_every_s": team.hand_over_s})
+        mapping = _as_it_comes(config.mapping, team)
         watched = []
         for name, source in team.robots.items():
             if folder.told(name).get("state") == "done":
@@ -54,6 +56,17 @@ def run_team(
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
+
+
+def _as_it_comes(mapping: MappingSettings, team: LiveTeam) -> MappingSettings:
+    """Return the settings for streams: what stops and comes back is cut, dropped images are no fault."""
+    odometry = mapping.odometry.model_copy(update={"longest_gap_s": LONGEST_GAP_S})
+    changes = {
+        "odometry": odometry,
+        "checkpoint_every_s": team.hand_over_s,
+        "give_up_after": 10 * mapping.give_up_after,
+    }
+    return mapping.model_copy(update=changes)
 
 
 class Watched:

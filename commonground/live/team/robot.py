@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from commonground.datasets import open_dataset
 from commonground.errors import CommongroundError
 from commonground.geometry import gravity_aligned
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.settings import RobotSource
+from commonground.live.team.sources import open_source
 from commonground.live.team.stream import Stream
 from commonground.mapping.checkpoint import Progress
 from commonground.mapping.odometry import Verdict
@@ -23,7 +23,6 @@ from commonground.mapping.perception import make_perception
 from commonground.mapping.pipeline import Mapper
 from commonground.mapping.run import map_robot
 from commonground.mapping.settings import MappingSettings
-from commonground.mapping.source import RecordedFrames, chosen_robot
 from commonground.names import within
 from commonground.workers import leave_with
 
@@ -63,10 +62,9 @@ def map_live(job: RobotJob) -> None:
 
 
 def _map(job: RobotJob, voice: Voice) -> None:
-    recording = open_dataset(job.source.recording)
-    robot = chosen_robot(recording.robots(), job.source.robot)
-    perception = make_perception(job.settings.perception, labels=recording.labels())
-    stream = Stream(RecordedFrames(recording, robot), job.rate, job.waiting)
+    source = open_source(job.source)
+    perception = make_perception(job.settings.perception, labels=source.labels)
+    stream = Stream(source.frames, None if source.live else job.rate, job.waiting)
     voice.stream = stream
     map_robot(
         stream,

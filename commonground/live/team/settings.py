@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from commonground.config import read_yaml, validated
+from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
+from commonground.live.team.ros import RosSource
 from commonground.names import Name
 from commonground.settings import Settings
 
 
 class RobotSource(Settings):
-    """Where one robot's images come from."""
+    """Where one robot's images come from: one of these."""
 
-    recording: Path
+    recording: Path | None = None
     """Dataset folder or bag, from the folder of this file; it is replayed."""
+    simulated: SimulationSettings | None = None
+    """It drives in a simulated world while it is mapped."""
+    ros: RosSource | None = None
+    """A robot behind rosbridge."""
     robot: str = ""
-    """Its name in the recording, if it is another one there."""
+    """Its name in the recording or the world, if it is another one there."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum(x is not None for x in (self.recording, self.simulated, self.ros)) != 1:
+            raise ValueError("say one of recording, simulated and ros")
+        return self
 
 
 class LiveTeam(Settings):
@@ -44,6 +56,8 @@ def load_live_team(file: Path) -> LiveTeam:
 
 
 def _placed(source: RobotSource, name: str, file: Path) -> RobotSource:
+    if source.recording is None:
+        return source.model_copy(update={"robot": source.robot or name})
     place = (file.parent / source.recording).resolve()
     if not place.exists():
         raise ConfigError(f"{file}: the recording of {name} is not there: {source.recording}")

@@ -38,9 +38,12 @@ def continued(frames: Iterator[Frame], newest_ns: int | None = None) -> Iterator
 
 
 class Stream:
-    """Frames of a source at ``rate`` times the pace they were taken at; 0: each when the last is mapped."""
+    """Frames of a source at ``rate`` times the pace they were taken at; 0: each when the last is mapped.
 
-    def __init__(self, source: FrameSource, rate: float, most_waiting: int) -> None:
+    Without a rate they come when they come.
+    """
+
+    def __init__(self, source: FrameSource, rate: float | None, most_waiting: int) -> None:
         self.source, self.rate, self.most = source, rate, most_waiting
         self.frames = 0
         self.dropped = 0
@@ -53,7 +56,7 @@ class Stream:
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
         frames = continued(self.source(done), None if done is None else done.stamp_ns)
-        return self._paced(frames) if self.rate else self._on_demand(frames)
+        return self._on_demand(frames) if self.rate == 0 else self._paced(frames)
 
     def _on_demand(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         for frame in frames:
@@ -72,9 +75,8 @@ class Stream:
         else:
             return
         waiting = Waiting(self.most)
-        begin = time.monotonic() - frame.stamp_ns / 1e9 / self.rate
-        receive = threading.Thread(target=self._receive, args=(frames, begin, waiting), daemon=True)
-        receive.start()
+        receive = self._due(frames, frame.stamp_ns) if self.rate else _now(frames)
+        threading.Thread(target=_received, args=(receive, waiting), daemon=True).start()
         for arrival in waiting:
             self.frames += 1
             yield arrival.frame
@@ -89,20 +91,17 @@ class Stream:
         if images:
             self.late.append(now - came_s)
 
-    def _receive(self, frames: Iterator[Frame], begin: float, waiting: Waiting) -> None:
-        """Hand frames on when their time has come, counted from ``begin``."""
-        try:
-            for frame in frames:
-                due = begin + frame.stamp_ns / 1e9 / self.rate
-                wait_s = due - time.monotonic()
-                if wait_s > LONGEST_GAP_S:
-                    begin, due, wait_s = begin - wait_s, due - wait_s, 0.0
-                time.sleep(max(0.0, wait_s))
-                waiting.put(frame, due)
-        except (CommongroundError, OSError) as error:
-            waiting.end(error)
-        else:
-            waiting.end()
+    def _due(self, frames: Iterator[Frame], first_ns: int) -> Iterator[tuple[Frame, float]]:
+        """Yield frames when their time has come, counted from now, and when that was."""
+        rate = self.rate or 1.0
+        begin = time.monotonic() - first_ns / 1e9 / rate
+        for frame in frames:
+            due = begin + frame.stamp_ns / 1e9 / rate
+            wait_s = due - time.monotonic()
+            if wait_s > LONGEST_GAP_S:
+                begin, due, wait_s = begin - wait_s, due - wait_s, 0.0
+            time.sleep(max(0.0, wait_s))
+            yield frame, due
 
     def metrics(self) -> dict[str, Any]:
         """Return JSON values: frames, drops, delays, rate."""
@@ -115,3 +114,18 @@ class Stream:
             "delay_95_s": round(float(np.quantile(late, 0.95)), 3),
             "rate_hz": round((len(self._mapped) - 1) / took_s, 2) if took_s else 0.0,
         }
+
+
+def _now(frames: Iterator[Frame]) -> Iterator[tuple[Frame, float]]:
+    return ((frame, time.monotonic()) for frame in frames)
+
+
+def _received(frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
+    """Put frames into a line as they come."""
+    try:
+        for frame, at_s in frames:
+            waiting.put(frame, at_s)
+    except (CommongroundError, OSError) as error:
+        waiting.end(error)
+    else:
+        waiting.end()

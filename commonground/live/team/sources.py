@@ -1,0 +1,36 @@
+"""What a robot's images come from, opened: a recording, a simulated world, a robot that speaks ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from commonground.datasets import Simulation, open_dataset
+from commonground.errors import ConfigError
+from commonground.live.team.ros import RosFrames
+from commonground.live.team.settings import RobotSource
+from commonground.mapping.run import FrameSource
+from commonground.mapping.source import RecordedFrames, chosen_robot
+
+
+class Source(NamedTuple):
+    """Frames of one robot, and the words of its label images."""
+
+    frames: FrameSource
+    labels: Mapping[int, str]
+    live: bool
+    """Whether they come at a pace of their own."""
+
+
+def open_source(source: RobotSource) -> Source:
+    """Open where a robot's images come from."""
+    if source.ros is not None:
+        return Source(RosFrames(source.ros, source.robot), {}, live=True)
+    if source.simulated is not None:
+        world = Simulation((source.robot,), source.simulated)
+        return Source(RecordedFrames(world, source.robot), world.labels(), live=False)
+    if source.recording is None:
+        raise ConfigError(f"{source.robot}: nothing says where its images come from")
+    recording = open_dataset(source.recording)
+    robot = chosen_robot(recording.robots(), source.robot)
+    return Source(RecordedFrames(recording, robot), recording.labels(), live=False)

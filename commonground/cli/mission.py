@@ -47,6 +47,9 @@ def add(app: typer.Typer) -> None:
         faults: Annotated[
             Path | None, typer.Option("--faults", help="YAML: what goes wrong in simulation.")
         ] = None,
+        pace: Annotated[
+            float, typer.Option("--pace", min=0, help="Simulated seconds in a real one; 0: fast.")
+        ] = 0.0,
         resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
         replay: Annotated[
             str, typer.Option("--replay", help="Decide a mission again, step by step.")
@@ -58,10 +61,7 @@ def add(app: typer.Typer) -> None:
             str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
         ] = "",
         memory: Annotated[
-            Path | None,
-            typer.Option(
-                "--memory", help="Memory that takes in what was found otherwise than mapped."
-            ),
+            Path | None, typer.Option("--memory", help="Memory that takes in what was found.")
         ] = None,
     ) -> None:
         """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
@@ -76,8 +76,9 @@ def add(app: typer.Typer) -> None:
 
         if tree or explain or replay:
             return _of_the_past(job, tree, explain, replay)
+        ask = _operator(job, yes)
         if resume:
-            return _tell(job, resume_mission(mission_folder(resume), _operator(job, yes)), memory)
+            return _tell(job, resume_mission(mission_folder(resume), ask, pace), memory)
         require("--backend", backend, BACKENDS, "backend")
         if scene is None or robots is None or (text is None and not goal):
             raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
@@ -86,11 +87,12 @@ def add(app: typer.Typer) -> None:
             scene,
             robots,
             _goals(job, scene, robots, text, goal or []),
-            _operator(job, yes),
+            ask,
             text=text or "",
             backend=backend,
             faults=read_faults(faults) if faults else (),
             seed=job.seed,
+            pace=pace,
         )
         _tell(job, carried, memory)
 

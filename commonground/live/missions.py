@@ -72,8 +72,12 @@ def begin_mission(
     backend: str = "sim",
     faults: Sequence[Fault] = (),
     seed: int = 0,
+    pace: float = 0.0,
 ) -> Carried:
-    """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it."""
+    """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it.
+
+    Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can.
+    """
     if backend not in BACKENDS:
         hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
         raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
@@ -85,17 +89,17 @@ def begin_mission(
         with reached(load_team(folder / ROBOTS), backend, folder, folder.name) as links:
             stand_where_they_are(folder, links)
             return _carried_out(folder, Journal(folder, first), operator, links)
-    return _carried(folder, Journal(folder, first), operator)
+    return _carried(folder, Journal(folder, first), operator, pace)
 
 
-def resume_mission(folder: Path, operator: Operator) -> Carried:
+def resume_mission(folder: Path, operator: Operator, pace: float = 0.0) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
     if begun.backend in REAL:
         journal = Journal(folder)
         with reached(begun.team, begun.backend, folder, begun.name) as links:
             return _carried_out(folder, journal, operator, links)
-    return _carried(folder, Journal(folder), operator)
+    return _carried(folder, Journal(folder), operator, pace)
 
 
 def replay_mission(folder: Path) -> int:
@@ -138,7 +142,7 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
 
 
-def _carried(folder: Path, journal: Journal, operator: Operator) -> Carried:
+def _carried(folder: Path, journal: Journal, operator: Operator, pace: float) -> Carried:
     try:
         begun = read_begun(folder)
         mission, world = _mission(begun), SimWorld(begun.graph, begun.team, begun.faults)
@@ -146,7 +150,7 @@ def _carried(folder: Path, journal: Journal, operator: Operator) -> Carried:
             mission,
             ScenePlanner(begun.seed),
             world.robots,
-            SimClock(world),
+            SimClock(world, pace),
             operator,
             journal,
             begun.name,

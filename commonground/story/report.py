@@ -150,7 +150,7 @@ def _relocalization(run: Run, graph: SceneGraph, found: Mapping[str, Any]) -> li
 def _asked(
     graph: SceneGraph, instruct: Mapping[str, Any], drive: Mapping[str, Any]
 ) -> Iterable[str]:
-    driven = {d["instruction"]: d["robots"] for d in drive.get("driven", [])}
+    driven = {d["instruction"]: d for d in drive.get("driven", [])}
     for number, asked in enumerate(instruct.get("asked", []), 1):
         yield f"<blockquote>{_text(asked['instruction'])}</blockquote>"
         if asked["status"] != "ok":
@@ -162,7 +162,9 @@ def _asked(
         if plan is None or plan["status"] != "solved":
             yield f"<p class='no'>no plan: {_text(plan['reason'] if plan else 'nothing to do')}</p>"
             continue
-        yield from (_driven(name, result) for name, result in driven.get(number, {}).items())
+        went = driven.get(number, {"found": [], "robots": {}})
+        yield from (f"<p>On the way: {_text(found)}.</p>" for found in went["found"])
+        yield from (_driven(name, result) for name, result in went["robots"].items())
         yield _figure(picture.plan_picture(graph, plan, instruct["team"], ""), f"plan {number}")
 
 
@@ -186,12 +188,10 @@ def _reasons(reasons: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _driven(robot: str, result: Mapping[str, Any]) -> str:
+    did = f"{_text(robot)} did {result['steps']} actions"
     if result["done"]:
-        return f"<p class='ok'>{_text(robot)} did all {result['of']} actions.</p>"
-    return (
-        f"<p class='no'>{_text(robot)} stopped at action {result['steps']} of {result['of']}: "
-        f"{_text(result['surprise'])}.</p>"
-    )
+        return f"<p class='ok'>{did}, and all that was asked is so.</p>"
+    return f"<p class='no'>{did}: {_text(result['surprise'])}.</p>"
 
 
 # ---- small things ----

@@ -74,6 +74,9 @@ def _write(node: Node, parent: ElementTree.Element) -> None:
         # flags are of all robots: what a tree does not know it asks of the one above
         ElementTree.SubElement(parent, "SubTree", ID=node.name, _autoremap="true")
     else:
+        if isinstance(node, Parallel) and node.to_the_end:
+            # the library refuses a number of failures that can never be
+            parent = ElementTree.SubElement(parent, "ForceSuccess")
         element = ElementTree.SubElement(parent, *_control(node))
         for child in children_of(node):
             _write(child, element)
@@ -87,7 +90,7 @@ def _control(
         case WaitFor():
             return "Precondition", {"if": " && ".join(node.flags), "else": "RUNNING"}
         case Parallel(to_the_end=True):
-            return "ParallelAll", {"max_failures": str(len(node.children) + 1)}
+            return "ParallelAll", {"max_failures": "-1"}
         case Parallel():
             return "Parallel", {"success_count": "-1", "failure_count": "1"}
         case Retry():
@@ -179,6 +182,8 @@ def _read(element: ElementTree.Element, source: str, parts: dict[str, ElementTre
             return Part(part.get("ID", ""), _read(part[0], source, parts))
         case "Sequence", ["Script", "Action"] if started := _set_by(children[0]):
             return _read_action(children[1], started)
+        case "ForceSuccess", ["ParallelAll"]:
+            return _read(children[0], source, parts)
         case tag, [first, *_] if tag in GROUPS and first != "Script":
             return GROUPS[tag](tuple(_read(child, source, parts) for child in children))
         case _, [_]:

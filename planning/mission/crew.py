@@ -13,6 +13,7 @@ from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
 from commonground.planning.mission.views import View
 from commonground.planning.robots.protocol import Point, Status
 
+ONE_PLACE_M = 0.5
 STRAY_M = 0.3
 """A robot farther from its way than this has to be planned for anew."""
 
@@ -49,11 +50,19 @@ class Member:
     """The line on which it is somewhere, where it was given up without being heard."""
     pieces: list[Piece] = field(default_factory=list)
     """Of the motion that comes first."""
+    ends: list[Point] = field(default_factory=list)
+    """Where its way was blocked."""
 
     @property
     def task(self) -> Task | None:
         """What it does now."""
         return self.queue[0] if self.queue else None
+
+    def ends_here(self) -> int:
+        """Note that its way is blocked; return how often that was so here."""
+        self.ends.append(self.position)
+        gaps = np.linalg.norm(np.subtract(self.ends, self.position), axis=1)
+        return int((gaps < ONE_PLACE_M).sum())
 
     @property
     def busy(self) -> bool:

@@ -205,7 +205,9 @@ class Mission(Generic[B]):
         )
         member.tries[task.key] += 1
         again = member.tries[task.key] <= self.settings.retries
-        if failure == "blocked":
+        if failure == "blocked" and member.ends_here() > self.settings.blocked:
+            self._retire(member, f"does not get past what stands in its way to {task.thing}")
+        elif failure == "blocked":
             self._need("reroute", because, (name,))
         elif failure == "missing":
             self._note(because)

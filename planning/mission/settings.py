@@ -15,6 +15,8 @@ class MissionSettings:
     """So often one robot's way alone is planned anew before all are."""
     plans: int = 40
     """So many plans are made for one mission, all repairs counted."""
+    blocked: int = 8
+    """A robot whose way ends so often at one and the same place takes no part any more."""
     stuck_s: float = 12.0
     """A robot that may drive and does not get on for so long is stuck."""
     waiting_s: float = 20.0

@@ -16,6 +16,8 @@ from commonground.settings import Settings
 class AdapterSettings(Settings):
     """What all real robots have."""
 
+    backend: Literal["", "nav2", "spot"] = ""
+    """How this robot is driven, where that is not what the mission's `--backend` says."""
     address: str
     """Of the robot: a host name or IP for Spot, ws://HOST:9090 for rosbridge."""
     certificate: Path | None = None

@@ -24,7 +24,10 @@ PICTURES = "pictures"
 
 
 def live_robots(team: Team, backend: str, folder: Path) -> dict[str, LiveRobot]:
-    """Return a team's real robots, not connected yet; ConfigError for what their adapters lack."""
+    """Return a team's real robots, not connected yet; ConfigError for what their adapters lack.
+
+    A robot whose adapter names a backend of its own is driven by that one.
+    """
     robots = {}
     for body in team:
         machine, settings = _machine(body, backend, folder)
@@ -34,7 +37,7 @@ def live_robots(team: Team, backend: str, folder: Path) -> dict[str, LiveRobot]:
 
 
 def _machine(body: Robot, backend: str, folder: Path) -> tuple[Machine, AdapterSettings]:
-    if backend == "nav2":
+    if (body.adapter.get("backend") or backend) == "nav2":
         from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 
         nav2 = adapter_of(body, Nav2Settings)

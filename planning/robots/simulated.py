@@ -16,6 +16,7 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.lines import along, length
 from commonground.planning.robots.protocol import (
     REACH_M,
+    Failure,
     Point,
     RobotError,
     Sighting,
@@ -58,7 +59,9 @@ class Deed(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Order:
+class Order:
+    """What a simulated robot was told to do."""
+
     key: str
     kind: str
     path: Floats
@@ -74,7 +77,7 @@ class SimRobot:
     world: SimWorld
     body: Robot
     position: Floats
-    order: _Order | None = None
+    order: Order | None = None
     state: State = "idle"
     gone_m: float = 0.0
     told: tuple[str, str] = ("", "")
@@ -110,7 +113,7 @@ class SimRobot:
             self.order.upto_m = max(self.order.upto_m, upto_m)
         else:
             path = np.array(path_map, float)
-            self._begin(_Order(key, "follow", path, upto_m))
+            self._begin(Order(key, "follow", path, upto_m))
             off_m = float(np.linalg.norm(path[0] - self.position))
             if self.state == "running" and self.order is not None and off_m > OFF_M:
                 self.end("failed", "refused", f"the way begins {off_m:.1f} m away")
@@ -118,7 +121,7 @@ class SimRobot:
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
         """Inspect a thing, take it, or put down what it holds."""
         at = np.array([point], float)
-        self._begin(_Order(key, skill, at, 0.0, things[0], ACTION_S[skill]))
+        self._begin(Order(key, skill, at, 0.0, things[0], ACTION_S[skill]))
 
     def stop(self) -> None:
         """Stand still and give up the order."""
@@ -166,7 +169,7 @@ class SimRobot:
         """Tell of something at the next status."""
         self._news.append(sighting)
 
-    def _begin(self, order: _Order) -> None:
+    def _begin(self, order: Order) -> None:
         if self._unheard():
             return
         if order.key in self.ended:
@@ -256,7 +259,7 @@ class SimWorld:
         else:
             self._handle(robot, robot.order, seconds)
 
-    def _drive(self, robot: SimRobot, order: _Order, seconds: float) -> None:
+    def _drive(self, robot: SimRobot, order: Order, seconds: float) -> None:
         if self.active("stuck", robot.name):
             return
         slow = [
@@ -292,7 +295,7 @@ class SimWorld:
                 return fault
         return None
 
-    def _handle(self, robot: SimRobot, order: _Order, seconds: float) -> None:
+    def _handle(self, robot: SimRobot, order: Order, seconds: float) -> None:
         order.left_s -= seconds
         if order.left_s > 0.0:
             return
@@ -307,23 +310,23 @@ class SimWorld:
             self.deeds.append(Deed(self.now_s, robot.name, order.kind, order.thing, (x, y, z)))
             robot.end("done")
 
-    def _at_hand(self, robot: SimRobot, order: _Order) -> bool:
-        """Return whether the thing is where the order has it, and within the robot's reach."""
+    def _lacks(self, robot: SimRobot, order: Order) -> Failure:
+        """Return why a thing cannot be worked on: it is not where the order has it, or out of reach."""
         at = self.lies.get(order.thing)
         if at is None or np.hypot(*(at[:2] - order.path[0, :2])) > REACH_M:
             x, y, z = order.path[0].tolist()
             robot.notice(Sighting(order.thing, (x, y, z), absent=True))
-            return False
-        return bool(np.hypot(*(at[:2] - robot.position[:2])) <= REACH_M)
+            return "missing"
+        return "" if np.hypot(*(at[:2] - robot.position[:2])) <= REACH_M else "missing"
 
-    def _inspect(self, robot: SimRobot, order: _Order) -> str:
-        return "" if self._at_hand(robot, order) else "missing"
+    def _inspect(self, robot: SimRobot, order: Order) -> Failure:
+        return self._lacks(robot, order)
 
-    def _pick(self, robot: SimRobot, order: _Order) -> str:
+    def _pick(self, robot: SimRobot, order: Order) -> Failure:
         if robot.holding:
             return "refused"
-        if not self._at_hand(robot, order):
-            return "missing"
+        if lacks := self._lacks(robot, order):
+            return lacks
         for k, fault in enumerate(self.faults):
             mine = fault.thing in ("", order.thing) and fault.robot in ("", robot.name)
             if fault.kind == "grasp" and mine and self._grips[k] > 0:
@@ -333,7 +336,7 @@ class SimWorld:
         del self.lies[order.thing]
         return ""
 
-    def _place(self, robot: SimRobot, order: _Order) -> str:
+    def _place(self, robot: SimRobot, order: Order) -> Failure:
         if robot.holding != order.thing:
             return "refused"
         self.lies[order.thing] = order.path[0].copy()

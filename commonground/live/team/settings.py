@@ -11,6 +11,7 @@ from commonground.config import read_yaml, validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
 from commonground.live.team.ros import RosSource
+from commonground.live.team.spot import SpotSource
 from commonground.names import Name
 from commonground.settings import Settings
 
@@ -24,13 +25,16 @@ class RobotSource(Settings):
     """It drives in a simulated world while it is mapped."""
     ros: RosSource | None = None
     """A robot behind rosbridge."""
+    spot: SpotSource | None = None
+    """A Spot that is looked through."""
     robot: str = ""
     """Its name in the recording or the world, if it is another one there."""
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        if sum(x is not None for x in (self.recording, self.simulated, self.ros)) != 1:
-            raise ValueError("say one of recording, simulated and ros")
+        given = (self.recording, self.simulated, self.ros, self.spot)
+        if sum(source is not None for source in given) != 1:
+            raise ValueError("say one of recording, simulated, ros and spot")
         return self
 
 

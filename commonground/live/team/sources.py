@@ -1,4 +1,4 @@
-"""What a robot's images come from, opened: a recording, a simulated world, a robot that speaks ROS."""
+"""What a robot's images come from, opened: a recording, a simulated world, ROS, a Spot."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from commonground.datasets import Simulation, open_dataset
 from commonground.errors import ConfigError
 from commonground.live.team.ros import RosFrames
 from commonground.live.team.settings import RobotSource
+from commonground.live.team.spot import SpotFrames
 from commonground.mapping.run import FrameSource
 from commonground.mapping.source import RecordedFrames, chosen_robot
 
@@ -26,6 +27,8 @@ def open_source(source: RobotSource) -> Source:
     """Open where a robot's images come from."""
     if source.ros is not None:
         return Source(RosFrames(source.ros, source.robot), {}, live=True)
+    if source.spot is not None:
+        return Source(SpotFrames(source.spot, source.robot), {}, live=True)
     if source.simulated is not None:
         world = Simulation((source.robot,), source.simulated)
         return Source(RecordedFrames(world, source.robot), world.labels(), live=False)

@@ -42,14 +42,19 @@ class Session:
         self._powered = False
         self._power = threading.Lock()
 
-    def open(self) -> None:
-        """Get all that is needed to command the robot; RobotError says what could not be had."""
+    def open(self, *, commands: bool = True) -> None:
+        """Get all that is needed to command the robot, or only to look through its eyes.
+
+        RobotError says what could not be had.
+        """
         step = "it cannot be reached"
         try:
             self._sign_in()
             step = "its clock cannot be compared"
             self.robot.start_time_sync(1.0)
             self.robot.time_sync.wait_for_sync(timeout_sec=RPC_S)
+            if not commands:
+                return
             step = "its lease cannot be had"
             self._hold_lease()
             step = "no emergency stop can be set up"

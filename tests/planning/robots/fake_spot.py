@@ -78,6 +78,8 @@ class FakeSpot:
         """Calls of commands and states are not answered in time."""
         self.late = False
         """Trajectories never arrive."""
+        self.picture = b""
+        """What its cameras really see, 8 × 6; without, it is no picture."""
         self.commands: list[str] = []
         self.limits: list[float] = []
         self.estop_timeout_s = 0.0
@@ -204,6 +206,28 @@ class FakeSpot:
         if not self.late:
             line = [(p.pose.position.x, p.pose.position.y) for p in points]
             self.robot.follow(line, points[-1].pose.angle)
+
+
+def _seen(spot: FakeSpot, answer: Any) -> None:
+    """Fill in a picture with its camera, or the depth that goes with it: two meters, one pixel unknown."""
+    shot, now = answer.shot, time.time()
+    shot.acquisition_time.FromNanoseconds(int(now * 1e9))
+    shot.frame_name_image_sensor = "eye"
+    shot.image.rows, shot.image.cols = 6, 8
+    lens = answer.source.pinhole.intrinsics
+    lens.focal_length.x = lens.focal_length.y = 7.0
+    lens.principal_point.x, lens.principal_point.y = 4.0, 3.0
+    edges = shot.transforms_snapshot.child_to_parent_edge_map
+    edges["vision"].parent_frame_name = ""
+    for child, parent, x in (("body", "vision", spot.robot.x), ("eye", "body", 0.4)):
+        edges[child].parent_frame_name = parent
+        edges[child].parent_tform_child.position.x = x
+        edges[child].parent_tform_child.rotation.w = 1.0
+    if "depth" in answer.source.name:
+        answer.source.depth_scale = 1000.0
+        shot.image.data = b"\0\0" + 47 * (2000).to_bytes(2, "little")
+    else:
+        shot.image.data = spot.picture
 
 
 def _servicers(spot: FakeSpot) -> list[tuple[Any, Any]]:
@@ -374,6 +398,8 @@ def _servicers(spot: FakeSpot) -> list[tuple[Any, Any]]:
                 each = response.image_responses.add(status=image_pb2.ImageResponse.STATUS_OK)
                 each.source.name = wish.image_source_name
                 each.shot.image.data = JPEG
+                if spot.picture:
+                    _seen(spot, each)
             return spot.answer(request, response)
 
     return [

@@ -62,6 +62,9 @@ def check_domain(domain: Domain, source: Source = NOWHERE) -> None:
 
 def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) -> None:
     """Raise PddlError at the first thing in a problem that does not fit its domain."""
+    if problem.domain.lower() != domain.name.lower():
+        named = f"a domain called '{problem.domain}', this one is called '{domain.name}'"
+        source.fail(f"the problem is for {named}", 0)
     checker = Checker(domain, problem.objects, source)
     checker.objects_declared(problem.objects)
     for fact in problem.init:

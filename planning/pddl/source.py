@@ -8,7 +8,7 @@ from typing import NoReturn, TypeAlias
 
 from commonground.errors import PlanningError
 
-_WORDS = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+_WORDS = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")  # a '?' begins a word: (at?x) is (at ?x)
 _MAX_DEPTH = 200  # deeper than any real formula; bounds the recursion of everything downstream
 
 

@@ -123,6 +123,17 @@ def test_a_mistake_is_told_with_its_place(
     assert "\n" not in message
 
 
+def test_a_question_mark_begins_a_word_wherever_it_stands() -> None:
+    assert parse_domain(DOMAIN.replace("(at ?b ?from)", "(at?b?from)")) == parse_domain(DOMAIN)
+
+
+def test_a_problem_of_another_domain_is_refused() -> None:
+    domain = parse_domain(DOMAIN)
+    assert parse_problem(PROBLEM.replace("(:domain d)", "(:domain D)"), domain).name == "p"
+    with pytest.raises(PddlError, match="domain called 'moving', this one is called 'd'"):
+        parse_problem(PROBLEM.replace("(:domain d)", "(:domain moving)"), domain)
+
+
 def test_an_unclosed_action_is_blamed_where_the_next_section_starts() -> None:
     with pytest.raises(PddlError, match=r"d:8:3: expected '\)' before this section"):
         parse_domain(DOMAIN.replace("(at ?b ?r)))", "(at ?b ?r))"), source="d")

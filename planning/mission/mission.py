@@ -26,25 +26,15 @@ from commonground.planning.mission.events import (
     Rung,
     StopPressed,
 )
-from commonground.planning.mission.links import Link, broken_by, causal_links, waits_of
+from commonground.planning.mission.repair import Repair, above
+from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.task import Task
-from commonground.planning.mission.traffic import (
-    AHEAD_M,
-    EPS_M,
-    Rule,
-    apart,
-    passing_rules,
-)
+from commonground.planning.mission.traffic import EPS_M
 from commonground.planning.mission.views import View
 from commonground.planning.robots.protocol import Sighting, Status
-from commonground.planning.team.track import MARGIN_M
 
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
-LADDER: tuple[Rung, ...] = ("reroute", "replan", "reallocate", "less")
-"""Repairs in the order in which they are tried, the cheapest first; before them a robot tries again."""
-
-
 AWAY_WHYS = ("cannot be reached", "does not know where it is")
 BATTERY_LOW = 0.15
 
@@ -66,14 +56,12 @@ class Mission(Generic[B]):
         """The plan that was asked for and has not come."""
         self._now_s = 0.0
         self._out: list[Decision] = []
-        self._links: tuple[Link, ...] = ()
-        self._waits: dict[str, frozenset[str]] = {}
-        self._rules: dict[tuple[str, int], list[Rule]] = {}
+        self._ways = RightOfWay(self.crew)
         self._requests = 0
         self._reroutes = 0
         self._deadlocks = 0
-        self._repair: tuple[Rung, str, tuple[str, ...]] | None = None
-        """The rung, the reason, and whose plan may change, until all stand still."""
+        self._repair: Repair | None = None
+        """What is due once all stand still."""
         self._approved = False
         self.question = ""
         """What the operator was asked last."""
@@ -166,10 +154,7 @@ class Mission(Generic[B]):
         surprise = self.belief.see(self._now_s, member.name, sighting)
         if surprise is None:
             return
-        open_tasks = frozenset(t.key for m in self.crew.values() for t in m.queue)
-        broken = [
-            key for fact in surprise.false for key in broken_by(self._links, fact, open_tasks)
-        ]
+        broken = self._ways.broken(surprise.false)
         self._note(
             f"{member.name} saw that {surprise.text}; "
             + (f"that breaks {len(set(broken))} tasks" if broken else "that breaks nothing")
@@ -276,13 +261,7 @@ class Mission(Generic[B]):
         """Ask for a repair at a rung; a higher rung wins over a lower one that is waiting."""
         if rung == "reroute" and self._reroutes >= self.settings.reroutes:
             rung, robots = "replan", ()
-        if self._repair is not None:
-            known, first, whose = self._repair
-            rung = max(known, rung, key=LADDER.index)
-            because = first if because in first else f"{first}; {because}"
-            robots = robots if rung == "reroute" and robots == whose else ()
-            rung = "replan" if rung == "reroute" and not robots else rung
-        self._repair = (rung, because, robots)
+        self._repair = Repair(rung, because, robots).after(self._repair)
         if self.phase == "running":
             self.phase = "settling"
 
@@ -320,7 +299,11 @@ class Mission(Generic[B]):
         if asked is None or plan.request != asked.request:
             return
         self.asked = None
-        if not plan.reason and asked.rung == "reroute" and self._meets_others(plan, asked.robots):
+        if (
+            not plan.reason
+            and asked.rung == "reroute"
+            and self._ways.crosses(plan.tasks, asked.robots)
+        ):
             plan = Planned(plan.request, reason="the other way crosses that of another robot")
         if plan.reason:
             self._no_plan(asked, plan.reason)
@@ -344,34 +327,24 @@ class Mission(Generic[B]):
                 member.left_at = member.claim()
             member.give([t for t in tasks if t.robot == name])
             member.moved_s = self._now_s
-        self._relink()
+        self._ways.work_out()
 
     def _resume(self) -> None:
         self.phase = "running"
         if self._repair is not None:  # something else went wrong while the plan was made
             self.phase = "settling"
 
-    def _meets_others(self, plan: Planned, robots: tuple[str, ...]) -> bool:
-        """Return whether tasks of some robots cross the ways, or stand in the way, of the others."""
-        mine = {n: [t for t in plan.tasks if t.robot == n] for n in robots}
-        others = {n: m.queue for n, m in self.crew.items() if n not in robots}
-        radii = {n: m.radius_m for n, m in self.crew.items()}
-        if passing_rules({**mine, **others}, radii).keys() - passing_rules(others, radii).keys():
-            return True
-        handled = {t.thing for own in others.values() for t in own if not t.moves}
-        return any(not t.moves and t.thing in handled for t in plan.tasks)
-
     def _no_plan(self, asked: Ask, reason: str) -> None:
         """Climb to the next rung; at the top the operator is asked."""
         self._note(f"no plan ({asked.rung}): {reason}")
-        rest = LADDER[LADDER.index(asked.rung) + 1 :] if asked.rung in LADDER else LADDER[2:]
-        if not rest:
+        higher = above(asked.rung)
+        if higher is None:
             self._finish("failed", reason)
-        elif rest[0] == "less":
+        elif higher == "less":
             self.phase = "asking"
             self._consult(f"{reason}. Go on with what is possible?")
         else:
-            self._ask(rest[0], reason, ())
+            self._ask(higher, reason, ())
 
     def _consult(self, question: str) -> None:
         self.question = question
@@ -390,15 +363,6 @@ class Mission(Generic[B]):
             else:
                 self._finish("failed", "the operator did not go on without what is impossible")
 
-    def _relink(self) -> None:
-        """Work out anew what rests on what, and who passes whom first."""
-        tasks = [t for m in self.crew.values() for t in m.queue]
-        self._links, self._waits = causal_links(tasks), waits_of(tasks)
-        self._rules = passing_rules(
-            {n: m.queue for n, m in self.crew.items()},
-            {n: m.radius_m for n, m in self.crew.items()},
-        )
-
     # ---- going on ----
 
     def _go_on(self, member: Member) -> None:
@@ -406,11 +370,11 @@ class Mission(Generic[B]):
         task = member.task
         if task is None or not member.fit or member.away_s is not None:
             return
-        if member.left_at is not None or not self._may_begin(task):
+        if member.left_at is not None or not self._ways.may_begin(task):
             return
         waited = not member.busy
         if task.moves:
-            upto = self._grant(member, task)
+            upto = self._ways.grant(member, task)
             whole = upto >= task.length_m - 1e-3
             if upto <= member.granted_m + EPS_M and (member.order or not whole):
                 return
@@ -424,42 +388,6 @@ class Mission(Generic[B]):
             member.order = f"{task.key}#{member.orders}"
         self._out.append(
             Do(member.name, task.key, member.order, member.granted_m - member.from_m, member.from_m)
-        )
-
-    def _may_begin(self, task: Task) -> bool:
-        open_tasks = {t.key for m in self.crew.values() for t in m.queue}
-        return not (self._waits.get(task.key, frozenset()) & open_tasks)
-
-    def _grant(self, member: Member, task: Task) -> float:
-        """Return how many meters of its path a robot may drive now."""
-        upto = member.granted_m
-        for k, piece in enumerate(member.pieces):
-            if piece.end_m <= upto + EPS_M:
-                continue
-            if piece.begin_m - member.gone_m > AHEAD_M:
-                break
-            if not all(self._past(rule) for rule in self._rules.get((task.key, k), ())):
-                break
-            if not self._clear(member, piece.end_m):
-                break
-            upto = piece.end_m
-        return upto
-
-    def _past(self, rule: Rule) -> bool:
-        """Return whether another robot is past where it has to be first."""
-        other = self.crew[rule.robot]
-        if rule.task not in {t.key for t in other.queue}:
-            return True
-        task = other.task
-        return task is not None and task.key == rule.task and other.gone_m >= rule.past_m - EPS_M
-
-    def _clear(self, member: Member, upto_m: float) -> bool:
-        """Return whether a longer claim keeps its distance from what all others claim."""
-        line = member.claim(upto_m)[-2:]
-        return all(
-            apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
-            for other in self.crew.values()
-            if other is not member
         )
 
     def _conclude(self) -> None:

@@ -1,0 +1,84 @@
+"""Which task may begin, and how far each robot may drive: what rests on what, and who passes whom first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from commonground.planning.mission.crew import Member
+from commonground.planning.mission.links import Link, broken_by, causal_links, waits_of
+from commonground.planning.mission.task import Fact, Task
+from commonground.planning.mission.traffic import AHEAD_M, EPS_M, Rule, apart, passing_rules
+from commonground.planning.team.track import MARGIN_M
+
+
+class RightOfWay:
+    """The order among the tasks that robots have now; to be worked out anew whenever those change."""
+
+    def __init__(self, crew: Mapping[str, Member]) -> None:
+        self._crew = crew
+        self._links: tuple[Link, ...] = ()
+        self._waits: dict[str, frozenset[str]] = {}
+        self._rules: dict[tuple[str, int], list[Rule]] = {}
+
+    def work_out(self) -> None:
+        """Work out anew what rests on what, and who passes whom first."""
+        tasks = [t for m in self._crew.values() for t in m.queue]
+        self._links, self._waits = causal_links(tasks), waits_of(tasks)
+        self._rules = passing_rules({n: m.queue for n, m in self._crew.items()}, self._radii())
+
+    def broken(self, facts: Iterable[Fact]) -> list[str]:
+        """Return the tasks that cannot be done where facts are not true."""
+        still = self._open()
+        return [key for fact in facts for key in broken_by(self._links, fact, still)]
+
+    def may_begin(self, task: Task) -> bool:
+        """Return whether all that a task waits for is done."""
+        return not (self._waits.get(task.key, frozenset()) & self._open())
+
+    def grant(self, member: Member, task: Task) -> float:
+        """Return how many meters of its path a robot may drive now."""
+        upto = member.granted_m
+        for k, piece in enumerate(member.pieces):
+            if piece.end_m <= upto + EPS_M:
+                continue
+            if piece.begin_m - member.gone_m > AHEAD_M:
+                break
+            if not all(self._past(rule) for rule in self._rules.get((task.key, k), ())):
+                break
+            if not self._clear(member, piece.end_m):
+                break
+            upto = piece.end_m
+        return upto
+
+    def crosses(self, tasks: Sequence[Task], robots: Sequence[str]) -> bool:
+        """Return whether new tasks of some robots cross the ways, or stand in the way, of the others."""
+        mine = {n: [t for t in tasks if t.robot == n] for n in robots}
+        others = {n: m.queue for n, m in self._crew.items() if n not in robots}
+        radii = self._radii()
+        if passing_rules({**mine, **others}, radii).keys() - passing_rules(others, radii).keys():
+            return True
+        handled = {t.thing for own in others.values() for t in own if not t.moves}
+        return any(not t.moves and t.thing in handled for t in tasks)
+
+    def _radii(self) -> dict[str, float]:
+        return {n: m.radius_m for n, m in self._crew.items()}
+
+    def _open(self) -> frozenset[str]:
+        return frozenset(t.key for m in self._crew.values() for t in m.queue)
+
+    def _past(self, rule: Rule) -> bool:
+        """Return whether another robot is past where it has to be first."""
+        other = self._crew[rule.robot]
+        if rule.task not in {t.key for t in other.queue}:
+            return True
+        task = other.task
+        return task is not None and task.key == rule.task and other.gone_m >= rule.past_m - EPS_M
+
+    def _clear(self, member: Member, upto_m: float) -> bool:
+        """Return whether a longer claim keeps its distance from what all others claim."""
+        line = member.claim(upto_m)[-2:]
+        return all(
+            apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
+            for other in self._crew.values()
+            if other is not member
+        )

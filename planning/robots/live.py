@@ -7,7 +7,6 @@ the mission; and it is never told to drive beyond what the mission has granted.
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from dataclasses import dataclass
@@ -15,11 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.geometry import inverse
 from commonground.planning.robots.kept import Kept
 from commonground.planning.robots.lines import along, length, nearest, part
-from commonground.planning.robots.machine import Machine, Outcome, Pose, Reading
-from commonground.planning.robots.poses import Anchor, Poses
+from commonground.planning.robots.machine import Machine, Outcome, Reading
+from commonground.planning.robots.poses import Poses
 from commonground.planning.robots.protocol import (
     REACH_M,
     Failure,
@@ -28,23 +26,16 @@ from commonground.planning.robots.protocol import (
     State,
     Status,
 )
+from commonground.planning.robots.whereabouts import Whereabouts
 from commonground.robots import Robot
 
 TICK_S = 0.1
 SILENCE_S = 5.0
 """A robot that is not asked for its status for so long stands still."""
-STALE_S = 2.0
-"""A pose older than this is none."""
 STRAY_M = 1.0
 """A robot farther from its way than this stands still."""
 ARRIVED_M = 0.6
 BATTERY_LOW = 0.15
-UNSEEN_M = 30.0
-"""A robot that is localized by estimates is lost when it drove so far since the last one."""
-JUMP_M = 1.0
-"""A pose that moves by more than this beyond what the robot's speed allows cannot be."""
-SETTLED_S = 2.0
-"""After a pose that cannot be, it has to make sense for so long."""
 AHEAD_M = 0.3
 OBSTACLE_M = 0.6
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
@@ -83,11 +74,7 @@ class LiveRobot:
         self._jobs = 0
         self._news: list[Sighting] = []
         self._heard_s = time.monotonic()
-        self._position: Floats = body.position.copy()
-        self._T_map_frame: Floats = np.eye(4)
-        self._lost = "it has told no pose yet"
-        self._sensible = _Sensible(body.speed_mps)
-        self._drift = _Drift()
+        self._where = Whereabouts(body.position.copy(), body.speed_mps)
         self._aborts: list[Floats] = []
         self._reading = Reading(None, down="it was not reached yet")
 
@@ -155,8 +142,8 @@ class LiveRobot:
                 return Status(None, linked=False, detail=self._reading.down)
             news, self._news = tuple(self._news), []
             position = None
-            if not self._lost:
-                x, y, z = np.round(self._position, 3).tolist()
+            if not self._where.lost:
+                x, y, z = np.round(self._where.position, 3).tolist()
                 position = (x, y, z)
             failure, detail = self._failure
             return Status(
@@ -165,9 +152,9 @@ class LiveRobot:
                 state=self._state,
                 gone_m=round(self._gone_m, 3),
                 failure=failure,
-                detail=self._lost or detail,
+                detail=self._where.lost or detail,
                 holding=self._kept.holding,
-                localized=not self._lost,
+                localized=not self._where.lost,
                 battery=round(self._reading.battery, 3),
                 sightings=news,
             )
@@ -196,7 +183,7 @@ class LiveRobot:
 
     def _enter(self, order: _Order) -> None:
         """Find where on its way the robot is: at its begin, or farther where it was ordered before."""
-        here = self._position[:2]
+        here = self._where.position[:2]
         line = order.path
         order.told_m, away_m = nearest(line, here, 0.0, min(0.5, length(line)))
         if away_m > ARRIVED_M:
@@ -208,7 +195,7 @@ class LiveRobot:
 
     def _begin_deed(self, order: _Order) -> None:
         deed, point = order.deed, order.path[0]
-        away_m = float(np.hypot(*(point[:2] - self._position[:2])))
+        away_m = float(np.hypot(*(point[:2] - self._where.position[:2])))
         if deed != "inspect" and self._done_before(order):
             return
         if deed == "pick" and self._kept.holding:
@@ -221,7 +208,7 @@ class LiveRobot:
             self._kept.begun = _named(order)
             self._kept.write()
             order.job = self._job()
-            there = self._in_frame(point)
+            there = self._where.in_frame(point)
             if deed == "inspect":
                 self._machine.look(order.job, order.thing, there)
             elif deed == "pick":
@@ -278,32 +265,15 @@ class LiveRobot:
 
     def _look(self) -> None:
         """Take in what the machine and the localization tell."""
-        self._reading = reading = self._machine.reading()
-        if reading.down:
-            return
-        anchor = self._poses.now()
-        now_s = time.monotonic()
-        self._lost = anchor.why
-        if anchor.T_map_frame is None:
-            return
-        if reading.pose is None or now_s - reading.pose.stamp_s > STALE_S:
-            self._lost = f"it tells no pose ({reading.odd})" if reading.odd else "it tells no pose"
-            return
-        T, pose = anchor.T_map_frame, reading.pose
-        if not np.isfinite([pose.x, pose.y, pose.yaw]).all():
-            self._lost = "it tells a pose that is no number"
-            return
-        there = (T @ [pose.x, pose.y, 0.0, 1.0])[:3]
-        self._lost = self._sensible.problem(there[:2], pose) or self._drift.problem(anchor, pose)
-        if not self._lost:
-            self._T_map_frame = T
-            self._position = np.array([there[0], there[1], self._ground()])
+        self._reading = self._machine.reading()
+        if not self._reading.down:
+            self._where.take_in(self._poses.now(), self._reading, self._ground())
 
     def _ground(self) -> float:
         """Return the height of the ground: that of its way, or where it was."""
         order = self._order
         if order is None or order.deed or self._state != "running":
-            return float(self._position[2])
+            return float(self._where.position[2])
         return float(along(order.path, self._gone_m)[2])
 
     def _stopped_by_itself(self) -> bool:
@@ -311,8 +281,8 @@ class LiveRobot:
         silent = time.monotonic() - self._heard_s > SILENCE_S
         if self._reading.down:
             self._end("idle", "", self._reading.down)
-        elif self._lost:
-            self._end("failed", "lost", self._lost)
+        elif self._where.lost:
+            self._end("failed", "lost", self._where.lost)
         elif self._reading.fault:
             self._end("failed", "fault", self._reading.fault)
         elif self._reading.battery < BATTERY_LOW:
@@ -330,7 +300,7 @@ class LiveRobot:
         whole_m = length(line)
         upto_m = min(order.upto_m, whole_m)
         end_m = min(self._gone_m + 3.0, max(order.told_m, self._gone_m))
-        at_m, away_m = nearest(line, self._position[:2], self._gone_m, end_m)
+        at_m, away_m = nearest(line, self._where.position[:2], self._gone_m, end_m)
         if away_m > STRAY_M:
             self._machine.halt()
             self._end("failed", "refused", f"it is {away_m:.1f} m beside its way")
@@ -346,13 +316,15 @@ class LiveRobot:
         elif upto_m > order.told_m + EPS_M:
             order.job = self._job()
             order.told_m = upto_m
-            self._machine.drive(order.job, self._line_in_frame(part(line, self._gone_m, upto_m)))
+            self._machine.drive(
+                order.job, self._where.line_in_frame(part(line, self._gone_m, upto_m))
+            )
 
     def _arrive(self, order: _Order, line: Floats) -> None:
         """Take in that the machine drove as far as it was told, or could not."""
         outcome = self._machine.outcome(order.job)
         if outcome.state == "done":
-            left_m = float(np.hypot(*(along(line, order.told_m) - self._position)[:2]))
+            left_m = float(np.hypot(*(along(line, order.told_m) - self._where.position)[:2]))
             if left_m > ARRIVED_M:
                 self._end("failed", "stuck", f"it says it arrived, and stands {left_m:.1f} m away")
             else:
@@ -368,7 +340,7 @@ class LiveRobot:
 
     def _blocked_here(self) -> bool:
         """Return whether it did not get on near here before; the first time it just tries again."""
-        here = self._position[:2].copy()
+        here = self._where.position[:2].copy()
         again = any(np.hypot(*(here - there)) < STRAY_M for there in self._aborts)
         self._aborts = [*self._aborts[-9:], here]
         return again
@@ -380,58 +352,7 @@ class LiveRobot:
         elif outcome.state in ("done", "failed"):
             self._end(outcome.state, outcome.failure, outcome.detail)
 
-    def _in_frame(self, point: Floats) -> Floats:
-        """Return a point (3,) of the map in the machine's frame."""
-        point_frame: Floats = (inverse(self._T_map_frame) @ np.r_[point, 1.0])[:3]
-        return point_frame
-
-    def _line_in_frame(self, line: Floats) -> Floats:
-        """Return points (k, 3) of the map in the machine's frame (k, 2)."""
-        return np.array([self._in_frame(p)[:2] for p in line])
-
 
 def _named(order: _Order) -> str:
     """Return what a deed is, whatever the key under which it is ordered."""
     return f"{order.deed} {order.thing}"
-
-
-class _Sensible:
-    """Notices poses that cannot be: a robot does not jump."""
-
-    def __init__(self, speed_mps: float) -> None:
-        self._speed_mps = speed_mps
-        self._last: tuple[Floats, float] | None = None
-        self._wrong_until_s = 0.0
-        self._why = ""
-
-    def problem(self, there: Floats, pose: Pose) -> str:
-        """Return why a pose is not believed; empty where it is."""
-        if self._last is not None:
-            far_m = float(np.hypot(*(there - self._last[0])))
-            span_s = max(0.0, pose.stamp_s - self._last[1])
-            if far_m > JUMP_M + 3.0 * self._speed_mps * span_s:
-                self._wrong_until_s = pose.stamp_s + SETTLED_S
-                self._why = f"its pose jumped by {far_m:.1f} m"
-        self._last = (there.copy(), pose.stamp_s)
-        return self._why if pose.stamp_s < self._wrong_until_s else ""
-
-
-class _Drift:
-    """Counts how far a robot drove by its odometry alone."""
-
-    def __init__(self) -> None:
-        self._estimate = 0
-        self._last: tuple[float, float] | None = None
-        self._gone_m = 0.0
-
-    def problem(self, anchor: Anchor, pose: Pose) -> str:
-        """Return why the pose in the map is not believed any more; empty where it is."""
-        here = (pose.x, pose.y)
-        if anchor.estimate != self._estimate:
-            self._estimate, self._gone_m = anchor.estimate, 0.0
-        elif self._last is not None:
-            self._gone_m += math.dist(here, self._last)
-        self._last = here
-        if anchor.estimate and self._gone_m > UNSEEN_M:
-            return f"it drove {self._gone_m:.0f} m without an estimate of where it is"
-        return ""

@@ -123,7 +123,6 @@ def add_as_of(group: typer.Typer) -> None:
         with opened(job, path, read_only=True) as memory:
             at = parse_time(time)
             key = None if thing is None else thing_named(memory, thing)
-            facts = sorted(memory.store.as_of(at, believed))
-        facts = [f for f in facts if key is None or key in (f.subject, f.object)]
+            facts = sorted(memory.store.as_of(at, believed, key))
         job.result({"at": shown(at), "facts": facts})
         print_facts(job, "", facts)

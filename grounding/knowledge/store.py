@@ -25,6 +25,7 @@ from commonground.grounding.knowledge.records import (
     faded,
 )
 from commonground.grounding.knowledge.settings import KnowledgeSettings
+from commonground.grounding.knowledge.stored import Kinds, StoredFacts, StoredThings
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
 
@@ -43,11 +44,17 @@ UNION
 SELECT s, r, o FROM history WHERE valid_ns <= ?1 AND tx <= ?2
     AND (ended_ns IS NULL OR ended_ns > ?1) AND (tx_end IS NULL OR tx_end > ?2)"""
 
+_AS_OF_THING = """
+SELECT s, r, o FROM current WHERE (s = ?3 OR o = ?3) AND valid_ns <= ?1 AND tx <= ?2
+UNION
+SELECT s, r, o FROM history WHERE (s = ?3 OR o = ?3) AND valid_ns <= ?1 AND tx <= ?2
+    AND (ended_ns IS NULL OR ended_ns > ?1) AND (tx_end IS NULL OR tx_end > ?2)"""
+
 
 class KnowledgeStore:
     """Facts typed by a PDDL domain, in an SQLite file with an index in memory.
 
-    One process writes at a time, any number may read; each sees a change as soon as it calls
+    One process writes at a time, any number may read; each sees a change at the latest when it calls
     `refresh` (every read method but those of `facts` does). An object belongs to one thread.
     """
 
@@ -57,8 +64,9 @@ class KnowledgeStore:
         self.path = path
         self.settings = settings
         self.connection = connection
-        self.things: dict[str, Thing] = {}
-        self.facts = FactIndex()
+        self.read_only = False
+        self.things = StoredThings(self._looked_up, _thing)
+        self.facts: FactIndex = StoredFacts(self._looked_up)
         """What is believed now. Read it freely; only a change writes it."""
         self.tx = 0
         """The newest change this object has seen."""
@@ -119,10 +127,12 @@ class KnowledgeStore:
         target = Path(path)
         connection = database.connect(target, read_only=read_only)
         try:
-            return cls(target, connection, settings or KnowledgeSettings())
+            store = cls(target, connection, settings or KnowledgeSettings())
         except BaseException:
             connection.close()
             raise
+        store.read_only = read_only
+        return store
 
     def close(self) -> None:
         """Close the file."""
@@ -140,8 +150,6 @@ class KnowledgeStore:
         with self._reading():
             self._seen = self._data_version()
             self.tx = self._newest()
-            self.things = {row[0]: _thing(row) for row in self._rows("SELECT * FROM thing")}
-            self.facts = FactIndex(Fact(*row) for row in self._rows("SELECT s, r, o FROM current"))
 
     def refresh(self) -> None:
         """Take in what other processes have committed; costs microseconds where nothing has."""
@@ -153,8 +161,7 @@ class KnowledgeStore:
         with self._reading():
             self._seen = self._data_version()
             since, self.tx = self.tx, self._newest()
-            for row in self._rows("SELECT * FROM thing WHERE tx > ?", since):
-                self.things[row[0]] = _thing(row)
+            self.things.take_in(map(_thing, self._rows("SELECT * FROM thing WHERE tx > ?", since)))
             for row in self._rows("SELECT s, r, o FROM history WHERE tx_end > ?", since):
                 self.facts.discard(Fact(*row))
             for row in self._rows("SELECT s, r, o FROM current WHERE tx > ?", since):
@@ -181,12 +188,23 @@ class KnowledgeStore:
     def _rows(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
         return self.connection.execute(sql, values).fetchall()
 
+    def _looked_up(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """Return rows of what is believed now; what was read before is brought up to them."""
+        self.refresh()
+        with database.translated(self.path):
+            return self._rows(sql, *values)
+
     # ---- things -------------------------------------------------------------------------------
 
     @property
     def kinds(self) -> Mapping[str, str]:
         """The type of every thing."""
-        return {key: thing.kind for key, thing in self.things.items()}
+        return Kinds(self.things)
+
+    def things_since(self, tx: int) -> list[str]:
+        """Return the things that have become known, or known better, after a change."""
+        with database.translated(self.path):
+            return [row[0] for row in self._rows("SELECT id FROM thing WHERE tx > ?", tx)]
 
     def is_a(self, thing: str, *kinds: str) -> bool:
         """Return whether a thing is of one of some types, or of one below them."""
@@ -217,11 +235,19 @@ class KnowledgeStore:
             rows = self._rows(_HISTORY, thing)
         return sorted(map(_record, rows), key=lambda r: (r.tx, r.valid_ns, r.fact))
 
-    def as_of(self, valid_ns: int, believed: int | None = None) -> FactIndex:
-        """Return the facts that held at a time, as believed now or after an earlier change."""
+    def as_of(
+        self, valid_ns: int, believed: int | None = None, thing: str | None = None
+    ) -> FactIndex:
+        """Return the facts that held at a time, as believed now or after an earlier change.
+
+        All of them, or those about one thing.
+        """
         tx = self.tx if believed is None else believed
         with database.translated(self.path):
-            rows = self._rows(_AS_OF, valid_ns, tx)
+            if thing is None:
+                rows = self._rows(_AS_OF, valid_ns, tx)
+            else:
+                rows = self._rows(_AS_OF_THING, valid_ns, tx, thing)
         return FactIndex(Fact(*row) for row in rows)
 
     def changed_since(self, tx: int) -> set[Fact]:
@@ -300,7 +326,7 @@ class KnowledgeStore:
             self.facts.discard(fact)
         for fact in outcome.added:
             self.facts.add(fact)
-        self.things |= change.new_things
+        self.things.take_in(change.new_things.values())
 
     def assert_facts(
         self,
@@ -332,7 +358,7 @@ def _source_row(source: Source) -> tuple[str, str, str]:
 
 def _thing(row: Sequence[Any]) -> Thing:
     try:
-        traits = json.loads(row[3])
+        traits = {} if row[3] == "{}" else json.loads(row[3])
         if not isinstance(traits, dict) or not all(isinstance(t, str) for t in traits.values()):
             raise ValueError("not words by name")
     except (ValueError, TypeError, RecursionError) as error:

@@ -30,6 +30,8 @@ class Vocabulary:
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         self.types = TypeTree(domain.types)
+        self._is_a: dict[tuple[str, tuple[str, ...]], bool] = {}
+        """What was asked of types before: they are few, and asked about for every thing."""
         self.signatures = {
             p.name: Signature(p.name, tuple(typed.types for typed in p.parameters))
             for p in domain.predicates
@@ -49,7 +51,10 @@ class Vocabulary:
 
     def is_a(self, kind: str, *wanted: str) -> bool:
         """Return whether a type is one of the wanted ones or below one of them."""
-        return bool(self.types.fits((kind,), wanted))
+        known = self._is_a.get((kind, wanted))
+        if known is None:
+            known = self._is_a[kind, wanted] = bool(self.types.fits((kind,), wanted))
+        return known
 
     def signature(self, relation: str) -> Signature:
         """Return the signature of a predicate, or raise GroundingError with the nearest name."""

@@ -94,12 +94,12 @@ class Linker:
             return any(map(accepts, self._described(mention)))
         return any(accepts(thing) for thing in self._by_noun(mention))
 
-    def _by_noun(self, mention: Mention) -> dict[str, int]:
+    def _by_noun(self, mention: Mention) -> Mapping[str, int]:
         if mention.head == ("",) or not mention.head:
             if mention.ordinal is not None:
                 return {t: EXACT for levels in self.names.levels.values() for t in levels}
             return dict.fromkeys(self._described(mention), EXACT)
-        return self.names.nouns.get(mention.head, {})
+        return self.names.called(mention.head)
 
     def _described(self, mention: Mention) -> list[str]:
         """Return the items of a description without a noun: ``the blue one``."""

@@ -30,6 +30,7 @@ from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
 from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
@@ -82,8 +83,8 @@ class Memory:
 
     @cached_property
     def names(self) -> Names:
-        """What everything is called; made when words are first read, for it takes long in a large world."""
-        return Names(self.store.things.values(), self.store.facts, self.meanings)
+        """What everything is called; looked up when words are first read."""
+        return names_of(self.store, self.meanings)
 
     @cached_property
     def reports(self) -> Reports:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -19,6 +19,8 @@ _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
+NAMING = ("owner", "attribute", "joins", "inside", "part")
+"""The meanings of the facts that things are called by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,22 @@ class Name:
 class Names:
     """All names of a world."""
 
-    def __init__(self, things: Iterable[Thing], facts: View, meanings: Meanings) -> None:
+    def __init__(
+        self,
+        things: Iterable[Thing],
+        facts: View,
+        meanings: Meanings,
+        kept: Mapping[str, Name] | None = None,
+    ) -> None:
+        """Name things; ``kept`` holds names made before that still hold."""
         self.meanings = meanings
         self.things = {thing.id: thing for thing in things}
         self._facts = facts
+        self._kept = kept or {}
         self._value_kinds: dict[tuple[str, Words], bool] = {}
         """Whether things of a type are values of some meanings: types are few and things many."""
+        self._ways: dict[tuple[str, Words], list[tuple[dict[str, int], int]]] = {}
+        """Type and noun → where things of them stand in the table of nouns: many share theirs."""
         self.people: dict[Words, str] = {}
         """Who is called what."""
         self.values: dict[Words, str] = {}
@@ -63,17 +75,33 @@ class Names:
         self.attributes: dict[Words, str] = {}
         self._call_people()
         self._call_attributes()
-        self.names = {thing.id: self._name(thing) for thing in self.things.values()}
+        self.names = {key: self._kept.get(key) or self._name(t) for key, t in self.things.items()}
         self._levels()
         for name in self.names.values():
             self._index(name)
 
     def also_called(self, nouns_like: Callable[[str], Iterable[str]]) -> None:
         """Let things be called by other nouns for their own."""
+        like: dict[Words, list[tuple[dict[str, int], int]]] = {}
         for thing, name in self.names.items():
             if not (self.is_person(thing) or self.is_robot(thing)):
-                for noun in nouns_like(" ".join(name.head)):
-                    self._note(tuple(noun.split()), thing, SYNONYM)
+                if name.head not in like:
+                    nouns = [tuple(noun.split()) for noun in nouns_like(" ".join(name.head))]
+                    like[name.head] = [e for noun in nouns for e in self._entries(noun, SYNONYM)]
+                _rank(thing, like[name.head])
+
+    def called(self, words: Words) -> Mapping[str, int]:
+        """Return what a noun, or one with its number (``room 7``), may mean, and how directly."""
+        known = self.nouns.get(words)
+        if known is None and len(words) > 1:
+            number = whole_number(words[-1])
+            if number is not None:
+                return {
+                    t: rank
+                    for t, rank in self.nouns.get(words[:-1], {}).items()
+                    if (name := self.names[t]).number == number and name.whole is None
+                }
+        return known or {}
 
     # ---- what a thing is ----------------------------------------------------------------------
 
@@ -145,7 +173,15 @@ class Names:
                 self.people.setdefault(words_of(thing.name)[:1], thing.id)
 
     def _call_attributes(self) -> None:
-        used = {value for thing in self.things for value in self._all(thing, "attribute")}
+        used = {
+            value
+            for thing in self.things
+            for value in (
+                self._kept[thing].attributes
+                if thing in self._kept
+                else self._all(thing, "attribute")
+            )
+        }
         typed = {t.id for t in self.things.values() if self._is_value(t.kind, "attribute")}
         for key in used | typed:
             for words in spellings(words_of(self.things[key].name)):
@@ -209,29 +245,34 @@ class Names:
 
     def _index(self, name: Name) -> None:
         thing, kind = name.thing, name.kind
-        if self.is_person(thing) or self.is_robot(thing):
-            for noun in self.meanings.nouns(kind):
-                self._note(words_of(noun), thing, TYPE)
-            return
         if self._is_value(kind, "contents", "channel", "attribute"):
             for words in spellings(words_of(self.things[thing].name)):
                 self.values[words] = thing
-        for words in spellings(name.head):
-            self._note(words, thing, EXACT)
-        if len(name.head) > 1:
-            self._note(name.head[-1:], thing, LAST_WORD)
-        for noun in self.meanings.nouns(kind):
-            self._note(words_of(noun), thing, TYPE)
-        for noun in self.meanings.parts(kind):
-            self._note(words_of(noun), thing, PART)
+        key = kind, name.head
+        if key not in self._ways:
+            self._ways[key] = [*self._ways_to_name(thing, kind, name.head)]
+        _rank(thing, self._ways[key])
 
-    def _note(self, words: Words, thing: str, rank: int) -> None:
+    def _ways_to_name(
+        self, thing: str, kind: str, head: Words
+    ) -> Iterator[tuple[dict[str, int], int]]:
+        """Yield the entries of the table of nouns for a thing of a type and a noun."""
+        if not (self.is_person(thing) or self.is_robot(thing)):
+            for words in spellings(head):
+                yield from self._entries(words, EXACT)
+            if len(head) > 1:
+                yield from self._entries(head[-1:], LAST_WORD)
+            for noun in self.meanings.parts(kind):
+                yield from self._entries(words_of(noun), PART)
+        for noun in self.meanings.nouns(kind):
+            yield from self._entries(words_of(noun), TYPE)
+
+    def _entries(self, words: Words, rank: int) -> Iterator[tuple[dict[str, int], int]]:
         for spelled in _numbers(words):
-            ranks = self.nouns.setdefault(spelled, {})
-            ranks[thing] = min(rank, ranks.get(thing, PART))
             self.longest = max(self.longest, len(spelled))
             if spelled != words:
                 self.plurals.add(spelled)
+            yield self.nouns.setdefault(spelled, {}), rank
 
     def room_of(self, thing: str, view: View) -> str | None:
         """Return the room a thing, person or place is in, as far as the facts say."""
@@ -269,6 +310,12 @@ def location(thing: str, view: View, meanings: Meanings) -> Fact | None:
         if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
             return fact
     return None
+
+
+def _rank(thing: str, entries: Iterable[tuple[dict[str, int], int]]) -> None:
+    """Enter a thing where nouns name it, as directly as any does."""
+    for ranks, rank in entries:
+        ranks[thing] = min(rank, ranks.get(thing, PART))
 
 
 @lru_cache(maxsize=1 << 14)

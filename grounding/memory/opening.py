@@ -14,6 +14,7 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.model.client import ChatModel
 
@@ -34,7 +35,7 @@ def create_memory(
     text = read_text(domain)
     vocabulary = Vocabulary.parse(text, str(domain))
     world = load_world(facts, vocabulary)
-    Meanings.load(vocabulary, meanings)
+    known = Meanings.load(vocabulary, meanings)
     source = Source("file", facts.name)
     store = KnowledgeStore.create(
         path,
@@ -47,6 +48,7 @@ def create_memory(
     )
     if meanings is not None:
         store.keep_note(_MEANINGS, read_text(meanings))
+    names_of(store, known)
     return store
 
 

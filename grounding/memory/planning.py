@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.store import KnowledgeStore
-from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute
 from commonground.planning.pddl.formula import Effect
+from commonground.planning.pddl.logic import symbols
 from commonground.planning.result import PlanResult, Status
 
 Outcome = Literal["ok", "ask", "none"]
@@ -85,14 +87,15 @@ class TaskPlanner:
         """
         begin = time.perf_counter()
         self.store.refresh()
-        kinds = self.store.kinds
-        whole = make_task(self.store.vocabulary.domain, kinds, self.store.facts, goal)
+        kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
         for objects in self._parts(goal, kinds) if parts is None else parts:
-            result, attempt = self._attempt(whole, goal, kinds, objects)
+            result, attempt = self._attempt(goal, kinds, objects)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
-                used = rests_on(whole, result.plan) if attempt.valid else frozenset()
+                used = frozenset[Fact]()
+                if attempt.valid:
+                    used = rests_on(self._concerned(goal, kinds, result.plan), result.plan)
                 return TaskPlan(
                     "ok", goal, result.plan, "", self.store.tx, used,
                     self._doubtful(used, now_ns), tuple(attempts), time.perf_counter() - begin,
@@ -119,20 +122,41 @@ class TaskPlanner:
         yield None
 
     def _attempt(
-        self, whole: Task, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None
+        self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None
     ) -> tuple[PlanResult, Attempt]:
         begin = time.perf_counter()
-        task = whole
-        if objects is not None:
-            facts = [f for key in objects for f in self.store.facts.about(key)]
-            task = make_task(whole.domain, kinds, facts, goal, objects)
+        task = self._task(goal, kinds, objects)
         result = self.planner.solve(task, time_limit_s=self.time_limit_s)
-        valid = result.solved and execute(whole, result.plan).valid
+        valid = (
+            result.solved and execute(self._concerned(goal, kinds, result.plan), result.plan).valid
+        )
         seconds = time.perf_counter() - begin
         attempt = Attempt(
             len(task.problem.objects), len(task.problem.init), result.status, valid, seconds
         )
         return result, attempt
+
+    def _task(
+        self, goal: Formula, kinds: Mapping[str, str], objects: AbstractSet[str] | None
+    ) -> Task:
+        """Return the task of reaching a goal among some objects, or among all."""
+        domain, facts = self.store.vocabulary.domain, self.store.facts
+        if objects is None:
+            return make_task(domain, kinds, facts, goal)
+        return make_task(
+            domain, kinds, (f for key in objects for f in facts.about(key)), goal, objects
+        )
+
+    def _concerned(self, goal: Formula, kinds: Mapping[str, str], plan: Iterable[Step]) -> Task:
+        """Return the task among all that decides whether a plan works: what it and the goal name.
+
+        Where the domain or the goal speak of all things of a type, that is everything.
+        """
+        domain = self.store.vocabulary.domain
+        constants = (typed.name for typed in domain.constants)
+        named = symbols(goal).union(constants, *(step.args for step in plan))
+        everything = speaks_of_all(domain, goal)
+        return self._task(goal, kinds, None if everything else named & kinds.keys())
 
     def _doubtful(self, used: Iterable[Fact], now_ns: int | None) -> tuple[Fact, ...]:
         now = time.time_ns() if now_ns is None else now_ns

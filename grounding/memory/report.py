@@ -63,11 +63,11 @@ class ReportReader:
 
     def name_at(self, words: Sequence[str], at: int) -> int:
         """Return how many words of a name of this world begin at a place."""
-        for size in range(min(self.names.longest, len(words) - at), 0, -1):
+        for size in range(min(self.names.longest + 1, len(words) - at), 0, -1):
             key = tuple(words[at : at + size])
             if key in self.names.people or key in self.names.values:
                 return size
-            if any(rank <= LAST_WORD for rank in self.names.nouns.get(key, {}).values()):
+            if any(rank <= LAST_WORD for rank in self.names.called(key).values()):
                 return size
         return 0
 

@@ -79,8 +79,8 @@ def test_broken_traits_in_a_memory(traits: str, tmp_path: Path) -> None:
         pass
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE thing SET traits = ?", (traits,))
-    with pytest.raises(CommongroundError, match="traits"), open_memory(file):
-        pass
+    with pytest.raises(CommongroundError, match="traits"), open_memory(file) as memory:
+        memory.store.is_a("cup", "item")
 
 
 def test_graphml_of_names_that_xml_cannot_write(tmp_path: Path) -> None:

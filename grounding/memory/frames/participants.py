@@ -153,7 +153,7 @@ class Participants:
         """Return whether a phrase names a room."""
         if mention.kind != "thing" or mention.ordinal is not None:
             return False
-        known = self.names.nouns.get(mention.head, {})
+        known = self.names.called(mention.head)
         ranks = {t: r for t, r in known.items() if self.names.is_room(t)}
         return bool(ranks) and min(ranks.values()) <= min(known.values())
 
@@ -215,5 +215,5 @@ class Participants:
 
     def _is_generic(self, mention: Mention) -> bool:
         """Return whether a noun is that of any movable thing."""
-        known = self.names.nouns.get(mention.head, {})
+        known = self.names.called(mention.head)
         return not mention.head or len(known) >= sum(map(self.names.is_item, self.names.things))

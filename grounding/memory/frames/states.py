@@ -270,7 +270,7 @@ class StateFrames(Situation):
             )
         if not self.linker.may_be(mention, accepts):
             return None
-        ranks = [r for t, r in self.names.nouns.get(mention.head, {}).items() if accepts(t)]
+        ranks = [r for t, r in self.names.called(mention.head).items() if accepts(t)]
         if (
             beside
             and ranks
@@ -283,6 +283,5 @@ class StateFrames(Situation):
 
     def _names_part(self, noun: str, accepts: Accepts) -> bool:
         return any(
-            r == PART and accepts(t)
-            for t, r in self.names.nouns.get(tuple(noun.split()), {}).items()
+            r == PART and accepts(t) for t, r in self.names.called(tuple(noun.split())).items()
         )

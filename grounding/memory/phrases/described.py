@@ -217,7 +217,7 @@ class Described(Modifiers):
     def _room_compound(self, at: int) -> Mention | None:
         """A room's name right before a noun: ``kitchen table``, ``Maya's bedroom door``."""
         for size in range(min(4, len(self.words) - at), 0, -1):
-            things = self.names.nouns.get(tuple(self.words[at : at + size]), {})
+            things = self.names.called(tuple(self.words[at : at + size]))
             if any(self.names.is_room(t) for t in things) and not self._noun_longer(at, size):
                 after = at + size
                 if self.word(after) == "'s":
@@ -235,7 +235,7 @@ class Described(Modifiers):
     def _may_stand_bare(self, at: int, size: int, after_subject: bool) -> bool:
         """Return whether a noun without determiner can be a phrase here."""
         word = self.word(at)
-        known = self.names.nouns[tuple(self.words[at : at + size])]
+        known = self.names.called(tuple(self.words[at : at + size]))
         if size > 1 or (self.word(at + size) and self._is_room_noun(known)):
             return True
         if after_subject and self.lexicon.lemmas(word):

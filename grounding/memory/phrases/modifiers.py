@@ -199,7 +199,7 @@ class Modifiers(Pieces):
 
     def _may_have_room(self, found: Mention, word: str) -> bool:
         """Return whether a thing is a fixture, which a room can tell from others; a door for ``to``."""
-        names, known = self.names, self.names.nouns.get(found.head, {})
+        names, known = self.names, self.names.called(found.head)
         door = any(names.names[t].rooms for t in known)
         if word in ("to", "into", "between", "leading", "for", "by") and not door:
             return False
@@ -212,7 +212,7 @@ class Modifiers(Pieces):
         """Return whether a phrase is the room of a fixture, or the shelf of a level."""
         if inner.kind != "thing" or self._is_room(inner):
             return True
-        whole = any(map(self.names.is_whole, self.names.nouns.get(inner.head, {})))
+        whole = any(map(self.names.is_whole, self.names.called(inner.head)))
         within = word in ("on", "in", "of", "at", "inside")
         return self._is_level(found) and whole and inner.ordinal is None and within
 
@@ -227,7 +227,7 @@ class Modifiers(Pieces):
         inner = self.phrase(at + 1)
         if inner is None or inner.kind not in ("thing", "place word"):
             return 0
-        known = self.names.nouns.get(inner.head, {})
+        known = self.names.called(inner.head)
         if inner.kind == "thing" and not anything and all(map(self.names.is_item, known)):
             return 0
         if (
@@ -265,7 +265,7 @@ class Modifiers(Pieces):
         if inner is None or inner.kind not in ("thing", "place word"):
             return 0
         if inner.kind == "thing" and all(
-            self.names.is_item(t) for t in self.names.nouns.get(inner.head, {})
+            self.names.is_item(t) for t in self.names.called(inner.head)
         ):
             return 0
         found.where.append((prep, inner))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
@@ -60,9 +60,9 @@ class Pieces(ABC):
 
     def _noun(self, at: int) -> int:
         """Return how many words the longest known noun at a place has."""
-        limit = min(self.names.longest, len(self.words) - at)
+        limit = min(self.names.longest + 1, len(self.words) - at)
         for size in range(limit, 0, -1):
-            if tuple(self.words[at : at + size]) in self.names.nouns:
+            if self.names.called(tuple(self.words[at : at + size])):
                 return size
         return 0
 
@@ -111,18 +111,18 @@ class Pieces(ABC):
         return word.isalpha() and word not in self.lexicon.words() and word not in common_words()
 
     def _is_level(self, found: Mention) -> bool:
-        known = self.names.nouns.get(found.head, {})
+        known = self.names.called(found.head)
         return any(self.names.names[thing].whole is not None for thing in known)
 
     def _is_room(self, mention: Mention) -> bool:
-        known = self.names.nouns.get(mention.head, {})
+        known = self.names.called(mention.head)
         return any(self.names.is_room(thing) for thing in known)
 
-    def _is_room_noun(self, known: dict[str, int]) -> bool:
+    def _is_room_noun(self, known: Mapping[str, int]) -> bool:
         return any(self.names.is_room(thing) for thing in known)
 
     def _all_items(self, found: Mention) -> bool:
-        known = self.names.nouns.get(found.head, {})
+        known = self.names.called(found.head)
         return bool(known) and all(map(self.names.is_item, known))
 
     def _participle_of_place(self, word: str) -> bool:

@@ -75,13 +75,13 @@ def _named(words: Words, calling: Calling) -> Iterator[Mention]:
     """Yield the longest names in a row of words, one after the other."""
     names, at = calling.names, 0
     while at < len(words):
-        for end in range(min(len(words), at + names.longest), at, -1):
+        for end in range(min(len(words), at + names.longest + 1), at, -1):
             key = words[at:end]
             mention = Mention(at, end, " ".join(key))
             mention.people |= {*filter(None, [names.people.get(key)])}
             mention.qualities |= {*filter(None, [names.attributes.get(key)])}
             values = {*filter(None, [names.values.get(key)])}
-            mention.things |= ({*names.nouns.get(key, ())} | values) - mention.qualities
+            mention.things |= ({*names.called(key)} | values) - mention.qualities
             if mention.people or mention.qualities or mention.things:
                 yield mention
                 break

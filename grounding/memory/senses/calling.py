@@ -131,8 +131,7 @@ class Calling:
         return table[near[0]] if len(near) == 1 and len(spelled) > 3 else None
 
     def _named(self, words: Words) -> Mapping[str, int]:
-        nouns = self.names.nouns
-        return next((nouns[key] for key in spellings(words) if key in nouns), {})
+        return next(filter(None, map(self.names.called, spellings(words))), {})
 
     def corrected(self, word: str) -> str:
         """Return a word with its spelling put right, where it is no other word of English."""

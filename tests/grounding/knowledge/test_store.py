@@ -157,6 +157,7 @@ def test_ill_typed_facts_are_refused_and_nothing_is_written(
 
 def test_a_reader_sees_what_a_writer_commits(store: KnowledgeStore) -> None:
     with KnowledgeStore.open(store.path, read_only=True) as reader:
+        assert PEN_BOXED not in reader.facts
         store.assert_facts([PEN_BOXED], EVA)
         assert PEN_BOXED not in reader.facts
         assert PEN_BOXED in reader.about("pen") and reader.tx == 2
@@ -216,6 +217,16 @@ def test_damaged_foreign_and_missing_files_are_named_and_left_alone(
     store.connection.execute("PRAGMA user_version = 99")
     with pytest.raises(GroundingError, match="update commonground"):
         KnowledgeStore.open(store.path)
+
+
+def test_facts_read_late_are_those_of_one_time(store: KnowledgeStore) -> None:
+    with KnowledgeStore.open(store.path, read_only=True) as reader:
+        before = reader.facts.about("pen")
+        store.assert_facts([PEN_BOXED], EVA)
+        inside = reader.facts.subjects(PEN_BOXED.relation, PEN_BOXED.object)
+        assert "pen" in inside and PEN_BOXED in reader.facts
+        assert PEN_BOXED not in before
+        assert len(reader.facts) == len([*reader.facts]) == len({*store.facts})
 
 
 def test_a_busy_file_is_reported_in_one_line(store: KnowledgeStore) -> None:

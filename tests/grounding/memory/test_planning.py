@@ -8,10 +8,10 @@ from commonground.grounding.knowledge import Fact, Source, Thing
 from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import TaskPlanner
-from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.tasks import TaskAnswerer
 from commonground.planning.downward import FastDownward
-from commonground.planning.pddl import Step, execute, parse_formula
+from commonground.planning.pddl import Step, execute, parse_domain, parse_formula
 from commonground.planning.result import PlanResult
 
 
@@ -142,3 +142,22 @@ def test_tasks_that_are_none_are_asked_back(
     found = TaskAnswerer(memory, downward).answer(task)
     assert found.plan is None
     assert found.wanted.status == "ask" and found.wanted.question
+
+
+@pytest.mark.parametrize(
+    ("action", "goal", "all_of_them"),
+    [
+        (":precondition (p ?a) :effect (not (p ?a))", "(and (p a) (not (p b)))", False),
+        (":effect (forall (?b) (when (p ?b) (not (p ?b))))", "(p a)", True),
+        (":precondition (not (exists (?b) (p ?b))) :effect (p ?a)", "(p a)", True),
+        (":precondition (p ?a) :effect (not (p ?a))", "(or (p b) (forall (?a) (p ?a)))", True),
+    ],
+)
+def test_what_speaks_of_all_things_is_checked_on_all(
+    action: str, goal: str, all_of_them: bool
+) -> None:
+    domain = parse_domain(
+        "(define (domain d) (:requirements :adl) (:predicates (p ?a))"
+        f" (:action act :parameters (?a) {action}))"
+    )
+    assert speaks_of_all(domain, parse_formula(goal)) == all_of_them

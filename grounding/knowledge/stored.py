@@ -1,0 +1,154 @@
+"""What stands in the file of a graph, read when it is asked for: a large file opens at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import Thing
+from commonground.grounding.knowledge.index import FactIndex
+
+Rows: TypeAlias = Callable[..., Sequence[tuple[Any, ...]]]
+"""Runs an SQL statement with its values."""
+_LOOK_UPS = 1024
+_WORTH = 4
+"""One look-up takes as long as reading about so many rows of everything."""
+
+
+class _Thrift:
+    """Counts look-ups, and says when reading everything is cheaper than going on with them."""
+
+    def __init__(self, count: Callable[[], int]) -> None:
+        self._count = count
+        self._done = 0
+
+    def is_spent(self) -> bool:
+        """Count one more look-up."""
+        self._done += 1
+        return self._done % _LOOK_UPS == 0 and self._done * _WORTH > self._count()
+
+
+class StoredFacts(FactIndex):
+    """The facts of a file; what was asked for once is kept in memory."""
+
+    def __init__(self, rows: Rows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._thrift = _Thrift(self.__len__)
+        self._complete = False
+
+    def __len__(self) -> int:
+        return int(self._rows("SELECT count(*) FROM current")[0][0])
+
+    def __iter__(self) -> Iterator[Fact]:
+        self._read_all()
+        return super().__iter__()
+
+    def __contains__(self, fact: object) -> bool:
+        return isinstance(fact, tuple) and fact in self.about(fact[0])
+
+    def about(self, subject: str) -> Collection[Fact]:
+        """Return the facts of a subject."""
+        if self._must_look_up(subject in self._by_subject):
+            rows = self._rows("SELECT r, o FROM current WHERE s = ?", subject)
+            self._by_subject[subject] = {Fact(subject, *row) for row in rows}
+        return super().about(subject)
+
+    def subjects(self, relation: str, value: str) -> Collection[str]:
+        """Return what stands in a relation to an object, or has a property that is ``value``."""
+        if self._must_look_up((relation, value) in self._by_object):
+            rows = self._rows("SELECT s FROM current WHERE o = ? AND r = ?", value, relation)
+            self._by_object[relation, value] = {row[0] for row in rows}
+        return super().subjects(relation, value)
+
+    def add(self, fact: Fact) -> bool:
+        """Take in a fact that the file has now; tell whether it is new."""
+        if self._complete:
+            return super().add(fact)
+        self._forget(fact)
+        return True
+
+    def discard(self, fact: Fact) -> bool:
+        """Take in that the file has a fact no longer; tell whether it was there."""
+        if self._complete:
+            return super().discard(fact)
+        self._forget(fact)
+        return True
+
+    def _forget(self, fact: Fact) -> None:
+        """Have what a fact concerns read again; somebody may still go through what was handed out."""
+        self._by_subject.pop(fact.subject, None)
+        self._by_object.pop((fact.relation, fact.object), None)
+
+    def pointing_to(self, thing: str) -> list[Fact]:
+        """Return the facts whose object is a thing."""
+        if self._complete:
+            return super().pointing_to(thing)
+        rows = self._rows("SELECT s, r FROM current WHERE o = ?", thing)
+        return [Fact(subject, relation, thing) for subject, relation in rows]
+
+    def _must_look_up(self, known: bool) -> bool:
+        if not (known or self._complete) and self._thrift.is_spent():
+            self._read_all()
+        return not (known or self._complete)
+
+    def _read_all(self) -> None:
+        if not self._complete:
+            self._by_subject, self._by_object, self._relations = {}, {}, {}
+            self._complete = True
+            for row in self._rows("SELECT s, r, o FROM current"):
+                super().add(Fact(*row))
+
+
+class StoredThings(Mapping[str, Thing]):
+    """The things of a file by their ids; what was asked for once is kept in memory."""
+
+    def __init__(self, rows: Rows, made: Callable[[Sequence[Any]], Thing]) -> None:
+        self._rows = rows
+        self._made = made
+        self._known: dict[str, Thing] = {}
+        self._thrift = _Thrift(self.__len__)
+        self._complete = False
+
+    def __getitem__(self, key: str) -> Thing:
+        if key not in self._known and not self._complete:
+            if self._thrift.is_spent():
+                self._all()
+            for row in self._rows("SELECT * FROM thing WHERE id = ?", key):
+                self._known[key] = self._made(row)
+        return self._known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        if self._complete:
+            return len(self._known)
+        return int(self._rows("SELECT count(*) FROM thing")[0][0])
+
+    def take_in(self, things: Iterable[Thing]) -> None:
+        """Take in things that are new or have changed in the file."""
+        self._known.update((thing.id, thing) for thing in things)
+
+    def _all(self) -> dict[str, Thing]:
+        if not self._complete:
+            self._known = {row[0]: self._made(row) for row in self._rows("SELECT * FROM thing")}
+            self._complete = True
+        return self._known
+
+
+class Kinds(Mapping[str, str]):
+    """The type of every thing."""
+
+    def __init__(self, things: Mapping[str, Thing]) -> None:
+        self._things = things
+
+    def __getitem__(self, key: str) -> str:
+        return self._things[key].kind
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)

@@ -1,0 +1,88 @@
+"""What the things of a memory are called, kept in its file: only what changed since is named again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from commonground.grounding.memory.names import NAMING, Name, Names
+
+if TYPE_CHECKING:
+    from commonground.grounding.knowledge.store import KnowledgeStore
+    from commonground.grounding.memory.meanings import Meanings
+
+_KEPT = "names"
+_FORMAT = 1
+_WORTH_KEEPING = 100
+"""So many new names are worth writing all of them."""
+
+
+def names_of(store: KnowledgeStore, meanings: Meanings) -> Names:
+    """Return the names of a memory's world, from its file as far as they stand there and still hold."""
+    store.refresh()
+    digest = _digest(meanings)
+    kept = _kept(store.note(_KEPT), digest)
+    tx, known = kept if kept is not None else (0, {})
+    known = _without_stale(store, meanings, known, tx)
+    names = Names(store.things.values(), store.facts, meanings, known)
+    new = len(names.names) - len(known)
+    writable = not (store.read_only or store.connection.in_transaction)
+    if writable and new >= (1 if kept is None else _WORTH_KEEPING):
+        rows = [[n.thing, n.kind, n.head, n.owner, sorted(n.attributes), n.room, n.whole, n.number,
+                 sorted(n.rooms)] for n in names.names.values()]  # fmt: skip
+        store.keep_note(_KEPT, json.dumps([_FORMAT, digest, store.tx, rows]))
+    return names
+
+
+def _digest(meanings: Meanings) -> str:
+    """Return a mark of all that names depend on beside things and facts."""
+    means = {name: meaning.means for name, meaning in meanings.relations.items()}
+    return hashlib.sha256(json.dumps(means).encode()).hexdigest()[:16]
+
+
+def _kept(note: str | None, digest: str) -> tuple[int, dict[str, Name]] | None:
+    """Return the change after which names were kept, and the names; None where they are of no use."""
+    try:
+        version, mark, tx, rows = json.loads(note or "[0, 0, 0, 0]")
+        if (version, mark) != (_FORMAT, digest):
+            return None
+        return int(tx), {r[0]: _name(*r) for r in rows}
+    except (ValueError, TypeError, RecursionError):
+        return None  # they are made again from what they came from
+
+
+def _name(
+    thing: str,
+    kind: str,
+    head: list[str],
+    owner: str | None,
+    attributes: list[str],
+    room: str | None,
+    whole: str | None,
+    number: int | None,
+    rooms: list[str],
+) -> Name:
+    return Name(
+        thing, kind, (*head,), owner, frozenset(attributes), room, whole, number, frozenset(rooms)
+    )
+
+
+def _without_stale(
+    store: KnowledgeStore, meanings: Meanings, known: dict[str, Name], tx: int
+) -> dict[str, Name]:
+    """Leave out the names of what has changed since; all of them where others are named after it."""
+    changed = store.things_since(tx)
+    telling = set(meanings.having(*NAMING))
+    stale = {f.subject for f in store.changed_since(tx) if f.relation in telling}
+    attributes = {a for name in known.values() for a in name.attributes} if changed else set()
+    for thing in changed:
+        kind = store.things[thing].kind
+        if (
+            thing in attributes
+            or meanings.is_a(kind, meanings.person_types)
+            or meanings.is_a(kind, meanings.room_types)
+        ):
+            return {}
+    stale.update(changed)
+    return {key: name for key, name in known.items() if key not in stale} if stale else known

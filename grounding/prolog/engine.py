@@ -6,12 +6,14 @@ memory, is killed. When this program ends in whatever way, the process sees its 
 
 from __future__ import annotations
 
+import functools
 import logging
 import resource
 import shutil
 import socket
 import threading
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -134,6 +136,8 @@ class Engine:
         self._late = False
         self._mqi = swiplserver.PrologMQI(prolog_path_args=options)
         try:
+            _OPEN.add(self._mqi)
+            _end_with_the_program()
             self._mqi.start()
             self._limit(self._mqi.process_id())
             time.sleep(_LISTENS_S)
@@ -169,6 +173,21 @@ class Engine:
             thread._socket = None
         if mqi is not None:
             mqi.stop(kill=True)
+
+
+_OPEN: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+@functools.cache
+def _end_with_the_program() -> None:
+    """End what is still open with the main thread: Python would wait for the threads that read its output."""
+
+    def end() -> None:
+        threading.main_thread().join()
+        for mqi in list(_OPEN):
+            mqi.stop(kill=True)
+
+    threading.Thread(target=end, name="end of Prolog").start()
 
 
 _WORDS = {

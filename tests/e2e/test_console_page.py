@@ -36,6 +36,11 @@ WAIT_MS = 240_000
 """A busy machine draws slowly without a GPU."""
 SHOTS = os.environ.get("CONSOLE_SHOTS", "")
 """Folder for pictures, where somebody wants them."""
+SELDOM = """
+const soon = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = draw => setTimeout(() => soon(draw), 400);
+"""
+"""Has a page draw twice a second: without a GPU, drawing all the time takes all of the machine."""
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +73,8 @@ def tab(browser: Any) -> Iterator[Callable[..., Any]]:
 
     def one(url: str, *, ready: bool = True) -> Any:
         context = browser.new_context(viewport={"width": 1280, "height": 800})
+        if not SHOTS:
+            context.add_init_script(SELDOM)
         opened.append(context)
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)

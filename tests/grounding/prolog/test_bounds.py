@@ -98,6 +98,15 @@ def test_prolog_ends_with_the_program_that_started_it(swipl: None) -> None:
     assert not runs(process)
 
 
+def test_a_program_that_leaves_prolog_open_ends(swipl: None) -> None:
+    script = (
+        "from commonground.grounding.prolog.engine import Engine\n"
+        "engine = Engine()\n"
+        "engine.read('x', 'a.')\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=300)
+
+
 def test_prolog_cannot_write_files(swipl: None, tmp_path: Path) -> None:
     """Even what would get past the sandbox meets a process that may not write."""
     target = tmp_path / "written"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from commonground.errors import ConfigError
 from commonground.frame import Camera, Frame
+from commonground.live.team import load_live_team
 from commonground.live.team.stream import LONGEST_GAP_S, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
@@ -44,6 +49,25 @@ def test_objects_keep_their_symbols_and_merged_ones_tell_what_they_became() -> N
         [1, 0],
         2,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: {robot: x}", "one of recording, simulated, ros and spot"),
+        ("a: {recording: nowhere}", "the recording of a is not there: nowhere"),
+        ("a: {recording: .}\n  a: {recording: .}", "'a' is there twice"),
+        (
+            "a: {recording: ., ros: {address: 'ws://x'}}",
+            "one of recording, simulated, ros and spot",
+        ),
+    ],
+)
+def test_a_team_that_cannot_be_is_told_in_a_line(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "team.yaml"
+    file.write_text(f"robots:\n  {text}\n")
+    with pytest.raises(ConfigError, match=words):
+        load_live_team(file)
 
 
 def test_a_clock_that_is_set_back_and_a_long_silence_begin_stretches_of_their_own() -> None:

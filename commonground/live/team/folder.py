@@ -1,6 +1,7 @@
 """The folder of a live run: what each process says of itself, and maps that are handed over whole.
 
-``live/robots/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion;
+``live/robots/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion, and
+``live/fusions.jsonl`` what each fusion came to;
 ``live/maps/NAME/NUMBER/NAME`` is a robot's map so far, under that name only when all its files are there.
 """
 
@@ -20,6 +21,7 @@ from commonground.reading import read_json
 KEPT = 2
 """Maps of a robot that are kept: the newest, and one that may still be read."""
 TEAM = "team.json"
+FUSIONS = "fusions.jsonl"
 
 
 class LiveFolder:
@@ -46,6 +48,17 @@ class LiveFolder:
     def tell_team(self, values: Mapping[str, Any]) -> None:
         """Write the state of the fusion."""
         write_text(self.run / "live" / TEAM, json.dumps(values) + "\n")
+
+    def note_fusion(self, values: Mapping[str, Any]) -> None:
+        """Add a line about a fusion to ``fusions.jsonl``."""
+        with (self.run / "live" / FUSIONS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(values) + "\n")
+
+    def fusions(self) -> list[dict[str, Any]]:
+        """Return what was said of each fusion; a line that was not finished is none."""
+        file = self.run / "live" / FUSIONS
+        lines = file.read_text(encoding="utf-8").splitlines(True) if file.is_file() else []
+        return [json.loads(line) for line in lines if line.endswith("}\n")]
 
     def told_team(self) -> dict[str, Any]:
         """Return the state of the fusion; empty before the first."""

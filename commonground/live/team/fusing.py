@@ -131,6 +131,9 @@ def _fuse_once(
         "notes": [*notes, *fused.notes],
     }
     folder.tell_team(values)
+    travel = {name: folder.told(name).get("travel_m", 0.0) for name in job.robots}
+    said = ("fusions", "seconds", "joined", "closures", "objects", "keyframes")
+    folder.note_fusion({**{key: values[key] for key in said}, "travel_m": travel})
 
 
 def _fused(

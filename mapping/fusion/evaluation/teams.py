@@ -151,6 +151,21 @@ def run_of(name: str, driven: Traverse) -> RobotRun:
     return RobotRun(name, Path(name), graph, driven.objects, stamps, poses, Constraints(rows, T, C))
 
 
+def so_far(run: RobotRun, submaps: int) -> RobotRun:
+    """Return a made-up run as it was when it had so many submaps; its scene graph stays whole."""
+    kept = run.objects.submaps[:submaps]
+    rows = np.unique(np.concatenate([s.rows for s in kept]))
+    objects = replace(run.objects, submaps=()).take(rows)
+    moved = tuple(replace(s, rows=np.searchsorted(rows, s.rows)) for s in kept)
+    return replace(
+        run,
+        objects=replace(objects, submaps=moved),
+        poses=run.poses[:submaps],
+        stamps_ns=run.stamps_ns[:submaps],
+        odometry=run.odometry.take(run.odometry.rows[:, 1] < submaps),
+    )
+
+
 def _strip(driven: Traverse, poses: Floats, stamps: list[int]) -> SceneGraph:
     """Return a strip of ground under the path, an object layer, the path."""
     n, m = len(poses), len(driven.objects)

@@ -11,27 +11,11 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion import align as aligning
 from commonground.mapping.fusion import closures, revisits
 from commonground.mapping.fusion.align import Aligned, align
-from commonground.mapping.fusion.evaluation.teams import made_up
+from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
 
 SETTINGS = LocalizationSettings()
-
-
-def first_part(run: RobotRun, submaps: int) -> RobotRun:
-    """A run as it was when it had so many submaps."""
-    kept = run.objects.submaps[:submaps]
-    rows = np.unique(np.concatenate([s.rows for s in kept]))
-    objects = replace(run.objects, submaps=()).take(rows)
-    moved = tuple(replace(s, rows=np.searchsorted(rows, s.rows)) for s in kept)
-    odometry = run.odometry.take(run.odometry.rows[:, 1] < submaps)
-    return replace(
-        run,
-        objects=replace(objects, submaps=moved),
-        poses=run.poses[:submaps],
-        stamps_ns=run.stamps_ns[:submaps],
-        odometry=odometry,
-    )
 
 
 def aligned(runs: list[RobotRun], growing: Growing | None = None) -> Aligned:
@@ -42,7 +26,7 @@ def test_a_map_that_grew_lies_as_one_that_is_fused_at_once() -> None:
     runs = made_up(seed=8, robots=2, submaps=24, extent_m=100.0).runs
     growing = Growing()
     for submaps in range(8, 25, 2):
-        grown = aligned([first_part(run, submaps) for run in runs], growing)
+        grown = aligned([so_far(run, submaps) for run in runs], growing)
     anew = aligned(runs)
     assert grown.optimized.component.tolist() == anew.optimized.component.tolist() == [0, 0]
     gap = grown.optimized.poses[:, :3, 3] - anew.optimized.poses[:, :3, 3]
@@ -53,7 +37,7 @@ def test_only_what_is_new_is_matched(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = made_up(seed=8, robots=2, submaps=24, extent_m=100.0).runs
     growing = Growing()
     for _ in range(2):
-        aligned([first_part(run, 23) for run in runs], growing)
+        aligned([so_far(run, 23) for run in runs], growing)
     looked: list[set[int]] = []
     match = revisits._matched
     monkeypatch.setattr(
@@ -72,6 +56,6 @@ def test_robots_that_were_joined_wrongly_come_apart() -> None:
     one, two = made_up(seed=8, robots=2, submaps=16, extent_m=100.0).runs
     other = replace(made_up(seed=21, robots=1, submaps=16, extent_m=100.0).runs[0], name=two.name)
     growing = Growing()
-    assert aligned([first_part(one, 10), first_part(two, 10)], growing).optimized.component[1] == 0
+    assert aligned([so_far(one, 10), so_far(two, 10)], growing).optimized.component[1] == 0
     # it was not there at all: what joined them is forgotten when they have grown
     assert aligned([one, other], growing).optimized.component.tolist() == [0, 1]

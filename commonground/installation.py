@@ -45,7 +45,7 @@ LIBRARIES = (
     ("open_clip_torch", "open_clip", "perception"),
     ("up-fast-downward", "up_fast_downward", "planning"),
     ("ortools", "ortools", "planning"),
-    ("openai", "openai", "language"),
+    ("httpx", "httpx", "language"),
     ("swiplserver", "swiplserver", "language"),
     ("distributed", "distributed", "cluster"),
     ("viser", "viser", "console"),

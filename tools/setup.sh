@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Make or refresh .venv with every extra, and the system libraries that wheels do not bring.
-# Does nothing when nothing changed. EXTRAS=mapping,planning,dev chooses fewer extras.
+# Does nothing when nothing changed. EXTRAS=mapping,planning,dev chooses fewer extras. Versions are those of
+# tools/constraints.txt, with which everything was tested; LOCKED=no takes the newest within pyproject's bounds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 EXTRAS=${EXTRAS:-all,dev}
 STAMP=.venv/.commonground-setup
-state=$(cat pyproject.toml setup.py tools/setup.sh | sha256sum | cut -c1-16)-$EXTRAS
+LOCKED=${LOCKED:-yes}
+constraints=()
+[ "$LOCKED" = no ] || constraints=(-c tools/constraints.txt)
+state=$(cat pyproject.toml setup.py tools/setup.sh tools/constraints.txt | sha256sum | cut -c1-16)-$EXTRAS-$LOCKED
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
@@ -72,11 +76,11 @@ install() { # what installers remark is of interest only when they fail
 }
 if command -v uv >/dev/null; then
   [ -x .venv/bin/python ] || install uv venv --python '>=3.10,<3.13' .venv
-  install uv pip install --python .venv/bin/python -e ".[$EXTRAS]"
+  install uv pip install --python .venv/bin/python "${constraints[@]}" -e ".[$EXTRAS]"
 else
   [ -x .venv/bin/python ] || install "$python" -m venv .venv
   install .venv/bin/python -m pip install --quiet --upgrade pip
-  install .venv/bin/python -m pip install --quiet -e ".[$EXTRAS]"
+  install .venv/bin/python -m pip install --quiet "${constraints[@]}" -e ".[$EXTRAS]"
 fi
 echo "$state" >"$STAMP"
 compile_loops

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import tomllib
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 BINDING = re.compile(r"\bA?GPL|GNU (Affero )?General Public", re.IGNORECASE)
@@ -53,6 +55,42 @@ def test_no_import_loads_code_that_binds() -> None:
 def test_what_binds_is_an_extra_of_its_own() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    assert extras["evo"] == ["evo>=1.30"]
+    assert [Requirement(line).name for line in extras["evo"]] == ["evo"]
     elsewhere = [*project["dependencies"], *extras["mapping"], *extras["all"]]
     assert not any("evo" in line for line in elsewhere)
+
+
+def required() -> dict[str, list[Requirement]]:
+    """Return what a plain install and each extra name; what only developers need is left out."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = {"none": project["dependencies"], **project["optional-dependencies"]}
+    lines = {extra: own for extra, own in named.items() if extra not in ("dev", "docs")}
+    return {
+        extra: [r for r in map(Requirement, own) if r.name != "commonground"]
+        for extra, own in lines.items()
+    }
+
+
+def test_what_setup_installs_is_named_and_within_the_bounds() -> None:
+    lines = (ROOT / "tools/constraints.txt").read_text().splitlines()[1:]
+    pins = {r.name: next(iter(r.specifier)).version for r in map(Requirement, lines)}
+    for requirement in (r for own in required().values() for r in own):
+        bounds = requirement.specifier
+        assert any(bound.operator == ">=" for bound in bounds), f"{requirement} has no lower bound"
+        assert bounds.contains(pins[canonicalize_name(requirement.name)]), str(requirement)
+
+
+def test_the_page_of_licenses_has_every_library_and_tells_what_binds() -> None:
+    page = (ROOT / "docs/licenses.md").read_text().partition("What these bring along")[0]
+    rows = re.findall(r"^\| (\w+) \| ([\w-]+) \| .+ \| (yes|) ?\|$", page, re.MULTILINE)
+    shown = {(extra, name): bool(binds) for extra, name, binds in rows}
+    named = {(extra, r.name) for extra, own in required().items() for r in own}
+    assert shown.keys() == named
+    installed = _distributions()
+    for (_, name), binds in shown.items():
+        if canonicalize_name(name) in installed:
+            assert binds == binding(name), name
+
+
+def _distributions() -> set[str]:
+    return {canonicalize_name(d.name) for d in importlib.metadata.distributions()}

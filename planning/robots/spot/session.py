@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
+import ssl
 import threading
 from typing import Any
 
@@ -14,6 +16,7 @@ from commonground.errors import require
 from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.protocol import RobotError
 
+PROBE_S = 2.0
 RPC_S = 3.0
 """No call waits longer, but for power."""
 ESTOP_S = 5.0
@@ -238,7 +241,23 @@ def told(error: Exception, settings: SpotSettings) -> str:
         (exceptions.ProxyConnectionError, "nothing that is a Spot answers there"),
         (exceptions.UnknownDnsNameError, "there is no host of that name"),
     ]
+    if isinstance(error, exceptions.UnableToConnectToRobotError) and _encrypts(settings):
+        return "its certificate is not trusted; name its authority's file with 'certificate'"
     for kind, said in words:
         if isinstance(error, kind):
             return said
     return f"{type(error).__name__}"
+
+
+def _encrypts(settings: SpotSettings) -> bool:
+    """Return whether something at a robot's address speaks TLS, whoever signed its certificate."""
+    anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((settings.address, settings.port), PROBE_S) as plain,
+            anybody.wrap_socket(plain),
+        ):
+            return True
+    except OSError:
+        return False

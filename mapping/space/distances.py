@@ -175,8 +175,9 @@ class Distances:
 
     def state(self, blocks: Blocks) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
+        self._grow(len(blocks.state))  # blocks may have come since the last update
         used = np.flatnonzero(blocks.state != UNUSED)
-        arrays = {name: getattr(self, name)[used] for name in _FIELDS if len(self.birth)}
+        arrays = {name: getattr(self, name)[used] for name in _FIELDS}
         return {"slots": used, "was_ground": self.was_ground, **self.flags(), **arrays}
 
     def flags(self) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from commonground.mapping.fusion.output import save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.names import within
 from commonground.reading import read_json
-from commonground.workers import leave_with
 
 LOOK_EVERY_S = 0.5
 SYMBOLS = "symbols.json"
@@ -55,7 +54,6 @@ def fuse_live(job: FusionJob) -> None:
     After a fusion, maps may grow for as long as it took before the next begins, so that fusing never takes
     more than half of a core however large the map is. The last one matches all anew.
     """
-    leave_with(job.parent)
     folder = LiveFolder(job.out)
     before = Remembered() if job.onto is None else recall(job.onto / "fused")
     growing = Growing(before.known)
@@ -118,7 +116,7 @@ def _fuse_once(
     values: dict[str, Any] = {"heads": dict(heads), "handed": handed, "fusions": fusions}
     try:
         fused, notes = _fused(job, heads, before, growing)
-    except MappingError as error:
+    except (MappingError, OSError) as error:
         folder.tell_team({**told, **values, "notes": [" ".join(str(error).split())]})
         return
     values |= {

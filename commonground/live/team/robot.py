@@ -24,7 +24,6 @@ from commonground.mapping.pipeline import Mapper
 from commonground.mapping.run import map_robot
 from commonground.mapping.settings import MappingSettings
 from commonground.names import within
-from commonground.workers import leave_with
 
 TELL_EVERY_S = 1.0
 GROWN = 0.1
@@ -51,7 +50,6 @@ class RobotJob:
 
 def map_live(job: RobotJob) -> None:
     """Map one robot to the end of its stream; what goes wrong is told in its state."""
-    leave_with(job.parent)
     voice = Voice(LiveFolder(job.out), job.name)
     try:
         _map(job, voice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from multiprocessing import get_context
@@ -21,6 +22,7 @@ from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.story.config import Config
+from commonground.workers import leave_with
 
 LOOK_EVERY_S = 0.2
 
@@ -52,7 +54,11 @@ def run_team(
         names = tuple(team.robots)
         fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
         watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
-        _watch(watched, folder, reporter)
+        try:
+            _watch(watched, folder, reporter)
+        finally:  # Ctrl-C: what is there goes on when the command is given again
+            for one in watched:
+                one.process.kill()
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
@@ -79,7 +85,7 @@ class Watched:
         self.process = self._started()
 
     def _started(self) -> SpawnProcess:
-        process = get_context("spawn").Process(target=self.work, args=(self.job,))
+        process = get_context("spawn").Process(target=_alone, args=(self.work, self.job))
         process.start()
         return process
 
@@ -95,6 +101,13 @@ class Watched:
         self.restarts -= 1
         self.process = self._started()
         return True
+
+
+def _alone(work: Callable[[Any], None], job: RobotJob | FusionJob) -> None:
+    """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_with(job.parent)
+    work(job)
 
 
 def _watch(watched: list[Watched], folder: LiveFolder, reporter: Reporter) -> None:

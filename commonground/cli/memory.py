@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli import memory_asking
+from commonground.cli import memory_asking, memory_init
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import (
@@ -31,32 +31,9 @@ def add(app: typer.Typer) -> None:
     )
     app.add_typer(group, name="memory")
     asking = memory_asking
-    for part in (_init, _tell, _observe, asking.add_ask, asking.add_plan, asking.add_history,
+    for part in (memory_init.add, _tell, _observe, asking.add_ask, asking.add_plan, asking.add_history,
                  _undo, asking.add_as_of, _replay):  # fmt: skip
         part(group)
-
-
-def _init(group: typer.Typer) -> None:
-    @command(group, "init")
-    def init(
-        job: Job,
-        domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
-        facts: Annotated[Path, typer.Option("--facts", help="Things and facts, as JSON lines.")],
-        path: FileOption = DEFAULT,
-        meanings: Annotated[
-            Path | None, typer.Option("--meanings", help="What the predicates mean in English.")
-        ] = None,
-        at: AtOption = None,
-    ) -> None:
-        """Make a memory of a world; an existing file is never overwritten."""
-        from commonground.grounding.memory import create_memory, parse_time
-
-        when = None if at is None else parse_time(at)
-        with create_memory(path, domain, facts, meanings, at_ns=when) as store:
-            groups = store.groups.all
-            job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
-            job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
-            job.note(f"{len(groups)} groups of facts of which only one holds at a time")
 
 
 def _tell(group: typer.Typer) -> None:

@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "create_memory": "opening",
         "history_rows": "history",
         "observe": "sensing",
+        "meanings_of": "opening",
         "open_memory": "opening",
         "parse_time": "clock",
         "person_named": "lookup",

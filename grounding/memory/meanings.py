@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.senses.states import STATE_WORDS
+from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.words.nouns import plural
 from commonground.reading import YAML_MB, parse_yaml, read_text
 from commonground.settings import Settings
@@ -62,30 +62,18 @@ class MeaningsFile(Settings):
     drinks: Drinks | None = None
 
 
-_STRUCTURE = {
-    "place": ("at", "placed", "on", "in", "stored", "resting", "lying"),
-    "holding": ("held", "hand", "holding", "gripped", "carried", "has"),
-    "owner": ("owned", "owner", "belongs"),
-    "attribute": ("coloured", "colored", "colour", "color"),
-    "joins": ("opens", "connects", "leads", "joins"),
-    "channel": ("channel", "tuned"),
-    "contents": ("filled", "liquid", "contains", "empty"),
-}
-"""Words in a predicate's name that suggest what it means, where no file says it."""
 _FIXED = ("owner", "attribute", "joins", "part", "inside", "inside_of")
-_PERSONS = frozenset(["person", "agent", "robot", "human", "actor"])
-_WATER = frozenset(["tap", "faucet", "water"])
 
 
 class Meanings:
-    """The meanings of a domain: from a file, and from the words in names for what the file leaves out."""
+    """The meanings of a domain: from a file, and from the domain itself for what the file leaves out."""
 
     def __init__(self, vocabulary: Vocabulary, file: MeaningsFile) -> None:
         self.vocabulary = vocabulary
         self.file = file
+        self.derivation = Derivation(vocabulary)
         self.relations = {
-            name: file.relations.get(name) or RelationMeaning(means=self._guess(name))
-            for name in vocabulary.signatures
+            name: file.relations.get(name) or self._derived(name) for name in vocabulary.signatures
         }
 
     @classmethod
@@ -106,29 +94,26 @@ class Meanings:
             raise GroundingError(f"{where}: '{at}': {first['msg'].lower()}") from error
         return cls(vocabulary, file)
 
-    def _guess(self, relation: str) -> str:
-        """Return what the words in a predicate's name suggest."""
-        words = relation.lower().replace("-", "_").split("_")
-        signature = self.vocabulary.signatures[relation]
-        if signature.is_property:
-            return self._guess_state(words, {t for types in signature.arguments for t in types})
-        subjects, objects = map(set, signature.arguments)
-        if "room" in objects and subjects & _PERSONS:
-            return "whereabouts"
-        if "room" in objects | subjects:
-            return "inside" if "room" in objects else "inside_of"
-        fits = (meaning for meaning, signs in _STRUCTURE.items() if set(signs) & set(words))
-        return next(fits, "place")
+    def _derived(self, relation: str) -> RelationMeaning:
+        """Return what the domain tells of a predicate."""
+        found = self.derivation.meaning(relation)
+        return RelationMeaning(
+            means=found.means,
+            prepositions=[*found.prepositions],
+            inverted=found.inverted,
+            actor="present" if found.present else "anywhere",
+        )
 
-    def _guess_state(self, words: Sequence[str], kinds: set[str]) -> str:
-        """Return the state that the words in a property's name suggest, of things of some types."""
-        for word in words:
-            concepts = [c for state in STATE_WORDS.get((word,), ()) for c in state.concepts]
-            if "flow" in concepts and _WATER & {*words, *kinds}:
-                return "flow"
-            if concepts:
-                return concepts[0]
-        return "derived"
+    def because(self, relation: str) -> str:
+        """Return what tells the meaning of a predicate."""
+        if relation in self.file.relations:
+            return "the file of meanings"
+        return self.derivation.meaning(relation).because
+
+    def explained(self) -> list[str]:
+        """Return the lines of a file of meanings that says the same, each with what tells it."""
+        said = (f"  {n}: {_line(m)}  # {self.because(n)}" for n, m in self.relations.items())
+        return ["relations:", *said]
 
     # ---- looking up ---------------------------------------------------------------------------
 
@@ -191,7 +176,7 @@ class Meanings:
     @cached_property
     def fixture_types(self) -> frozenset[str]:
         """The types of what belongs to a room."""
-        return self._ends("inside", 0) | self._ends("joins", 0)
+        return self._ends("inside", 0) | self._ends("inside_of", 1) | self._ends("joins", 0)
 
     def _subjects(self, means: str, *, changing: bool) -> frozenset[str]:
         return frozenset(
@@ -246,3 +231,9 @@ class Meanings:
             for name, meaning in self.relations.items()
             if meaning.decay is not None
         }
+
+
+def _line(meaning: RelationMeaning) -> str:
+    """Return a meaning as YAML on one line, without what is so anyway."""
+    said = meaning.model_dump(exclude_defaults=True)
+    return yaml.safe_dump(said, default_flow_style=True, sort_keys=False, width=10_000).strip()

@@ -19,7 +19,7 @@ _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
-NAMING = ("owner", "attribute", "joins", "inside", "part")
+NAMING = ("owner", "attribute", "joins", "inside", "inside_of", "part")
 """The meanings of the facts that things are called by."""
 
 
@@ -219,7 +219,9 @@ class Names:
             _head(words),
             owner,
             described,
-            self._one(thing.id, "inside") or self._named_room(words, rooms),
+            self._one(thing.id, "inside")
+            or self._room_that_has(thing.id)
+            or self._named_room(words, rooms),
             self._one(thing.id, "part"),
             next(
                 (n for w in reversed(words) if (n := whole_number(w)) is not None),
@@ -227,6 +229,11 @@ class Names:
             ),
             rooms,
         )
+
+    def _room_that_has(self, thing: str) -> str | None:
+        """Return the room that has a thing, where the domain says it of the room."""
+        having = self.meanings.having("inside_of")
+        return next((r for of in having for r in sorted(self._facts.subjects(of, thing))), None)
 
     def _named_room(self, words: Words, rooms: frozenset[str]) -> str | None:
         """Return the room a door is named after: the one whose words its name has."""
@@ -281,7 +288,7 @@ class Names:
             seen.add(thing)
             if self.is_room(thing):
                 return thing
-            above = self._container(thing, view)
+            above = self._container(thing, view) or self._room_that_has(thing)
             if above is None:
                 return None
             thing = above

@@ -73,16 +73,11 @@ def _without_stale(
 ) -> dict[str, Name]:
     """Leave out the names of what has changed since; all of them where others are named after it."""
     changed = store.things_since(tx)
-    telling = set(meanings.having(*NAMING))
-    stale = {f.subject for f in store.changed_since(tx) if f.relation in telling}
     attributes = {a for name in known.values() for a in name.attributes} if changed else set()
-    for thing in changed:
-        kind = store.things[thing].kind
-        if (
-            thing in attributes
-            or meanings.is_a(kind, meanings.person_types)
-            or meanings.is_a(kind, meanings.room_types)
-        ):
-            return {}
-    stale.update(changed)
+    naming = meanings.person_types | meanings.room_types
+    if any(t in attributes or meanings.is_a(store.things[t].kind, naming) for t in changed):
+        return {}
+    telling, of_rooms = set(meanings.having(*NAMING)), set(meanings.having("inside_of"))
+    facts = [f for f in store.changed_since(tx) if f.relation in telling]
+    stale = {*changed, *(f.object if f.relation in of_rooms else f.subject for f in facts)}
     return {key: name for key, name in known.items() if key not in stale} if stale else known

@@ -52,6 +52,11 @@ def create_memory(
     return store
 
 
+def meanings_of(domain: Path, meanings: Path | None = None) -> Meanings:
+    """Return what the predicates of a domain mean: by a file, and by the domain where that says nothing."""
+    return Meanings.load(Vocabulary.parse(read_text(domain), str(domain)), meanings)
+
+
 @contextmanager
 def open_memory(
     path: Path,

@@ -1,0 +1,94 @@
+"""What predicates mean in domains that nobody wrote a file of meanings for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from commonground.grounding.knowledge import Fact, Vocabulary
+from commonground.grounding.memory.derived import Derivation
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.opening import create_memory, meanings_of, open_memory
+
+DOMAINS = Path(__file__).parent / "domains"
+NAMES = ("home", "workshop", "ward")
+SAID = yaml.safe_load((DOMAINS / "said.yaml").read_text())
+
+
+def made(name: str, folder: Path) -> Path:
+    path = folder / "memory.db"
+    create_memory(path, DOMAINS / f"{name}.pddl", DOMAINS / f"{name}.jsonl").close()
+    return path
+
+
+def fact(text: str) -> Fact:
+    return Fact(*text.split())
+
+
+@pytest.mark.parametrize(("name", "report", "wanted"), SAID["reports"])
+def test_reports_in_domains_without_meanings(
+    name: str, report: str, wanted: list[str], tmp_path: Path
+) -> None:
+    with open_memory(made(name, tmp_path)) as memory:
+        told = memory.tell(report)
+        assert {*map(fact, wanted)} <= {*told.asserted}, told.question
+        assert {*told.added} <= {*map(fact, wanted)}
+
+
+@pytest.mark.parametrize(("name", "task", "goal"), SAID["tasks"])
+def test_tasks_in_domains_without_meanings(name: str, task: str, goal: str, tmp_path: Path) -> None:
+    from commonground.grounding.memory.execution import carry_out
+    from commonground.grounding.memory.planning import TaskPlanner
+    from commonground.planning.downward import FastDownward
+
+    with open_memory(made(name, tmp_path)) as memory:
+        wanted = memory.wanted(task)
+        assert wanted.goal is not None, wanted.question
+        planner = TaskPlanner(memory.store, FastDownward())
+        plan = planner.plan(wanted.goal)
+        assert plan.status == "ok", plan.reason
+        assert not carry_out(planner, plan, "robot").reason
+        assert fact(goal) in memory.store.facts
+
+
+def test_a_domain_is_read_for_what_a_person_wrote_of_it(house: Path) -> None:
+    known = meanings_of(house / "house.pddl")
+    derivation = Derivation(known.vocabulary)
+    for name in known.relations:
+        by_hand, found = known.file.relations[name], derivation.meaning(name)
+        assert (found.means, found.inverted) == (by_hand.means, by_hand.inverted), name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_explained_is_a_file_of_meanings(name: str, tmp_path: Path) -> None:
+    known = meanings_of(DOMAINS / f"{name}.pddl")
+    (tmp_path / "m.yaml").write_text("\n".join(known.explained()) + "\n")
+    again = meanings_of(DOMAINS / f"{name}.pddl", tmp_path / "m.yaml")
+    assert again.relations == known.relations
+    assert {again.because(relation) for relation in again.relations} == {"the file of meanings"}
+
+
+def test_names_do_not_decide_what_actions_tell() -> None:
+    domain = """
+    (define (domain d) (:requirements :typing) (:types zone mover thing spot tint - object)
+      (:predicates (p ?m - mover ?z - zone) (q ?t - thing ?s - spot) (r ?t - thing ?m - mover)
+        (s ?s - spot ?z - zone) (u ?t - thing ?c - tint) (v ?t ?w - thing) (w ?z - zone ?s - spot))
+      (:action a :parameters (?m - mover ?x ?y - zone) :precondition (p ?m ?x)
+        :effect (and (not (p ?m ?x)) (p ?m ?y)))
+      (:action b :parameters (?m - mover ?t - thing ?s - spot ?z - zone)
+        :precondition (and (p ?m ?z) (s ?s ?z) (q ?t ?s)) :effect (and (not (q ?t ?s)) (r ?t ?m)))
+      (:action c :parameters (?m - mover ?t - thing ?s - spot ?z - zone)
+        :precondition (and (p ?m ?z) (s ?s ?z) (r ?t ?m)) :effect (and (q ?t ?s) (not (r ?t ?m)))))
+    """
+    means = {n: m.means for n, m in Meanings.load(Vocabulary.parse(domain)).relations.items()}
+    assert means == {
+        "p": "whereabouts",
+        "q": "place",
+        "r": "holding",
+        "s": "inside",
+        "u": "attribute",
+        "v": "derived",
+        "w": "inside_of",
+    }

@@ -11,6 +11,7 @@ from commonground.grounding.memory.english.words import (
     HAVE,
     NUMBERS,
     ORDINALS,
+    PREPOSITIONS,
 )
 from commonground.grounding.memory.phrases.modifiers import Modifiers
 
@@ -169,7 +170,7 @@ class Described(Modifiers):
                 "single",
             ):
                 at += 1
-            elif word in self.lexicon.states and not longer and self._state_adjective(at):
+            elif not longer and self._state_adjective(found, at):
                 found.states += self.lexicon.states[word]
                 at += 1
             elif not longer and self._participle_adjective(at):
@@ -193,9 +194,15 @@ class Described(Modifiers):
             return -number
         return number
 
-    def _state_adjective(self, at: int) -> bool:
-        """A state word stands before a noun, a colour or another state word."""
-        after = at + 1
+    def _state_adjective(self, found: Mention, at: int) -> bool:
+        """A state word stands before a noun, a colour or another state word.
+
+        ``on crate 7`` begins with a preposition, ``the on switch`` does not.
+        """
+        word, after = self.word(at), at + 1
+        marked = bool(found.determiner) or found.owner is not None
+        if word not in self.lexicon.states or (word in PREPOSITIONS and not marked):
+            return False
         return bool(
             self._noun(after)
             or self._attribute(after)

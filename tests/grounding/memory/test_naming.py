@@ -71,4 +71,6 @@ def test_a_number_says_which_one_is_meant(memory: Memory) -> None:
     assert memory.names.called(("crate", "8")) == {}
     told = memory.tell("Una put the stone on the crate 7.")
     assert Fact("stone", "resting_on", "crate_7") in told.added
+    told = memory.tell("Ivo put the stone on crate 6.")
+    assert Fact("stone", "resting_on", "crate_6") in told.added
     assert memory.tell("Una put the stone on the crate.").status == "ask"

@@ -12,11 +12,14 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.task import Fact, Task
-from commonground.planning.robots.protocol import Point
+from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action
 
 if TYPE_CHECKING:
     from commonground.planning.mission.scene_planner import Scene, Start
+
+WIDE_M = REACH_M - 0.1
+"""The side of a wider thing is not looked for farther from its middle."""
 
 
 def tasks_of(
@@ -134,9 +137,20 @@ def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> 
 
 
 def _where(scene: Scene, action: Action) -> Floats:
-    """Return where the thing is that is inspected or picked, or the place where one is put."""
-    there = scene.graph.position(action.target)
-    return scene.beside.get(action.target, there)
+    """Return where the thing is that is inspected or picked, or the place where one is put.
+
+    What is wide is inspected at its side: its middle may be out of reach for one that stands before it.
+    """
+    there = scene.beside.get(action.target, scene.graph.position(action.target))
+    boxes = scene.graph.objects.boxes
+    if action.action != "inspect" or boxes is None:
+        return there
+    sizes = boxes.sizes[scene.graph.objects.row(action.target), :2]
+    toward: Floats = np.asarray(action.path_map, float)[-1] - there
+    gap = float(np.hypot(*toward[:2]))
+    wide = float(np.nan_to_num(np.hypot(*sizes))) / 2
+    side: Floats = there + toward * (min(wide, gap, WIDE_M) / max(gap, 1e-9))
+    return side if gap > REACH_M else there
 
 
 def _points(line: Floats) -> tuple[Point, ...]:

@@ -317,7 +317,8 @@ class SimWorld:
             x, y, z = order.path[0].tolist()
             robot.notice(Sighting(order.thing, (x, y, z), absent=True))
             return "missing"
-        return "" if np.hypot(*(at[:2] - robot.position[:2])) <= REACH_M else "missing"
+        gap = min(np.hypot(*(p[:2] - robot.position[:2])) for p in (at, order.path[0]))
+        return "" if gap <= REACH_M else "missing"
 
     def _inspect(self, robot: SimRobot, order: Order) -> Failure:
         return self._lacks(robot, order)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonground.demo import sample_scene, sample_team
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask
@@ -18,7 +19,7 @@ from commonground.planning.mission.links import broken_by, causal_links, waits_o
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner
 from commonground.planning.mission.scene_planner import ScenePlanner
-from commonground.planning.mission.simulation import SimClock
+from commonground.planning.mission.simulation import SimClock, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import gaps, passing_rules
 from commonground.planning.mission.views import View
@@ -243,3 +244,11 @@ def test_a_robot_whose_pose_cannot_be_stands_still_and_its_work_is_shared_out() 
     end = Runner(mission, ScenePlanner(), links, SimClock(world), lambda question: True).run(600.0)  # type: ignore[arg-type]
     assert end.status == "done"
     assert [d.robot for d in world.deeds] == ["bert"]
+
+
+def test_what_is_wide_is_inspected_at_its_side() -> None:
+    """From before a vehicle its middle is out of reach."""
+    graph, robots = sample_scene(), sample_team()
+    went = simulate_mission(graph, robots, {"husky": "(safe O13)"})
+    assert went.end.status == "done"
+    assert [deed.thing for deed in went.world.deeds] == ["O13"]

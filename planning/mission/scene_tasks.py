@@ -141,7 +141,7 @@ def _where(scene: Scene, action: Action) -> Floats:
 
     What is wide is inspected at its side: its middle may be out of reach for one that stands before it.
     """
-    there = scene.beside.get(action.target, scene.graph.position(action.target))
+    there: Floats = scene.beside.get(action.target, scene.graph.position(action.target))
     boxes = scene.graph.objects.boxes
     if action.action != "inspect" or boxes is None:
         return there

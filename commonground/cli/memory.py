@@ -15,6 +15,7 @@ from commonground.cli.memory_options import (
     AtOption,
     BackendOption,
     FileOption,
+    MeaningsOption,
     SpeakerOption,
     ask_back,
     opened,
@@ -124,6 +125,7 @@ def _replay(group: typer.Typer) -> None:
             str, typer.Option("--variant", help="S, R-, Rv-, R+, Rv+, Rs, Rvs or slice.")
         ] = "slice",
         domain: Annotated[Path | None, typer.Option("--domain", help="PDDL domain.")] = None,
+        meanings: MeaningsOption = None,
         backend: BackendOption = None,
         plans: Annotated[bool, typer.Option(help="Plan the tasks.")] = True,
     ) -> None:
@@ -140,7 +142,7 @@ def _replay(group: typer.Typer) -> None:
         settings, model = memory_settings(job, backend)
         found, way = Episode(episode, domain), variant_named(variant)
         planner = FastDownward() if plans else None
-        predictions = replay_episode(found, planner, way, settings, model)
+        predictions = replay_episode(found, planner, way, settings, model, meanings)
         count = write_predictions(job.track(predictions, "living", len(found.items)), out)
         job.result({"written": out, "items": count, "variant": variant})
         job.say(f"wrote {out}: {count} items ({variant})")

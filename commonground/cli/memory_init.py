@@ -9,7 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.cli.memory_options import DEFAULT, AtOption, FileOption
+from commonground.cli.memory_options import DEFAULT, AtOption, FileOption, MeaningsOption
 
 
 def add(group: typer.Typer) -> None:
@@ -21,9 +21,7 @@ def add(group: typer.Typer) -> None:
         domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
         facts: Annotated[Path, typer.Option("--facts", help="Things and facts, as JSON lines.")],
         path: FileOption = DEFAULT,
-        meanings: Annotated[
-            Path | None, typer.Option("--meanings", help="What the predicates mean in English.")
-        ] = None,
+        meanings: MeaningsOption = None,
         at: AtOption = None,
         explain: Annotated[
             bool,

@@ -22,6 +22,9 @@ AtOption = Annotated[
     str | None,
     typer.Option("--at", help="When: 2026-11-20T14:30, or 14:30 today; now if not given."),
 ]
+MeaningsOption = Annotated[
+    Path | None, typer.Option("--meanings", help="What the predicates mean in English.")
+]
 SpeakerOption = Annotated[
     str | None, typer.Option("--speaker", help="Who speaks: the person that 'I' means.")
 ]

@@ -152,10 +152,11 @@ def replay_episode(
     chosen: Variant = DEFAULT,
     settings: MemorySettings | None = None,
     model: ChatModel | None = None,
+    meanings: Path | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a prediction for every item, in the form the suites' checker reads; no planner, no plans."""
     applied = episode.settings(settings or MemorySettings(), chosen)
-    with episode.memory(settings=applied, model=model) as memory:
+    with episode.memory(meanings, settings=applied, model=model) as memory:
         tasks = TaskAnswerer(memory, planner, chosen.way, chosen.verify) if planner else None
         for index, item in enumerate(episode.items):
             yield {"id": item.id, **predicted(memory, episode, index, item, tasks, chosen)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from commonground.grounding.knowledge import Fact, Vocabulary
 from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.opening import create_memory, meanings_of, open_memory
+from commonground.grounding.memory.replay import Episode, replay_episode
 
 DOMAINS = Path(__file__).parent / "domains"
 NAMES = ("home", "workshop", "ward")
@@ -92,3 +94,18 @@ def test_names_do_not_decide_what_actions_tell() -> None:
         "v": "derived",
         "w": "inside_of",
     }
+
+
+@pytest.mark.parametrize(("means", "added"), [("place", 1), ("derived", 0)])
+def test_episodes_are_lived_through_with_given_meanings(
+    means: str, added: int, tmp_path: Path
+) -> None:
+    world = (DOMAINS / "workshop.jsonl").read_text()
+    report = {"id": "1", "kind": "update", "text": "Cleo put the hammer into the scrap bin."}
+    (tmp_path / "episode.jsonl").write_text(f"{world}{json.dumps(report)}\n")
+    lines = meanings_of(DOMAINS / "workshop.pddl").explained()
+    kept = [f"  stored_inside: {{means: {means}}}" if "stored_inside" in n else n for n in lines]
+    (tmp_path / "m.yaml").write_text("\n".join(kept))
+    episode = Episode(tmp_path / "episode.jsonl", DOMAINS / "workshop.pddl")
+    (lived,) = replay_episode(episode, meanings=tmp_path / "m.yaml")
+    assert sum("stored_inside" in fact for fact in lived["add"]) == added

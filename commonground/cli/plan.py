@@ -42,7 +42,9 @@ def add(app: typer.Typer) -> None:
         ] = None,
         time_limit_s: Annotated[
             float,
-            typer.Option("--time-limit", min=0.01, help="Seconds to find ways past each other."),
+            typer.Option(
+                "--time-limit", min=0.01, max=1e6, help="Seconds to find ways past each other."
+            ),
         ] = 5.0,
     ) -> None:
         """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""

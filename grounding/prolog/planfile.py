@@ -200,8 +200,8 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
             a["name"],
             a["start"],
             a["end"],
-            a["shortest_s"],
-            np.inf if a["longest_s"] is None else a["longest_s"],
+            _seconds(a["shortest_s"]),
+            np.inf if a["longest_s"] is None else _seconds(a["longest_s"]),
             tuple(a["resources"]),
             a["parent"],
         )
@@ -215,8 +215,8 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
         partial_order(plan),
         np.array([s["time_s"] for s in given["steps"]], float),
         tuple(tuple(a["assigned"]) for a in given["activities"]),
-        values["makespan_s"],
-        values["lower_bound_for_actions_s"],
+        _seconds(values["makespan_s"]),
+        _seconds(values["lower_bound_for_actions_s"]),
         values["optimal_for_actions"],
         "",
         {(name, a, b): s for name, a, b, s in given["setups"]},
@@ -226,6 +226,12 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
     )
     actions = tuple(s["name"] for s in given["steps"])
     return PlanFile(str(path), schedule, actions, ports, values["base"]["program"])
+
+
+def _seconds(value: Any) -> float:
+    if not isinstance(value, int | float) or not abs(value) < np.inf:
+        raise ValueError(f"{value!a:.40} where seconds are expected")
+    return value
 
 
 _PARTS = ("needs", "forbids", "adds", "deletes")

@@ -217,6 +217,7 @@ def test_a_module_that_others_may_have_written_is_not_run(errands: Errands) -> N
         ([*files("cellar")], 1, "plans without time: 'strike' is a durative action"),
         ([TASKS / "blocks-domain.pddl", "nowhere.pddl"], 1, "nowhere.pddl: cannot be read"),
         ([*files("blocks"), "--time-limit-s", "-1"], 2, "time-limit-s"),
+        ([*files("blocks"), "--time-limit-s", "1" * 999], 2, "time-limit-s"),
     ],
 )
 def test_wrong_calls(arguments: list[object], code: int, words: str) -> None:

@@ -220,7 +220,9 @@ def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
 def test_damaged_plans_are_refused(cups_plan: PlanFile, tmp_path: Path) -> None:
     path = Path(cups_plan.source)
     values = json.loads(path.read_text())
-    for change in ({"kind": "x"}, {"schema_version": 99}, {"plan": {}}, {"status": "unsolvable"}):
+    seconds = ({"makespan_s": []}, {"makespan_s": float("inf")}, {"lower_bound_for_actions_s": "6"})
+    wrong = ({"kind": "x"}, {"schema_version": 99}, {"plan": {}}, {"status": "unsolvable"})
+    for change in (*wrong, *seconds):
         (tmp_path / "bad.json").write_text(json.dumps({**values, **change}))
         with pytest.raises(GroundingError):
             read_plan(tmp_path / "bad.json")

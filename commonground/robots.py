@@ -35,6 +35,8 @@ class Robot:
     """Steeper ground is not crossed."""
     max_step_m: float = 0.3
     """Higher steps between neighboring places are not taken."""
+    view_m: float = 5.0
+    """From so far the robot sees a place; with 0 it explores a region by driving to every place."""
     adapter: dict[str, Any] = field(default_factory=dict)
     """Settings of the interface to the real machine; planning does not look at them."""
 
@@ -58,6 +60,7 @@ class RobotEntry(Settings):
     radius_m: Annotated[float, Field(gt=0)] = 0.4
     max_slope_deg: Annotated[float, Field(ge=0, le=90)] = 30.0
     max_step_m: Annotated[float, Field(ge=0)] = 0.3
+    view_m: Annotated[float, Field(ge=0)] = 5.0
     adapter: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -121,6 +124,7 @@ def _entry(robot: Robot) -> RobotEntry:
         radius_m=robot.radius_m,
         max_slope_deg=robot.max_slope_deg,
         max_step_m=robot.max_step_m,
+        view_m=robot.view_m,
         adapter=dict(robot.adapter),
     )
 
@@ -134,5 +138,6 @@ def _robot(name: str, entry: RobotEntry) -> Robot:
         radius_m=entry.radius_m,
         max_slope_deg=entry.max_slope_deg,
         max_step_m=entry.max_step_m,
+        view_m=entry.view_m,
         adapter=dict(entry.adapter),
     )

@@ -16,7 +16,7 @@ from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
 from commonground.planning.scene.footing import grounded
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.visits import VIEW_M
+from commonground.planning.scene.sight import sights
 from commonground.planning.scene.widths import widths_of
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
@@ -43,6 +43,8 @@ class Execution:
     holding: str = ""
     at: str = ""
     """The object or region the robot is at."""
+    view_m: float = 5.0
+    """From so far the robot sees a place."""
     _regions: Ints | None = None
 
     def row(self, place: str) -> int:
@@ -65,7 +67,8 @@ def certify(
 ) -> list[str]:
     """Return everything that is wrong with a plan; an empty list is the certificate."""
     graph = grounded(graph, robot)
-    execution = Execution(graph, layer, places=[nearest_place(graph, layer, robot)])
+    start = nearest_place(graph, layer, robot)
+    execution = Execution(graph, layer, places=[start], view_m=robot.view_m)
     faults: list[str] = []
     for k, action in enumerate(actions, start=1):
         faults += [
@@ -241,11 +244,12 @@ def _visited_region(now: Execution, region: str) -> bool:
 
 
 def _explored(now: Execution, region: str) -> bool:
-    layer = now.graph.layers[now.layer]
-    inside = layer.positions[now.graph.in_region(now.layer, region)]
-    seen = layer.positions[[now.row(place) for place in dict.fromkeys(now.places)]]
-    gaps = np.linalg.norm(inside[:, None] - seen[None], axis=2)
-    return len(inside) > 0 and bool((gaps.min(axis=1) <= VIEW_M).all())
+    inside = np.flatnonzero(now.graph.in_region(now.layer, region))
+    passed = np.array([now.row(place) for place in dict.fromkeys(now.places)], np.int64)
+    if len(inside) == 0:
+        return False
+    seen = sights(now.graph, now.layer, passed, inside, now.view_m).sum(axis=0)
+    return bool((np.asarray(seen) > 0).all())
 
 
 _FACTS: Mapping[str, Callable[..., bool]] = {

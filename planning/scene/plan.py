@@ -88,6 +88,10 @@ class TeamPlan:
         """When the last robot is done."""
         return max((p.actions[-1].end_s for p in self.robots.values() if p.actions), default=0.0)
 
+    def _gap(self, bound: float) -> float:
+        """Return how much more than the bound the plan costs, relative to its cost."""
+        return max(0.0, 1.0 - bound / self.cost_m) if self.cost_m > 0 else 0.0
+
     def as_json(self) -> dict[str, Any]:
         """Return the plan as the stable JSON object of ``commonground plan --json``."""
         solved = self.status is Status.SOLVED
@@ -96,6 +100,7 @@ class TeamPlan:
             "status": str(self.status),
             "cost_m": round(self.cost_m, 4) if solved else None,
             "lower_bound_m": round(bound, 4) if solved else None,
+            "gap": round(self._gap(bound), 4) if solved else None,
             "optimal": solved and all(p.optimal for p in self.robots.values()),
             "makespan_s": round(self.makespan_s, 3) if solved else None,
             "time_s": {name: round(t, 4) for name, t in self.time_s.items()},

@@ -40,7 +40,12 @@ def plan_robot(
     _check_footing(goal, robot, road)
     start = road.start(robot)
     _check_distance(robot, road, start)
-    if holds(goal, Execution(road.graph, road.layer, places=[road.symbol(start.anchors[0])])):
+    if holds(
+        goal,
+        Execution(
+            road.graph, road.layer, places=[road.symbol(start.anchors[0])], view_m=robot.view_m
+        ),
+    ):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
     for _ in range(MOST_DETOURS):

@@ -12,10 +12,8 @@ from commonground.planning.scene.drafting import Draft
 from commonground.planning.scene.errand import Area, Impossible, Stop
 from commonground.planning.scene.goal import Literal
 from commonground.planning.scene.roadmap import Roadmap, Spot
+from commonground.planning.scene.sight import sights
 from commonground.planning.scene.vocabulary import VISITS
-
-VIEW_M = 5.0
-"""From this far a robot sees a place; a region is explored when all its places were seen."""
 
 
 def visit(draft: Draft, carrying: Carrying) -> None:
@@ -75,29 +73,23 @@ def explore(draft: Draft) -> None:
     """Go to places of each region to explore, chosen greedily, from which all its places are seen."""
     for literal in draft.demanded("explored-region"):
         inside = draft.in_region(literal.args[0])
-        places = cover(draft.road, draft.open_rows(inside), np.flatnonzero(inside))
+        open_, view_m = draft.open_rows(inside), draft.robot.view_m
+        places = cover(draft.road, open_, np.flatnonzero(inside), view_m)
         if not places:
             raise Impossible(f"not all of {literal.args[0]} can be seen from where a robot may go")
         for place in places:
             draft.errand.add(Stop("goto", literal.args, (draft.road.place(place),)))
 
 
-def cover(road: Roadmap, stand: Sequence[int], look: Ints, view_m: float = VIEW_M) -> list[int]:
+def cover(road: Roadmap, stand: Sequence[int], look: Ints, view_m: float) -> list[int]:
     """Return few rows of ``stand`` such that each row of ``look`` is in view of one (greedy set cover).
 
     Empty where that is impossible, or where there is nothing to look at.
     """
-    from scipy.sparse import csr_matrix
-    from scipy.spatial import cKDTree
-
     if len(stand) == 0 or len(look) == 0:
         return []
     at = np.asarray(stand)
-    pairs = cKDTree(road.positions[at]).sparse_distance_matrix(
-        cKDTree(road.positions[look]), view_m, output_type="coo_matrix"
-    )
-    shape = (len(at), len(look))
-    sees = csr_matrix((np.ones(pairs.nnz), (pairs.row, pairs.col)), shape=shape)
+    sees = sights(road.graph, road.layer, at, look, view_m)
     unseen, chosen = np.ones(len(look)), []
     while unseen.any():
         gain = sees @ unseen

@@ -60,7 +60,7 @@ class SharedState:
             own = grounded(graph, robot)
             start = nearest_place(own, layer, robot)
             state.robots[robot.name] = Execution(
-                own, layer, places=[start], lies=state.lies, safe=state.safe
+                own, layer, places=[start], lies=state.lies, safe=state.safe, view_m=robot.view_m
             )
         return state
 

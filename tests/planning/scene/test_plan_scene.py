@@ -194,6 +194,16 @@ def test_exploring_sees_every_place_of_a_region() -> None:
     )
 
 
+def test_a_robot_that_sees_no_farther_than_itself_explores_place_by_place() -> None:
+    graph, team = make_site(60, 8, np.random.default_rng(4))
+    short = Team({r.name: replace(r, view_m=0.0) for r in team})
+    answer = planned(graph, short, "(explored-region R3)")
+    assert answer.status is Status.SOLVED, answer.reason
+    visited = {p for a in answer.robots["spot"].actions for p in a.places}
+    inside = graph.in_region("surface_places", "R3")
+    assert {s for s, i in zip(graph.surface_places.symbols, inside, strict=True) if i} <= visited
+
+
 def test_times_follow_from_speed() -> None:
     graph = sample_scene()
     slow, fast = (
@@ -432,6 +442,7 @@ def test_the_plan_is_plain_json() -> None:
     back = json.loads(json.dumps(answer.as_json(), allow_nan=False))
     assert back["status"] == "solved"
     assert back["lower_bound_m"] <= back["cost_m"]
+    assert back["gap"] == pytest.approx(1 - back["lower_bound_m"] / back["cost_m"], abs=1e-4)
     assert [a["action"] for a in back["robots"]["spot"]] == ["goto", "pick"]
     refused = planned(graph, team_at(2, 2), "(safe O99)").as_json()
     assert json.loads(json.dumps(refused, allow_nan=False))["cost_m"] is None

@@ -12,6 +12,7 @@ import pytest
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
 from commonground.planning.scene import Action, certify, parse_goal
+from commonground.planning.scene.sight import sights
 from commonground.planning.scene.widths import widths_of
 from commonground.planning.team import plan_scene, validate
 from commonground.robots import Robot, Team
@@ -60,6 +61,22 @@ def test_outlines_limit_the_radius(gap_m: float, radius_m: float, fits: bool) ->
     assert plan.status is (Status.SOLVED if fits else Status.UNSOLVABLE)
     assert fits or f"too narrow for a radius of {radius_m:g} m" in plan.reason
     assert plan.assumed == ()
+
+
+def test_a_region_is_explored_by_line_of_sight() -> None:
+    """Two lanes with a wall between them, joined at their end: nobody sees through the wall."""
+    lane = [(float(x), x + 1.0) for x in range(4)]
+    sides = [(a, b, y, y + 1.0) for y in (0.0, 1.5) for a, b in lane]
+    turn = (4.0, 5.0, 0.0, 2.5)
+    links = [*((k, k + 1) for k in range(3)), *((k, k + 1) for k in range(4, 7)), (3, 8), (7, 8)]
+    graph = rectangles(*sides, turn, links=links)
+    rows = np.arange(9)
+    whole = sights(graph, "surface_places", np.array([0]), rows, 5.0).toarray()[0]
+    assert whole.tolist() == [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    near = sights(graph, "surface_places", np.array([0]), rows, 1.5).toarray()[0]
+    assert np.flatnonzero(near).tolist() == [0, 1]
+    itself = sights(graph, "surface_places", rows, rows, 0.0).toarray()
+    assert (itself == np.eye(9)).all()
 
 
 def test_a_narrow_way_between_wide_places_is_no_way() -> None:

@@ -34,16 +34,31 @@ def add(app: typer.Typer) -> None:
         onto: Annotated[
             Path | None, typer.Option("--onto", help="Fused run that the team is placed in.")
         ] = None,
+        listen: Annotated[
+            str, typer.Option("--listen", help="host:port where maps of remote robots come in.")
+        ] = "",
+        base: Annotated[
+            str,
+            typer.Option("--base", help="host:port of the base that fuses what is mapped here."),
+        ] = "",
     ) -> None:
         """Map, join and place a team while it drives: a process per robot, and one that fuses."""
         from commonground.live.team import load_live_team, run_team
 
         team = load_live_team(robots)
         state = run_team(
-            team, out, rate=rate, onto=onto, config=job.config, seed=job.seed, reporter=job
+            team,
+            out,
+            rate=rate,
+            onto=onto,
+            listen=listen,
+            base=base,
+            config=job.config,
+            seed=job.seed,
+            reporter=job,
         )
         _print(job, state)
-        job.say(f"written to {out / 'fused'}")
+        job.say(f"sent to {base}" if base else f"written to {out / 'fused'}")
         if all(robot.state == "failed" for robot in state.robots):
             raise typer.Exit(HonestNo.exit_code)
 

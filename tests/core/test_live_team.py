@@ -54,12 +54,12 @@ def test_objects_keep_their_symbols_and_merged_ones_tell_what_they_became() -> N
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a: {robot: x}", "one of recording, simulated, ros and spot"),
+        ("a: {robot: x}", "one of recording, simulated, ros, spot and remote"),
         ("a: {recording: nowhere}", "the recording of a is not there: nowhere"),
         ("a: {recording: .}\n  a: {recording: .}", "'a' is there twice"),
         (
             "a: {recording: ., ros: {address: 'ws://x'}}",
-            "one of recording, simulated, ros and spot",
+            "one of recording, simulated, ros, spot and remote",
         ),
     ],
 )

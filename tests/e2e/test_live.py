@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from commonground.datasets.settings import (
 )
 from commonground.live.team import read_team
 from commonground.live.team.folder import LiveFolder
+from commonground.live.team.post import TOKEN
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.objects import load_objects
 
@@ -110,6 +112,44 @@ def test_killed_processes_go_on_and_the_map_is_the_same(
     np.testing.assert_allclose(
         np.sort(live.centroids, 0), np.sort(plain.objects.centroids, 0), atol=0.1
     )
+
+
+def test_a_robot_mapped_elsewhere_sends_its_maps_to_the_base(
+    drives: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(TOKEN, "a-token-of-this-test")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    base_file = tmp_path / "base.yaml"
+    base_file.write_text("robots: {husky: {remote: true}}")
+    out = tmp_path / "base"
+    command = ["live", "--robots", str(base_file), "--out", str(out), "--listen", place]
+    base = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
+    try:
+        away = team(drives, husky={})
+        answer(
+            capsys,
+            "live",
+            "--robots",
+            away,
+            "--out",
+            tmp_path / "away",
+            "--rate",
+            0,
+            "--base",
+            place,
+        )
+        assert base.wait(300) == 0
+    finally:
+        base.kill()
+    sent, fused = tmp_path / "away/robots/husky/objects.npz", out / "fused" / "objects.npz"
+    assert len(load_objects(fused)) > 0
+    assert (out / "robots/husky/objects.npz").read_bytes() == sent.read_bytes()
+    assert not (tmp_path / "away/fused").exists()
 
 
 def _mapped_at_once(drives: Path, tmp_path: Path) -> Path:

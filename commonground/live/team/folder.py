@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from commonground.atomic import write_text
+from commonground.atomic import write_bytes, write_text
 from commonground.mapping.result import RobotMap
 from commonground.names import within
 from commonground.reading import read_json
@@ -69,13 +69,23 @@ class LiveFolder:
         maps = within(self.run, "live", "maps", robot)
         numbers = _numbers(maps)
         number = (numbers[-1] if numbers else 0) + 1
-        unfinished = maps / f".{number}"
+        self._put(robot, number, lambda place: result.save(place, None))
+        return number
+
+    def take_over(self, robot: str, number: int, files: Mapping[str, bytes]) -> None:
+        """Write a map that another machine handed over, if it is newer than what is there."""
+        newest = self.newest(robot)
+        if newest is None or newest[0] < number:
+            self._put(robot, number, lambda place: _write(place, files))
+
+    def _put(self, robot: str, number: int, save: Callable[[Path], object]) -> None:
+        maps = within(self.run, "live", "maps", robot)
+        numbers, unfinished = _numbers(maps), maps / f".{number}"
         shutil.rmtree(unfinished, ignore_errors=True)  # a process was killed while it wrote
-        result.save(unfinished / robot, None)
+        save(unfinished / robot)
         unfinished.rename(maps / str(number))
         for old in numbers[: 1 - KEPT]:
             shutil.rmtree(maps / str(old), ignore_errors=True)
-        return number
 
     def newest(self, robot: str) -> tuple[int, Path] | None:
         """Return the number and the folder of the last map a robot handed over."""
@@ -88,6 +98,11 @@ def _numbers(maps: Path) -> list[int]:
     if not maps.is_dir():
         return []
     return sorted(int(p.name) for p in maps.iterdir() if p.name.isdigit())
+
+
+def _write(place: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        write_bytes(within(place, name), data)
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -27,14 +27,16 @@ class RobotSource(Settings):
     """A robot behind rosbridge."""
     spot: SpotSource | None = None
     """A Spot that is looked through."""
+    remote: Literal[True] | None = None
+    """It is mapped on another machine, which sends its maps here."""
     robot: str = ""
     """Its name in the recording or the world, if it is another one there."""
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        given = (self.recording, self.simulated, self.ros, self.spot)
+        given = (self.recording, self.simulated, self.ros, self.spot, self.remote)
         if sum(source is not None for source in given) != 1:
-            raise ValueError("say one of recording, simulated, ros and spot")
+            raise ValueError("say one of recording, simulated, ros, spot and remote")
         return self
 
 

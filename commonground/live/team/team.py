@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing import get_context
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from commonground.config import to_yaml
+from commonground.errors import ConfigError
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
+from commonground.live.team.post import Courier, Receiver
 from commonground.live.team.robot import RobotJob, map_live
 from commonground.live.team.settings import LiveTeam
 from commonground.live.team.state import TeamState, read_team
@@ -33,19 +36,34 @@ def run_team(
     *,
     rate: float = 1.0,
     onto: Path | None = None,
+    listen: str = "",
+    base: str = "",
     config: Config | None = None,
     seed: int = 0,
     reporter: Reporter = SILENT,
 ) -> TeamState:
-    """Map the streams of a team into the run directory ``out`` while they come; a stopped run goes on."""
+    """Map the streams of a team into the run directory ``out`` while they come; a stopped run goes on.
+
+    Robots that are ``remote`` send their maps to where this ``listen``s; with a ``base``, this is where that
+    is done from: robots are mapped and sent there, and fused there.
+    """
     config = config or Config()
     text = to_yaml(config)
     with Run.open(out, "live", seed=seed, config_yaml=text) as run:
         folder = LiveFolder(run.folder)
         mapping = _as_it_comes(config.mapping, team)
-        watched = []
+        watched: list[Watched] = []
+        couriers: list[threading.Thread] = []
+        away = [name for name, source in team.robots.items() if source.remote]
+        for name in away:
+            folder.tell(name, {"state": "mapping", **folder.told(name), "robot": name})
+        if away and not listen:
+            raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
+        post = Receiver(folder, away, listen) if listen else None
         for name, source in team.robots.items():
-            if folder.told(name).get("state") == "done":
+            if name not in away and base:
+                couriers.append(_sent(Courier(folder, name, base), reporter))
+            if name in away or folder.told(name).get("state") == "done":
                 continue
             folder.tell(name, {"robot": name, "state": "mapping"})
             fingerprint = f"live {name} from {source} {run.manifest['config_hash']}"
@@ -53,15 +71,45 @@ def run_team(
             watched.append(Watched(name, map_live, job, team.restarts))
         names = tuple(team.robots)
         fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
-        watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
-        try:
-            _watch(watched, folder, reporter)
-        finally:  # Ctrl-C: what is there goes on when the command is given again
-            for one in watched:
-                one.process.kill()
+        if not base:
+            watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
+        _until_done(watched, couriers, post, folder, reporter)
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
+
+
+def _until_done(
+    watched: list[Watched],
+    couriers: list[threading.Thread],
+    post: Receiver | None,
+    folder: LiveFolder,
+    reporter: Reporter,
+) -> None:
+    """Wait for the processes, and until what they made is sent."""
+    try:
+        _watch(watched, folder, reporter)
+        for courier in couriers:
+            courier.join()
+    finally:  # Ctrl-C: what is there goes on when the command is given again
+        for one in watched:
+            one.process.kill()
+        if post is not None:
+            post.close()
+
+
+def _sent(courier: Courier, reporter: Reporter) -> threading.Thread:
+    """Return the thread in which a robot's maps are brought to the base."""
+
+    def bring() -> None:
+        try:
+            courier.run()
+        except ConfigError as error:
+            reporter.note(f"{courier.robot}: nothing is sent: {error}")
+
+    thread = threading.Thread(target=bring, daemon=True)
+    thread.start()
+    return thread
 
 
 def _as_it_comes(mapping: MappingSettings, team: LiveTeam) -> MappingSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -20,6 +21,8 @@ from commonground.symbols import symbol_of
 LAYERS = ("objects", "regions")
 NEAR_M = 5.0
 """How far a thing may be from what it is said to be near."""
+LIKELY = 0.5
+"""Probability from which looks alone say that a thing is what was asked for."""
 _ARTICLES = re.compile(r"^(?:an?|the|any|some|all)\s+", re.IGNORECASE)
 _WHERE = re.compile(r"^(near|in)\s+(\S.*)$", re.IGNORECASE)
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
@@ -82,7 +85,17 @@ def find(
     if encoder is not None and not by_looks:
         notes.insert(0, "this map keeps no embeddings of what was seen")
     kept = [h for symbol, h in hits.items() if allowed is None or symbol in allowed]
+    notes.extend(_unlikely(asked, kept))
     return Findings(asked, tuple(sorted(kept, key=_order)[:top]), by_looks, tuple(notes))
+
+
+def _unlikely(asked: str, hits: list[Hit]) -> Iterator[str]:
+    if hits and not any(map(_likely, hits)):
+        yield f"nothing here looks like '{asked}'; what comes nearest is listed"
+
+
+def _likely(hit: Hit) -> bool:
+    return hit.probability is None or hit.probability >= LIKELY
 
 
 def _order(hit: Hit) -> tuple[bool, float, int, str, int]:
@@ -217,12 +230,19 @@ def _anchor(graph: SceneGraph, what: str, encoder: TextEncoder | None) -> tuple[
     if _SYMBOL.match(what):
         name, row = graph.find(re.sub(r"[()]", "", what))
         return name, row
-    hits = find(graph, what, encoder=encoder, top=2).hits
+    hits = [h for h in find(graph, what, encoder=encoder, top=sys.maxsize).hits if _likely(h)]
     if not hits:
         raise GroundingError(f"where: the map has no '{what}'")
-    if len(hits) > 1 and hits[0].probability is None and hits[0].rank == hits[1].rank:
+    if len(hits) > 1 and _rivals(hits[0], hits[1]):
         raise GroundingError(
             f"where: '{what}' may be {hits[0].symbol} or {hits[1].symbol}: say which by its symbol"
         )
     name, row = graph.find(hits[0].symbol)
     return name, row
+
+
+def _rivals(first: Hit, second: Hit) -> bool:
+    """Return whether neither of two likely hits outdoes the other: a name does, so does a nearer word."""
+    if first.probability is None or second.probability is None:
+        return first.rank == second.rank
+    return (first.rank == 0) == (second.rank == 0)

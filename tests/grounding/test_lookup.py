@@ -82,6 +82,17 @@ def test_what_is_not_there_is_not_likely() -> None:
     looks = Axes("hydrant").words(["x"] * 4, [])
     found = find(world(looks), "hydrant", encoder=Axes("hydrant"))
     assert all(h.probability is not None and h.probability < 0.1 for h in found.hits)
+    assert any("nothing here looks like 'hydrant'" in note for note in found.notes)
+    with pytest.raises(GroundingError, match="no 'a hydrant'"):
+        find(world(looks), "bench", encoder=Axes("hydrant"), where="near a hydrant")
+
+
+def test_a_place_by_looks_must_be_the_only_likely_one() -> None:
+    encoder = Axes("hydrant")
+    one, two = (encoder.words([*w, "x", "x"], []) for w in (("hydrant", "x"), ("hydrant",) * 2))
+    assert symbols(world(one), "charging bay", encoder=encoder, where="near a hydrant") == ["R1"]
+    with pytest.raises(GroundingError, match="O0 or O1"):
+        find(world(two), "bench", encoder=encoder, where="near a hydrant")
 
 
 def test_a_name_outdoes_looks() -> None:

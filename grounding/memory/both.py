@@ -15,6 +15,7 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.told import Told
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
     from commonground.grounding.memory.memory import Memory
 
+POSSIBLE = 0.01
+"""What the trained reader holds less probable than this it does not see as a way to read a report."""
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 
 
@@ -68,6 +71,8 @@ class Both:
             else memory.read(heard, speaker)
         )
         chosen = self._chosen(read, parsed, text)
+        if chosen is parsed and parsed.status == "ok":
+            chosen = self._whole(parsed, text, speaker)
         said = memory.or_model(chosen, text, speaker, now)
         taken = memory.believe(said, Source("person", speaker or "", text), now)
         if chosen is read:
@@ -104,6 +109,14 @@ class Both:
             return read
         hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
         return Reading("ask", question="is that certain?") if hedged else read
+
+    def _whole(self, parsed: Reading, text: str, speaker: str | None) -> Reading:
+        """Return what the grammar alone read, or ask about what it left out that the trained reader heard."""
+        judge = self.memory.judge
+        left = untouched(text, (*parsed.facts, *parsed.retracted), self.memory.retriever)
+        if not left or (judge.how_sure(text, speaker, parsed) or 0.0) >= POSSIBLE:
+            return parsed
+        return Reading("ask", question=f"what about '{left[0]}'? understood: {_said(parsed)}")
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -26,8 +26,7 @@ class Confirmation:
 
     def check(self, changed: Iterable[Fact]) -> None:
         """Raise GroundingError for the first change that leaves out what was named."""
-        ends = {end for fact in changed for end in (fact.subject, fact.object)}
-        left_out = _left_out(self.text, ends | self.retriever.implied_by(ends), self.retriever)
+        left_out = untouched(self.text, changed, self.retriever)
         if left_out and not self._given:
             self._given = True
             raise GroundingError(
@@ -36,7 +35,10 @@ class Confirmation:
             )
 
 
-def _left_out(text: str, touched: Collection[str], retriever: Retriever) -> list[str]:
+def untouched(text: str, changed: Iterable[Fact], retriever: Retriever) -> list[str]:
+    """Return the phrases of a report that name what a change does not touch."""
+    ends = {end for fact in changed for end in (fact.subject, fact.object)}
+    touched = ends | retriever.implied_by(ends)
     known = retriever.calling.names.things
     left_out = []
     for mention in mentions_in(text, retriever.calling):

@@ -18,16 +18,13 @@ def ask(
     check_speech(question)
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
-    if memory.settings.reader == "grammar":
+    if memory.settings.reader != "learned":
         from commonground.grounding.memory.grammar_asking import asked
 
-        return asked(memory, memory.grammar, question, speaker, now)
+        found = asked(memory, memory.grammar, question, speaker, now)
+        if found.status != "ask" or memory.settings.reader == "grammar":
+            return found
     try:
-        found = answer(memory, memory.understood(question, "ask"), speaker, now)
+        return answer(memory, memory.understood(question, "ask"), speaker, now)
     except Unclear as unclear:
-        found = Answered("ask", str(unclear))
-    if found.status == "ask" and memory.settings.reader == "both":
-        from commonground.grounding.memory.grammar_asking import asked
-
-        return asked(memory, memory.grammar, question, speaker, now)
-    return found
+        return Answered("ask", str(unclear))

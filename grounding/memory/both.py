@@ -7,6 +7,7 @@ understand and would change other things, somebody is wrong: that is asked, and 
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.records import Source
@@ -17,6 +18,7 @@ from commonground.grounding.memory.events import Event, agent_of, place_of, them
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
@@ -89,8 +91,8 @@ class Both:
         What the grammar knows to be uncertain or imagined is not believed, however it is read. What it merely
         finds nothing in is asked about, unless the reader is sure that there is nothing to remember.
         """
-        if parsed.status == "none" and not parsed.question and not parsed.aside:
-            return self._certain(read, text)
+        if parsed.status == "none" and not (parsed.question or parsed.aside):
+            return self._found(read, parsed, text)
         if parsed.status != "ok":
             objects = parsed.aside or (parsed.status == "none" and parsed.question)
             if read.status != "ok" or objects:
@@ -102,6 +104,19 @@ class Both:
         if read.status == "ok":
             return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
         return parsed
+
+    def _found(self, read: Reading, parsed: Reading, text: str) -> Reading:
+        """Return what the trained reader makes of a text in which the grammar finds no report."""
+        if not named_in(text, self.memory.retriever.calling):
+            return parsed
+        if not parsed.unreal:
+            return self._certain(read, text)
+        if read.unreal:
+            return replace(read, status="none")
+        if read.status == "ok":
+            doubt = f"is that so, or only wished or imagined: {_said(read)}?"
+            read = Reading("ask", question=doubt)
+        return replace(read, unreal=True)
 
     def _certain(self, read: Reading, text: str) -> Reading:
         """Return what the trained reader makes of a text, or ask whether that is certain."""

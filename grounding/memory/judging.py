@@ -31,6 +31,8 @@ class Judge:
 
     def doubt(self, text: str, speaker: str | None, reading: Reading) -> str:
         """Return why an offline reading is better left to a model; empty where there is no reason."""
+        if reading.unreal:
+            return ""
         if reading.status == "ask":
             return "the words were not understood offline"
         if reading.status == "none" and not reading.question and self._names_something(text):

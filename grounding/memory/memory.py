@@ -254,10 +254,9 @@ class Memory:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         check_speech(text)
         now = time.time_ns() if at_ns is None else at_ns
-        if self.settings.reader == "grammar":
-            return self.grammar.tell(text, speaker, now)
-        if self.settings.reader == "both" and self.settings.backend != "openai":
-            return self.both.tell(text, speaker, now)
+        if self.settings.reader != "learned":
+            both = self.settings.reader == "both" and self.settings.backend != "openai"
+            return (self.both if both else self.grammar).tell(text, speaker, now)
         code = markup_in(text)
         if code is not None:
             return Told("none", question=f"'{code}' is code, not a report")
@@ -295,7 +294,9 @@ class Memory:
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         check_speech(text)
-        if self.settings.reader == "grammar":
+        if self.settings.reader == "grammar" or (
+            self.settings.reader == "both" and self.settings.backend == "openai"
+        ):
             return self.grammar.wanted(text, speaker)
         code = markup_in(text)
         if code is not None:

@@ -30,6 +30,8 @@ class Reading:
     """What the next report may refer to: the events, certain or not."""
     speaks: bool = True
     """Whether it is a report at all, and no chatter."""
+    unreal: bool = False
+    """Whether it speaks of what is wished, ordered, imagined or asked, and so is no report of that."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
     moved: dict[str, Fact] = field(default_factory=dict)

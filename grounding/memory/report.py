@@ -108,8 +108,10 @@ class ReportReader:
         if hedged and (events or doubtful):
             return Reading("ask", question="is that certain?", times=times, aside=asserted)
         if not events:
-            why = self._why_unkept(parsed, frames)
-            return Reading("none", asserted, retracted, why, (), times, moved=effects.moved)
+            why, unreal = self._why_unkept(parsed, frames), self._is_unreal(parsed, frames)
+            return Reading(
+                "none", asserted, retracted, why, times=times, unreal=unreal, moved=effects.moved
+            )
         return Reading("ok", asserted, retracted, "", tuple(events), times, moved=effects.moved)
 
     def _left_open(self, events: Sequence[Event], discourse: Discourse) -> str:
@@ -126,6 +128,15 @@ class ReportReader:
             c for sentence in parsed if not sentence.question for c in self.clauses(sentence)
         )
         return why_unkept((c for c in clauses if self.assertions.is_real(c, frames)), frames)
+
+    def _is_unreal(self, parsed: Sequence[Sentence], frames: Frames) -> bool:
+        """Return whether a text asks, wishes, orders or supposes."""
+        if any(sentence.question for sentence in parsed):
+            return True
+        clauses = (c for sentence in parsed for c in self.clauses(sentence))
+        deeds = [c for c in clauses if c.verb is not None and c.kind != "relative"]
+        wished = any("desire" in frames.classes(deed) for deed in deeds)
+        return wished or not all(self.assertions.is_real(deed, frames) for deed in deeds)
 
     def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
         """Add what a sentence says has happened; return what it is not certain about."""

@@ -12,7 +12,7 @@ from commonground.settings import Settings
 class MemorySettings(Settings):
     """How reports are taken."""
 
-    reader: Literal["grammar", "learned", "both"] = "grammar"
+    reader: Literal["grammar", "learned", "both"] = "both"
     """How English is read offline: by the grammar, by the learned reader and the table of senses, or by both:
     what either understands, unless the other would change something else."""
     backend: Literal["offline", "openai", "auto"] = "offline"

@@ -46,7 +46,7 @@ class Reports:
             return Reading("ask", question=str(unclear), spoken=account.spoken)
         reading = account.reading(set_aside(said.utterance))
         if reading.status == "none" and _is_no_report(said.utterance):
-            reading.status = "ask"
+            reading.status, reading.unreal = "ask", True
         return reading
 
     def put_right(self, said: Said, believed: View, undone: View) -> Reading:

@@ -36,9 +36,15 @@ class Confirmation:
 
 
 def untouched(text: str, changed: Iterable[Fact], retriever: Retriever) -> list[str]:
-    """Return the phrases of a report that name what a change does not touch."""
+    """Return the phrases of a report that name what a change does not touch.
+
+    What is known of a thing that changes tells which one is meant: whose it is, where it is, what is in it.
+    """
+    changed = list(changed)
     ends = {end for fact in changed for end in (fact.subject, fact.object)}
-    touched = ends | retriever.implied_by(ends)
+    subjects = {fact.subject for fact in changed}
+    known_of = {fact.object for subject in subjects for fact in retriever.facts.about(subject)}
+    touched = ends | known_of | retriever.implied_by(ends)
     known = retriever.calling.names.things
     left_out = []
     for mention in mentions_in(text, retriever.calling):

@@ -128,7 +128,8 @@ class Both:
     def _whole(self, parsed: Reading, text: str, speaker: str | None) -> Reading:
         """Return what the grammar alone read, or ask about what it left out that the trained reader heard."""
         judge = self.memory.judge
-        left = untouched(text, (*parsed.facts, *parsed.retracted), self.memory.retriever)
+        changed = (*parsed.facts, *parsed.retracted)
+        left = untouched(text, changed, self.memory.retriever, people=False)
         if not left or (judge.how_sure(text, speaker, parsed) or 0.0) >= POSSIBLE:
             return parsed
         return Reading("ask", question=f"what about '{left[0]}'? understood: {_said(parsed)}")

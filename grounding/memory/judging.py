@@ -45,10 +45,12 @@ class Judge:
         return f"the offline reading is doubtful (confidence {sure:.2f}), below {least:g}"
 
     def change(self, reading: Reading) -> Hashable:
-        """Return what a reading changes of what is believed."""
-        believed = self.memory.store.facts
+        """Return what a reading changes of what is believed, said or as a consequence."""
+        believed, rivals = self.memory.store.facts, self.memory.store.groups.rivals
         added = frozenset(fact for fact in reading.facts if fact not in believed)
-        return reading.status, added, frozenset(f for f in reading.retracted if f in believed)
+        ousted = {rival for fact in added for rival in rivals(believed, fact)}
+        removed = frozenset(f for f in {*reading.retracted, *ousted} if f in believed)
+        return reading.status, added, removed
 
     def _names_something(self, text: str) -> bool:
         return bool(named_in(text, self.memory.retriever.calling))

@@ -35,8 +35,10 @@ class Confirmation:
             )
 
 
-def untouched(text: str, changed: Iterable[Fact], retriever: Retriever) -> list[str]:
-    """Return the phrases of a report that name what a change does not touch.
+def untouched(
+    text: str, changed: Iterable[Fact], retriever: Retriever, *, people: bool = True
+) -> list[str]:
+    """Return the phrases of a report that name what a change does not touch; people too, unless told not to.
 
     What is known of a thing that changes tells which one is meant: whose it is, where it is, what is in it.
     """
@@ -45,7 +47,8 @@ def untouched(text: str, changed: Iterable[Fact], retriever: Retriever) -> list[
     subjects = {fact.subject for fact in changed}
     known_of = {fact.object for subject in subjects for fact in retriever.facts.about(subject)}
     touched = ends | known_of | retriever.implied_by(ends)
-    known = retriever.calling.names.things
+    names = retriever.calling.names
+    known = {name for name in names.things if people or not names.is_person(name)}
     left_out = []
     for mention in mentions_in(text, retriever.calling):
         meant = {name for name in mention.things or mention.people if name in known}

@@ -10,6 +10,7 @@ import pytest
 from commonground.grounding.knowledge import Draft, Fact
 from commonground.grounding.memory.evaluate import evaluate
 from commonground.grounding.memory.replay import Episode, replay_episode
+from commonground.grounding.memory.settings import MemorySettings
 
 
 @pytest.fixture
@@ -20,9 +21,23 @@ def suite(shared: Path) -> Path:
     return folder
 
 
+GRAMMAR = MemorySettings(reader="grammar")
+
+
 @pytest.mark.parametrize("number", [1, 4])
-def test_a_house_is_kept_up_to_date(suite: Path, number: int) -> None:
+def test_two_readers_keep_a_house_up_to_date_and_ask_where_they_differ(
+    suite: Path, number: int
+) -> None:
     row = evaluate([suite / f"episode_{number}.jsonl"], "slice")
+    assert row["state %"] >= 90
+    assert row["wrong %"] == 0
+    assert row["kept %"] >= 90
+    assert row["max tok"] <= 2500
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_the_grammar_keeps_a_house_of_its_own_words_up_to_date(suite: Path, number: int) -> None:
+    row = evaluate([suite / f"episode_{number}.jsonl"], "slice", settings=GRAMMAR)
     assert row["state %"] >= 95
     assert row["exact"] == "1/1"
     assert row["wrong %"] <= 2
@@ -53,7 +68,7 @@ def test_partial_late_uncertain_and_hostile_input_is_taken_for_what_it_is(suite:
 def test_what_the_truth_of_an_episode_does_keeps_every_group(suite: Path) -> None:
     path = suite / "episode_2.jsonl"
     episode = Episode(path)
-    with episode.memory() as memory:
+    with episode.memory(settings=GRAMMAR) as memory:
         for line in path.read_text().splitlines()[1:]:
             item = json.loads(line)
             if item["kind"] != "update":

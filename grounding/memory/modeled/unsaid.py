@@ -42,16 +42,20 @@ def untouched(
 
     What is known of a thing that changes tells which one is meant: whose it is, where it is, what is in it.
     """
-    changed = list(changed)
-    ends = {end for fact in changed for end in (fact.subject, fact.object)}
-    subjects = {fact.subject for fact in changed}
-    known_of = {fact.object for subject in subjects for fact in retriever.facts.about(subject)}
-    touched = ends | known_of | retriever.implied_by(ends)
+    touched = _touched(list(changed), retriever)
     names = retriever.calling.names
     known = {name for name in names.things if people or not names.is_person(name)}
     left_out = []
     for mention in mentions_in(text, retriever.calling):
-        meant = {name for name in mention.things or mention.people if name in known}
+        meant = known & (mention.things or mention.people)
         if 0 < len(meant) <= _MOST_MEANT and meant.isdisjoint(touched):
             left_out.append(mention.words)
     return left_out
+
+
+def _touched(changed: list[Fact], retriever: Retriever) -> set[str]:
+    """Return what facts are about, what tells which one that is, and where it is."""
+    ends = {end for fact in changed for end in (fact.subject, fact.object)}
+    subjects = {fact.subject for fact in changed}
+    known_of = {fact.object for subject in subjects for fact in retriever.facts.about(subject)}
+    return ends | known_of | retriever.implied_by(ends)

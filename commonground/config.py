@@ -77,11 +77,6 @@ def _collect_lines(node: yaml.Node, path: Path_, lines: dict[Path_, int]) -> Non
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             here = (*path, key.value)
-            if here in lines and key.value != "<<":
-                raise yaml.MarkedYAMLError(
-                    problem=f"'{key.value}' is there twice, first in line {lines[here]}",
-                    problem_mark=key.start_mark,
-                )
             lines[here] = key.start_mark.line + 1
             _collect_lines(value, here, lines)
     elif isinstance(node, yaml.SequenceNode):

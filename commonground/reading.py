@@ -156,6 +156,7 @@ def parse_yaml(text: str, where: object) -> tuple[yaml.Node | None, Any]:
         if node is None:
             return None, None
         _expanded(node, where, {})
+        _each_key_once(node)
         return node, loader.construct_document(node)
     except (ValueError, ArithmeticError, LookupError, AttributeError, TypeError) as error:
         reason = str(error) or type(error).__name__
@@ -184,6 +185,24 @@ def _expanded(node: yaml.Node, where: object, known: dict[int, int]) -> int:
         )
     known[key] = total
     return total
+
+
+def _each_key_once(node: yaml.Node) -> None:
+    """Refuse a key that is written twice, of which YAML would silently take the last."""
+    if isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            _each_key_once(item)
+    elif isinstance(node, yaml.MappingNode):
+        first: dict[str, int] = {}
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value != "<<":
+                if key.value in first:
+                    raise yaml.MarkedYAMLError(
+                        problem=f"'{key.value}' is there twice, first in line {first[key.value]}",
+                        problem_mark=key.start_mark,
+                    )
+                first[key.value] = key.start_mark.line + 1
+            _each_key_once(value)
 
 
 # ---- arrays -------------------------------------------------------------------------------------

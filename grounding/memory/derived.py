@@ -24,6 +24,7 @@ _OWNS = frozenset(["owned", "owner", "owns", "belongs", "property"])
 _WATER = frozenset(["tap", "faucet", "water"])
 _IN = frozenset(["in", "inside", "into", "within"])
 _ON = frozenset(["on", "onto", "upon", "atop"])
+_WHERE = _IN | _ON | {"at", "is", "located", "location", "loc", "position"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Derivation:
             return Derived("owner", "its objects are people, and no action changes it")
         if self._is_part(relation):
             return Derived("part", "its subjects are places, and its objects none by themselves")
-        return self._quality(relation)
+        return self._quality(relation, words)
 
     def _of_room(self, relation: str, somebody: bool) -> Derived:
         """What no action changes between rooms and what is in them or leads there."""
@@ -200,13 +201,15 @@ class Derivation:
             return Derived("joins", "who passes needs it of two rooms")
         return Derived("inside", "its objects are rooms, and no action changes it")
 
-    def _quality(self, relation: str) -> Derived:
+    def _quality(self, relation: str, words: Sequence[str]) -> Derived:
         """What no action changes between a thing and what is no place."""
         item = self._touches(relation, 0, self._items)
         if item and self._is_value(relation):
             return Derived("attribute", "its objects stand in no other relation")
         if not item and self._touches(relation, 1, self._contents):
             return Derived("source", "its objects are what things are filled with")
+        if {*words} <= _WHERE:
+            return Derived("place", "its name, and nothing else", prepositions=_prepositions(words))
         return Derived("derived", "nothing in the domain tells what it says")
 
     def _property(self, relation: str, words: Sequence[str]) -> Derived:

@@ -16,7 +16,7 @@ from typing import Any
 from commonground.atomic import write_bytes, write_text
 from commonground.mapping.result import RobotMap
 from commonground.names import within
-from commonground.reading import read_json
+from commonground.reading import parse_json, read_json, read_text
 
 KEPT = 2
 """Maps of a robot that are kept: the newest, and one that may still be read."""
@@ -57,8 +57,8 @@ class LiveFolder:
     def fusions(self) -> list[dict[str, Any]]:
         """Return what was said of each fusion; a line that was not finished is none."""
         file = self.run / "live" / FUSIONS
-        lines = file.read_text(encoding="utf-8").splitlines(True) if file.is_file() else []
-        return [json.loads(line) for line in lines if line.endswith("}\n")]
+        lines = read_text(file).splitlines(True) if file.is_file() else []
+        return [parse_json(line, file) for line in lines if line.endswith("}\n")]
 
     def told_team(self) -> dict[str, Any]:
         """Return the state of the fusion; empty before the first."""
@@ -80,9 +80,9 @@ class LiveFolder:
 
     def _put(self, robot: str, number: int, save: Callable[[Path], object]) -> None:
         maps = within(self.run, "live", "maps", robot)
-        numbers, unfinished = _numbers(maps), maps / f".{number}"
+        numbers, unfinished = _numbers(maps), within(maps, f".{number}")
         shutil.rmtree(unfinished, ignore_errors=True)  # a process was killed while it wrote
-        save(unfinished / robot)
+        save(within(unfinished, robot))
         unfinished.rename(maps / str(number))
         for old in numbers[: 1 - KEPT]:
             shutil.rmtree(maps / str(old), ignore_errors=True)
@@ -91,7 +91,7 @@ class LiveFolder:
         """Return the number and the folder of the last map a robot handed over."""
         maps = within(self.run, "live", "maps", robot)
         numbers = _numbers(maps)
-        return (numbers[-1], maps / str(numbers[-1]) / robot) if numbers else None
+        return (numbers[-1], within(maps, str(numbers[-1]), robot)) if numbers else None
 
 
 def _numbers(maps: Path) -> list[int]:

@@ -95,7 +95,7 @@ def _heads(job: FusionJob, folder: LiveFolder) -> dict[str, str]:
     out: dict[str, str] = {}
     for name in job.robots:
         if folder.told(name).get("state") == "done":
-            out[name] = str(Path("robots") / name)
+            out[name] = str(within(Path("robots"), name))
         elif (newest := folder.newest(name)) is not None:
             out[name] = str(newest[1].relative_to(job.out))
     return out

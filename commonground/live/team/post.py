@@ -137,7 +137,7 @@ class Courier:
         state = self.folder.told(self.robot)
         newest = self.folder.newest(self.robot)
         if state.get("state") == "done":
-            self._bring(connection, {"kind": "end"}, self.folder.run / "robots" / self.robot)
+            self._bring(connection, {"kind": "end"}, within(self.folder.run, "robots", self.robot))
         elif newest is not None and newest[0] > self.sent:
             number, place = newest
             self._bring(connection, {"kind": "map", "number": number}, place)

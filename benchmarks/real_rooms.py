@@ -22,11 +22,12 @@ from commonground.arrays import Floats
 from commonground.datasets.opening import open_dataset
 from commonground.frame import Frame
 from commonground.geometry import angle_between, apply, inverse
-from commonground.localization.relocalizer import relocalize
 from commonground.localization.settings import LocalizationSettings, RegistrationSettings
+from commonground.mapping.confirming import find_sights
 from commonground.mapping.fusion.inputs import RobotRun, load_runs
 from commonground.mapping.fusion.merge_mesh import vertex_normals
 from commonground.mapping.fusion.run import fuse_runs
+from commonground.mapping.locating import locate_mapped
 from commonground.mapping.recorded import map_recording
 from commonground.mapping.settings import MappingSettings
 
@@ -164,7 +165,9 @@ def judge_join(halves: list[Part], work: Path) -> None:
 def judge_localization(halves: list[Part]) -> None:
     """Print where the second half is localized in the map of the first."""
     first, second = (p.run.objects for p in halves)
-    for k, found in enumerate(relocalize(first, second)):
+    sights = find_sights(*(p.run.folder for p in halves))
+    for k, fix in enumerate(locate_mapped(second, first, sights=sights)):
+        found = fix.estimate
         line = f"localized, submap {k}: {found.state.value}, confidence {found.confidence:.3f}"
         if found.T_map_odom is not None and found.covariance_submap is not None:
             meters, degrees = error(halves, found.T_map_odom)

@@ -19,6 +19,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Verdict": "odometry",
         "find_objects": "locating",
         "find_runs": "fusion.inputs",
+        "find_sights": "confirming",
         "fuse": "fusion.fuse",
         "fuse_runs": "fusion.run",
         "holds_map": "locating",

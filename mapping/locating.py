@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.settings import MappingSettings
 from commonground.objects import ObjectMap, load_objects
+
+if TYPE_CHECKING:
+    from commonground.mapping.fusion.overlay import Sight
 
 log = logging.getLogger(__name__)
 
@@ -147,9 +150,17 @@ def locate(frames: Iterable[Frame], locator: Locator) -> Iterator[Fix]:
 
 
 def locate_mapped(
-    objects: ObjectMap, objects_map: ObjectMap, settings: LocalizationSettings | None = None
+    objects: ObjectMap,
+    objects_map: ObjectMap,
+    settings: LocalizationSettings | None = None,
+    sights: tuple[Sight, Sight] | None = None,
 ) -> Iterator[Fix]:
-    """Yield the fixes of a robot that has mapped its drive already, one for each of its submaps."""
+    """Yield the fixes of a robot that has mapped its drive already, one for each of its submaps.
+
+    With ``sights`` of the map and of the drive, surfaces confirm what few objects leave in doubt.
+    """
+    from commonground.mapping.confirming import confirmed
+
     relocalizer = Relocalizer(objects_map, settings)
     travel_m, before = 0.0, None
     for submap in sorted(objects.submaps, key=lambda s: s.stamp_ns):
@@ -157,7 +168,10 @@ def locate_mapped(
             step = inverse(before.T_map_submap) @ submap.T_map_submap
             travel_m += float((step[:3, 3] ** 2).sum() ** 0.5)
         before = submap
-        yield Fix(travel_m, relocalizer.update(objects, submap))
+        estimate = relocalizer.update(objects, submap)
+        if sights is not None:
+            estimate = confirmed(estimate, *sights)
+        yield Fix(travel_m, estimate)
 
 
 def holds_map(path: Path) -> bool:
@@ -167,15 +181,20 @@ def holds_map(path: Path) -> bool:
 
 def find_objects(path: str | Path) -> ObjectMap:
     """Return the object map of a file, a fused map, a run, or a robot's folder."""
+    return load_objects(find_map(path))
+
+
+def find_map(path: str | Path) -> Path:
+    """Return the file of the object map that a path means; LocalizationError if it means none."""
     place = Path(path)
     if place.is_file():
-        return load_objects(place)
+        return place
     for folder in (place, place / "fused"):
         if (folder / OBJECTS).is_file():
-            return load_objects(folder / OBJECTS)
+            return folder / OBJECTS
     robots = sorted((place / "robots").glob(f"*/{OBJECTS}"))
     if len(robots) == 1:
-        return load_objects(robots[0])
+        return robots[0]
     if robots:
         raise LocalizationError(
             f"{place}: holds the maps of {len(robots)} robots that are not fused; run commonground "

@@ -35,14 +35,22 @@ def add(app: typer.Typer) -> None:
         """Tell where a robot with unknown pose is, every few meters of its drive."""
         from commonground.cli.localize_report import Report
         from commonground.datasets import open_dataset
-        from commonground.mapping import find_objects, holds_map, locate_mapped, locate_recording
+        from commonground.mapping import (
+            find_objects,
+            find_sights,
+            holds_map,
+            locate_mapped,
+            locate_recording,
+        )
 
         objects_map = find_objects(map_)
         if holds_map(data):
             from commonground.names import within
 
-            own = find_objects(data if robot is None else within(data, "robots", robot))
-            fixes = locate_mapped(own, objects_map, job.config.localization)
+            own = data if robot is None else within(data, "robots", robot)
+            settings = job.config.localization
+            sights = find_sights(map_, own) if settings.registration.surfaces else None
+            fixes = locate_mapped(find_objects(own), objects_map, settings, sights)
         else:
             fixes = locate_recording(
                 open_dataset(data),

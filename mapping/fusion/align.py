@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.blas import one_blas_thread
+from commonground.geometry import inverse, log_se3
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
@@ -23,6 +24,8 @@ from commonground.mapping.fusion.surfaces import refined_on_surfaces
 
 REVISIT_ROUNDS = 2
 """How often submaps are matched where the optimized paths put them."""
+REPEATED = 0.1
+"""Closures of the same keyframes that differ by less, in standard deviations, rest on the same objects."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,14 +68,14 @@ def align(
     first = [*blind, *given]
     before = [] if growing is None else growing.near(runs)
     # 2. robust optimization of all paths, unless it is known about where they are
-    closures = _joined(first, before)
+    closures = joined(first, before)
     posegraph = team_graph(runs, closures)
     expected = None if growing is None else growing.expected(runs, closures)
     optimized = expected or optimize(posegraph, rng)
     # 3. submaps that now lie near each other, of different robots and of one that came back
     for _ in range(REVISIT_ROUNDS if growing is None else 1):
         revisits = match_revisits(runs, places, posegraph, optimized, settings.matching, growing)
-        closures = _joined(first, revisits)
+        closures = joined(first, revisits)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
     # 4. surfaces along paths that run side by side
@@ -82,8 +85,28 @@ def align(
     return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
 
 
-def _joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:
+def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:
     """Return both kinds of closures; what was looked at again is more exact than the blind match."""
     again = {(c.robots, c.submaps) for c in seen}
     kept = [c for c in blind if c.submaps == OUTSIDE or (c.robots, c.submaps) not in again]
-    return [*kept, *seen]
+    return _distinct([*kept, *seen])
+
+
+def _distinct(closures: Sequence[Closure]) -> list[Closure]:
+    """Return closures without those that say of two keyframes what another says already.
+
+    In one room all submaps hold the same objects; their matches are one measurement, not many.
+    """
+    out: list[Closure] = []
+    said: dict[tuple[tuple[int, int], tuple[int, int]], list[Closure]] = {}
+    for closure in closures:
+        others = said.setdefault((closure.robots, closure.keyframes), [])
+        if not any(_repeats(closure, other) for other in others):
+            others.append(closure)
+            out.append(closure)
+    return out
+
+
+def _repeats(closure: Closure, other: Closure) -> bool:
+    xi = log_se3(inverse(other.T) @ closure.T)
+    return bool(xi @ np.linalg.solve(other.covariance, xi) < REPEATED**2)

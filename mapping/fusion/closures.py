@@ -24,7 +24,7 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.overlay import Overlay, overlay
+from commonground.mapping.fusion.overlay import Overlay, Sight, overlay
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.fusion.workers import run_jobs
 from commonground.scene import SceneGraph
@@ -35,7 +35,7 @@ WINDOW_M = 12.0
 """Objects of a submap were seen within this much travel of its origin."""
 
 OUTSIDE = (-1, -1)
-"""The submaps of a closure that was found elsewhere."""
+"""The submaps of a closure that was found elsewhere, or of whole maps."""
 LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
 """Robots are joined by so many different objects, and so much log evidence, without more ado: a bench with
 its bin, lamp and sign stands in many places; five objects agree even between worlds that share nothing."""
@@ -138,21 +138,33 @@ def _decided(
         return [], answer
     if not isinstance(answer, Doubtful):
         return answer, ""
-    seen = overlay(one, two, answer.T_1_2, answer.at_1)
+    seen = _overlaid(one, two, answer)
     if seen is not None and seen.holds:
-        return [_laid(c, seen, one, two) for c in answer.closures], ""
+        return [_laid(answer.closures[0], seen, one, two)], ""
     why = "they show too few surfaces in common" if seen is None else str(seen)
     return [], f"{one.name} and {two.name} are not joined: {answer.said}; {why}"
 
 
+def _overlaid(one: RobotRun, two: RobotRun, doubt: Doubtful) -> Overlay | None:
+    """Return how two maps lie on one another, near where their objects say."""
+    if one.mesh is None or two.mesh is None:
+        return None
+    first, second = Sight(one.mesh, one.poses[:, :3, 3]), Sight(two.mesh, two.poses[:, :3, 3])
+    return overlay(first, second, doubt.T_1_2, doubt.at_1)
+
+
 def _laid(closure: Closure, seen: Overlay, one: RobotRun, two: RobotRun) -> Closure:
-    """Return a closure with what the surfaces say of the maps in place of the objects."""
+    """Return a closure with what the surfaces say of the maps in place of the objects.
+
+    It is of the maps, not of two submaps, so that objects seen again, which say less, do not replace it.
+    """
     at_1, at_2 = one.poses[closure.keyframes[0]], two.poses[closure.keyframes[1]]
     return replace(
         closure,
         T=inverse(at_1) @ seen.T @ at_2,
         covariance=moved_covariance(seen.covariance, at_2),
         evidence=max(closure.evidence, LEAST_EVIDENCE),
+        submaps=OUTSIDE,
     )
 
 
@@ -197,6 +209,8 @@ def _in_doubt(job: Job, matches: Sequence[Match], joint: Registration) -> list[C
     )
     best = job.places[0][joint.matches[0].place1]
     closures = [c for c in _closures(job, matches, joint) if c.evidence > 0.0]
+    if not closures:
+        return []
     return Doubtful(closures, inverse(joint.T_map2_map1), best.T_map_place[:3, 3], said)
 
 

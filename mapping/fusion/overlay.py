@@ -13,8 +13,8 @@ from commonground.arrays import Floats, Ints
 from commonground.geometry import apply, from_yaw, inverse, rotate, transform
 from commonground.mapping.fusion.merge_mesh import vertex_normals
 from commonground.mapping.fusion.patches import LEVEL, SurfacePatch
-from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.fusion.surface_registration import register_patches
+from commonground.mapping.surface.nets import MeshPart
 
 REACH_M = 12.0
 """Surfaces so near to where the maps were matched are compared."""
@@ -34,6 +34,14 @@ ON_M, NEAR_M = 0.06, 0.3
 """So near is on the surface, and so near is next to it, about where the other map has been."""
 CELL_M = 0.1
 FEWEST = 200
+
+
+class Sight(NamedTuple):
+    """What a map shows besides its objects."""
+
+    mesh: MeshPart
+    eyes: Floats
+    """(k, 3) from where it was seen."""
 
 
 class Overlay(NamedTuple):
@@ -63,7 +71,7 @@ class Overlay(NamedTuple):
         )
 
 
-def overlay(one: RobotRun, two: RobotRun, T_1_2: Floats, at_1: Floats) -> Overlay | None:
+def overlay(one: Sight, two: Sight, T_1_2: Floats, at_1: Floats) -> Overlay | None:
     """Return how the second map lies on the first about a spot (3,) of it; None if too little is seen."""
     first = _surface(one, at_1)
     second = _surface(two, apply(inverse(T_1_2), at_1))
@@ -86,12 +94,12 @@ def overlay(one: RobotRun, two: RobotRun, T_1_2: Floats, at_1: Floats) -> Overla
     return Overlay(found.T, found.covariance, share, free, rival)
 
 
-def _surface(run: RobotRun, at: Floats) -> SurfacePatch | None:
-    """Return what a run's mesh shows about a spot, in the run's frame."""
+def _surface(sight: Sight, at: Floats) -> SurfacePatch | None:
+    """Return what a map's mesh shows about a spot, in the map's frame."""
     from scipy.spatial import cKDTree
 
-    mesh = run.mesh
-    if mesh is None or not len(mesh.faces):
+    mesh = sight.mesh
+    if not len(mesh.faces):
         return None
     normals = vertex_normals(mesh)
     points = mesh.vertices.astype(float)
@@ -118,18 +126,18 @@ def _share_on(one: SurfacePatch, two: SurfacePatch, T: Floats) -> float:
     return float((alike & (off < ON_M)).mean())
 
 
-def _in_free_space(run: RobotRun, seen: SurfacePatch, points: Floats) -> float:
-    """Return the share of points that lie where the run looked through to its own surfaces."""
-    eyes = run.poses[:, :3, 3]
+def _in_free_space(sight: Sight, seen: SurfacePatch, points: Floats) -> float:
+    """Return the share of points that lie where one looked through to the map's own surfaces."""
+    eyes = sight.eyes
     targets = seen.points[:: max(1, len(seen.points) // 2000)]
     normals = seen.normals[:: max(1, len(seen.points) // 2000)]
     free: list[Ints] = []
     for eye in eyes[:: max(1, len(eyes) // 12)]:
-        sight = targets - eye
-        far = np.linalg.norm(sight, axis=1)
-        facing = ((sight * normals).sum(axis=1) < -0.2 * far) & (far < 4.0) & (far > 0.8)
+        beam = targets - eye
+        far = np.linalg.norm(beam, axis=1)
+        facing = ((beam * normals).sum(axis=1) < -0.2 * far) & (far < 4.0) & (far > 0.8)
         for share in np.arange(0.1, 0.8, 0.1):
-            free.append(_cells(eye + share * sight[facing]))
+            free.append(_cells(eye + share * beam[facing]))
     if not free:
         return 0.0
     cells = np.unique(np.concatenate(free), axis=0)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from commonground.arrays import Floats
 from commonground.geometry import angle_between, apply, from_xyz_yaw, inverse
-from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.localization import Estimate, State
+from commonground.mapping.confirming import confirmed
+from commonground.mapping.fusion.align import joined as joined_closures
+from commonground.mapping.fusion.closures import OUTSIDE, Closure, team_graph
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_mesh import deformed
-from commonground.mapping.fusion.overlay import Overlay, overlay
+from commonground.mapping.fusion.overlay import Overlay, Sight, overlay
 from commonground.mapping.fusion.patches import surface_patches
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robust import Optimized
@@ -176,16 +180,31 @@ def room(*furniture: MeshPart) -> MeshPart:
 TABLE, COUNTER = block(0.6, 2.2, (1.6, 0.9, 0.7)), block(2.0, 0.0, (2.0, 0.6, 1.0))
 
 
-def laid(first: MeshPart, second: MeshPart, off: list[float]) -> tuple[Overlay, Floats]:
-    """Return how the second room lies on the first from a guess that is off, and how far off that is."""
+class Rooms(NamedTuple):
+    """Two rooms as two robots saw them."""
+
+    one: Sight
+    two: Sight
+    T_1_2: Floats
+    guess: Floats
+
+
+def seen(first: MeshPart, second: MeshPart, off: list[float]) -> Rooms:
+    """Return the first room and the second in a frame of its own, and a guess that is off."""
     T_1_2 = from_xyz_yaw([1.0, -2.0, 0.3, 0.7])
     moved = replace(second, vertices=apply(inverse(T_1_2), second.vertices).astype(np.float32))
     eyes = from_xyz_yaw([[2.2, 2.0, 1.4, 0.0], [2.8, 2.2, 1.4, 1.0], [2.2, 1.4, 1.4, 2.0]])
     one, two = (
-        replace(drive(name, mesh), poses=poses, mesh=mesh)
-        for name, mesh, poses in (("a", first, eyes), ("b", moved, inverse(T_1_2) @ eyes))
+        Sight(mesh, poses[:, :3, 3])
+        for mesh, poses in ((first, eyes), (moved, inverse(T_1_2) @ eyes))
     )
-    found = overlay(one, two, T_1_2 @ from_xyz_yaw(off), np.array([2.0, 2.0, 1.0]))
+    return Rooms(one, two, T_1_2, T_1_2 @ from_xyz_yaw(off))
+
+
+def laid(first: MeshPart, second: MeshPart, off: list[float]) -> tuple[Overlay, Floats]:
+    """Return how the second room lies on the first from a guess that is off, and how far off that is."""
+    one, two, T_1_2, guess = seen(first, second, off)
+    found = overlay(one, two, guess, np.array([2.0, 2.0, 1.0]))
     assert found is not None
     middle = apply(inverse(T_1_2), np.array([2.0, 2.0, 1.0]))
     gap = np.linalg.norm(apply(found.T, middle) - apply(T_1_2, middle))
@@ -204,6 +223,47 @@ def test_the_room_next_door_does_not() -> None:
     found, _ = laid(room(TABLE, COUNTER), room(block(2.2, 1.2, (0.9, 1.6, 0.7))), [0, 0, 0, 0])
     assert not found.holds
     assert "needed" in str(found)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_surfaces_confirm_where_a_robot_may_be_and_nothing_else(same: bool) -> None:
+    here = room(TABLE, COUNTER)
+    there = here if same else room(block(2.2, 1.2, (0.9, 1.6, 0.7)))
+    rooms = seen(here, there, [0.08, -0.05, 0.03, 0.02])
+    spot = from_xyz_yaw([2.0, 2.0, 1.0, 0.0])
+    likely = Estimate(
+        stamp_ns=0,
+        state=State.TENTATIVE,
+        T_map_odom=rooms.guess,
+        covariance=np.eye(6),
+        T_map_submap=spot,
+        covariance_submap=np.eye(6),
+        confidence=0.95,
+        since_m=0.0,
+        supports=1,
+        pairs=np.empty((0, 2), np.int64),
+        hypotheses=1,
+    )
+    found = confirmed(likely, rooms.one, rooms.two)
+    assert found.state is (State.LOCALIZED if same else State.TENTATIVE)
+    if same:
+        assert found.T_map_odom is not None
+        assert found.covariance_submap is not None
+        assert np.allclose(found.T_map_odom, rooms.T_1_2, atol=0.02)
+        assert np.sqrt(np.diagonal(found.covariance_submap))[:3].max() < 0.1
+    unlikely = replace(likely, confidence=0.5)
+    assert confirmed(unlikely, rooms.one, rooms.two) is unlikely
+
+
+def test_what_surfaces_say_stays_beside_objects_seen_again_which_count_once() -> None:
+    def closure(x: float, submaps: tuple[int, int]) -> Closure:
+        T = from_xyz_yaw([x, 0.0, 0.0, 0.0])
+        return Closure((0, 1), (3, 3), T, np.eye(6) * 0.01, 1.0, 9, 17.0, submaps)
+
+    surfaces, objects = closure(1.0, OUTSIDE), closure(1.2, (0, 0))
+    again = [closure(1.2001, (0, 0)), closure(1.2, (0, 1)), closure(1.9, (1, 1))]
+    kept = [c.T[0, 3] for c in joined_closures([surfaces, objects], again)]
+    assert kept == [1.0, 1.2001, 1.9]
 
 
 def test_a_bare_room_could_lie_four_ways() -> None:

@@ -1,0 +1,53 @@
+"""Whether a robot is where its objects say, by surfaces: in a small room few objects agree, but walls do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from commonground.geometry import gravity_aligned, inverse
+from commonground.localization import Estimate, State
+from commonground.mapping.fusion.closures import moved_covariance
+from commonground.mapping.fusion.overlay import Sight, overlay
+from commonground.mapping.locating import find_map
+from commonground.mapping.surface.ply import read_mesh
+from commonground.scene import load_scene
+
+LIKELY = 0.9
+"""Confidence from which it is looked whether the surfaces say the same."""
+
+
+def sight_of(folder: Path) -> Sight | None:
+    """Return the surfaces of a robot's folder or a fused map, and from where they were seen; None without."""
+    if not ((folder / "mesh.ply").is_file() and (folder / "scene.json").is_file()):
+        return None
+    agents = load_scene(folder / "scene.json").agents.values()
+    eyes = np.concatenate([np.empty((0, 3)), *(agent.positions for agent in agents)])
+    return Sight(read_mesh(folder / "mesh.ply"), eyes)
+
+
+def find_sights(map_: Path, own: Path) -> tuple[Sight, Sight] | None:
+    """Return what a map and a robot's own map show besides objects; None unless both show surfaces."""
+    seen = (sight_of(find_map(map_).parent), sight_of(find_map(own).parent))
+    return None if seen[0] is None or seen[1] is None else (seen[0], seen[1])
+
+
+def confirmed(estimate: Estimate, mapped: Sight, own: Sight) -> Estimate:
+    """Return a likely estimate as surfaces have it where they and free space agree, else as it is."""
+    T, T_submap = estimate.T_map_odom, estimate.T_map_submap
+    if T is None or T_submap is None or estimate.confidence < LIKELY:
+        return estimate
+    seen = overlay(mapped, own, T, T_submap[:3, 3])
+    if seen is None or not seen.holds:
+        return estimate
+    T_odom_submap = inverse(T) @ T_submap
+    return replace(
+        estimate,
+        state=State.LOCALIZED,
+        T_map_odom=seen.T,
+        covariance=seen.covariance,
+        T_map_submap=gravity_aligned(seen.T @ T_odom_submap),
+        covariance_submap=moved_covariance(seen.covariance, T_odom_submap),
+    )

@@ -23,6 +23,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "fuse": "fusion.fuse",
         "fuse_runs": "fusion.run",
         "holds_map": "locating",
+        "load_meshed": "surface.meshed",
         "load_runs": "fusion.inputs",
         "locate": "locating",
         "locate_mapped": "locating",

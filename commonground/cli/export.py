@@ -21,19 +21,22 @@ def add(app: typer.Typer) -> None:
             Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
         ],
         to: Annotated[
-            str, typer.Option("--to", help="graphml, geojson, ply, png, json, bson or sparkdsg.")
+            str,
+            typer.Option("--to", help="graphml, geojson, ply, glb, png, json, bson or sparkdsg."),
         ],
         out: Annotated[
             Path | None, typer.Option("--out", help="File to write; beside the input by default.")
         ] = None,
     ) -> None:
-        """Write a scene graph as GraphML, GeoJSON, PLY, PNG or another Spark-DSG encoding."""
+        """Write a scene graph, and the mesh beside it, for GIS, 3D, graph and Spark-DSG programs."""
+        from commonground.mapping import load_meshed
         from commonground.scene import load_scene
-        from commonground.scene.export import export_scene
+        from commonground.scene.export import MESHED, export_scene
         from commonground.scene.locate import scene_file
 
         source = scene_file(thing)
         target = out if out is not None else source.with_suffix(f".{to.lower()}")
-        export_scene(load_scene(source), target, to)
+        load = load_meshed if to.lower() in MESHED else load_scene
+        export_scene(load(source), target, to)
         job.result({"written": target, "bytes": target.stat().st_size})
         job.say(f"wrote {target}")

@@ -1,4 +1,4 @@
-"""Scene graphs for other programs: GraphML, GeoJSON, PLY, PNG."""
+"""Scene graphs for other programs: GraphML, GeoJSON, PLY, glTF, PNG."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from commonground.atomic import replacing, write_text, write_with
 from commonground.errors import SceneError, did_you_mean
 from commonground.scene.draw import color_of, draw_scene, footprint, save_figure
 from commonground.scene.files import save_scene
+from commonground.scene.glb import write_glb
 from commonground.scene.graph import SceneGraph
 
 
 def export_scene(graph: SceneGraph, path: str | Path, form: str | None = None) -> Path:
-    """Write a graph as graphml, geojson, ply, png, json, bson or sparkdsg; the ending decides if not told."""
+    """Write a graph in one of the FORMATS; the ending of the name decides if none is told."""
     target = Path(path)
     name = (form or target.suffix.removeprefix(".")).lower()
     if name not in FORMATS:
@@ -98,23 +99,26 @@ def _geojson(graph: SceneGraph, path: Path) -> None:
 
 
 def _ply(graph: SceneGraph, path: Path) -> None:
-    """Write the mesh; where there is none, the nodes of all layers as colored points."""
-    if graph.mesh is not None:
-        points, faces = graph.mesh.vertices, graph.mesh.faces
-        colors = (
-            graph.mesh.colors
-            if graph.mesh.colors is not None
-            else np.full((len(points), 3), 128, np.uint8)
-        )
-    else:
-        layers = [layer for layer in graph.layers.values() if len(layer)]
-        if not layers:
-            raise SceneError(f"{path}: the graph is empty, there is nothing to export")
-        points = np.concatenate([layer.positions for layer in layers])
-        shades = [[int(color_of(i)[k : k + 2], 16) for k in (1, 3, 5)] for i in range(len(layers))]
-        colors = np.repeat(np.array(shades, np.uint8), [len(layer) for layer in layers], axis=0)
-        faces = np.empty((0, 3), np.int32)
-    write_ply(path, points, colors, faces)
+    write_ply(path, *_shape(graph, path))
+
+
+def _glb(graph: SceneGraph, path: Path) -> None:
+    write_glb(path, *_shape(graph, path))
+
+
+def _shape(graph: SceneGraph, path: Path) -> tuple[Any, Any, Any]:
+    """Return points, colors and triangles of the mesh; without one, of all layers' nodes as points."""
+    mesh = graph.mesh
+    if mesh is not None and len(mesh.vertices):
+        gray = np.full((len(mesh.vertices), 3), 128, np.uint8)
+        return mesh.vertices, gray if mesh.colors is None else mesh.colors, mesh.faces
+    layers = [layer for layer in graph.layers.values() if len(layer)]
+    if not layers:
+        raise SceneError(f"{path}: the graph is empty, there is nothing to export")
+    points = np.concatenate([layer.positions for layer in layers])
+    shades = [[int(color_of(i)[k : k + 2], 16) for k in (1, 3, 5)] for i in range(len(layers))]
+    colors = np.repeat(np.array(shades, np.uint8), [len(layer) for layer in layers], axis=0)
+    return points, colors, np.empty((0, 3), np.int32)
 
 
 def write_ply(path: str | Path, points: Any, colors: Any, faces: Any) -> None:
@@ -140,9 +144,12 @@ FORMATS: dict[str, Callable[[SceneGraph, Path], object]] = {
     "graphml": _graphml,
     "geojson": _geojson,
     "ply": _ply,
+    "glb": _glb,
     "png": _png,
     "json": save_scene,
     "bson": save_scene,
     "sparkdsg": save_scene,
 }
 """Format name → writer."""
+MESHED = ("ply", "glb", "json", "bson", "sparkdsg")
+"""Formats that show a mesh."""

@@ -44,7 +44,7 @@ def test_help_loads_nothing_heavy() -> None:
     )
 
 
-@pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "png", "json", "sparkdsg"])
+@pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "glb", "png", "json", "sparkdsg"])
 def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> None:
     from commonground.demo import sample_scene
     from commonground.scene import load_scene, save_scene
@@ -65,6 +65,8 @@ def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> No
         assert {f["geometry"]["type"] for f in features} == {"Point", "Polygon"}
     elif form == "ply":
         assert f"element vertex {len(graph)}".encode() in out.read_bytes()
+    elif form == "glb":
+        assert out.read_bytes()[:4] == b"glTF"
     elif form == "png":
         assert out.stat().st_size > 10_000
     else:

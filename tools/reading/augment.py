@@ -16,6 +16,7 @@ from namesakes import WORDS_FOR, Namesakes
 from oddities import Oddities, rare_verbs
 from phrases import Exchange
 from pieces import quiet
+from shapes import Shapes
 
 from commonground.grounding.english.names import GROUPS, Hint
 from commonground.grounding.english.spans import CHATTER, KINDS
@@ -83,6 +84,7 @@ class Augmenter:
                     self.pools[class_of(kind, word), many].append(words)
         self.namesakes = Namesakes(self.random)
         self.exchange = Exchange(examples, class_of, plural, self.random)
+        self.shapes = Shapes(self.pools, self.random)
         wide = [tuple(t.text for t in tokens_of(n)) for n in nouns]
         self.wide = [w for w in wide if 0 < len(w) <= 3]
         verbs, robots = rare_verbs(examples, WORDNET), self.pools["robot", False]
@@ -99,7 +101,7 @@ class Augmenter:
             example = self.mishaps(example)
         elif self.gappable and self.random.random() < 0.04:
             example = self.gapping(self.random.choice(self.gappable))
-        made = self.exchange(example) if self.random.random() < 0.35 else example
+        made = self.rephrased(example)
         made = quiet(made) if self.random.random() < 0.3 else made
         made = self.exchanged(made)
         if self.random.random() < 0.16 and len(made.tokens) < 45:
@@ -117,6 +119,13 @@ class Augmenter:
             made = self.named(made)
             made.hints = self.hinted(made)
         return made
+
+    def rephrased(self, e: Example) -> Example:
+        """Return the example with a phrase of another wording, or one in another shape."""
+        pick = self.random.random()
+        if pick < 0.3:
+            return self.exchange(e)
+        return self.shapes(e, self.exchange.own.get(id(e), ())) if pick < 0.6 else e
 
     def hinted(self, e: Example) -> list[Hint]:
         """Return names that a world might have of this text: most of its spans, parts of some, others."""

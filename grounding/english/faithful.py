@@ -8,7 +8,7 @@ or a negation counts where it says something of words that were heard: ``any ord
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Names
 from commonground.grounding.english.parts import parts_of
@@ -24,7 +24,7 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import singulars, words_of
 from commonground.grounding.words.numbers import count_of
 
 NO_NAMES = Names()
@@ -48,9 +48,14 @@ COMPARED = frozenset(
     ["more", "less", "fewer", "farther", "further", "closer", "nearer", "later", "earlier"]
 )
 """After a negation these make a limit: ``no more than``."""
-BACK = frozenset(["it", "them", "there", "that", "these", "those", "this", "him", "her"])
+BACK = frozenset(
+    ["it", "them", "there", "that", "these", "those", "this", "he", "him", "she", "her", "they"]
+)
 """Words that stand for what was heard before."""
 ARTICLES = frozenset(["a", "an", "the", "this", "that", "any", "no"])
+COUNTED = frozenset(["them", "these", "those", "you", "ye"])
+"""Words for several that may be counted: ``two of them``, ``the pair of you``."""
+DETERMINERS = ARTICLES | {"these", "those", "every", "each", "all", "some", "our", "my", "'s"}
 MARKS = frozenset(".,;:!?()–—")
 ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}
@@ -67,13 +72,21 @@ REACH = 4
 
 
 def unheard(
-    text: str, utterance: Utterance, chatter: Iterable[Span] = (), names: Names = NO_NAMES
+    text: str,
+    utterance: Utterance,
+    chatter: Iterable[Span] = (),
+    names: Names = NO_NAMES,
+    is_thing: Callable[[str], bool] | None = None,
 ) -> tuple[Span, ...]:
     """Return what a text says and an utterance does not, in the order of the text.
 
-    Chatter is what the reader took for talk; a name of the world in it is content all the same.
+    Chatter is what the reader took for talk; a name of the world in it is content all the same. So is a noun
+    outside of chatter that ``is_thing`` knows something of the world by.
     """
-    return _Listener(text, utterance, names).left_out([*chatter])
+    talk = [*chatter]
+    listener = _Listener(text, utterance, names)
+    nouns = listener.nouns(talk, is_thing) if is_thing is not None else ()
+    return listener.left_out(talk, nouns)
 
 
 class _Listener:
@@ -85,6 +98,9 @@ class _Listener:
         self.words = [token.text.casefold() for token in self.tokens]
         self.heard = [_is_in(token, spans) for token in self.tokens]
         self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
+        levels = [p.level for p in parts_of(utterance, Phrase) if p.level is not None]
+        self.counted = {at + 1 for at, token in enumerate(self.tokens) if _is_in(token, levels)}
+        """Places of words that only say what an ordinal counts: the third shelf."""
         self.negative = _is_negative(utterance)
         self.banned = _is_banned(utterance)
         self.emptied = any(c.sense in EMPTYING for c in parts_of(utterance, Clause))
@@ -92,10 +108,12 @@ class _Listener:
         self.sizes = {*_sizes(utterance)} - {0, 1}
         self.free = _has_choice(utterance)
 
-    def left_out(self, chatter: Sequence[Span]) -> tuple[Span, ...]:
-        found = [*self._names()]
+    def left_out(
+        self, chatter: Sequence[Span], nouns: Iterable[tuple[int, int]]
+    ) -> tuple[Span, ...]:
+        found = [*self._names(), *nouns]
         for at, word in enumerate(self.words):
-            if self.heard[at] or (self._is_number(word) and word in self.known):
+            if self.heard[at] or (self._is_number(word) and self._is_known(word)):
                 continue
             if self._denies(at) or self._counts(at) or self._is_symbol(at):
                 found.append((at, at + 1))
@@ -105,8 +123,22 @@ class _Listener:
         """Yield the names of the world of which no word was heard anywhere."""
         for start, end, group in self.names.hints([token.text for token in self.tokens]):
             known = any(self.heard[start:end]) or self.known.issuperset(self.words[start:end])
+            known = known or start in self.counted
             if not known and not (group == ROBOT and self._is_common(start)):
                 yield start, end
+
+    def nouns(
+        self, chatter: Sequence[Span], is_thing: Callable[[str], bool]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield words that name things of the world and of which nothing was heard."""
+        known = {form for word in self.known for form in singulars(word)}
+        for at, word in enumerate(self.words):
+            if self.heard[at] or not word.isalpha() or _is_in(self.tokens[at], chatter):
+                continue
+            forms = {*singulars(word)}
+            noun = bool(forms - {word}) or (at > 0 and self.words[at - 1] in DETERMINERS)
+            if noun and known.isdisjoint(forms) and is_thing(word):
+                yield at, at + 1
 
     def _is_common(self, at: int) -> bool:
         """Return whether a word is a noun that a robot happens to be called by: ``a good spot``."""
@@ -143,7 +175,7 @@ class _Listener:
         counts = one_of or word in NUMBERS
         if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
-        return any(self.heard[k] for k in after)
+        return any(self.heard[k] or (self.words[k] in COUNTED and not one_of) for k in after)
 
     def _is_tally(self, at: int) -> bool:
         """Return whether a number says how many things are named: ``two items, the knife and the fork``."""
@@ -169,6 +201,11 @@ class _Listener:
     def _is_number(self, word: str) -> bool:
         return word in NUMBERS or word.isdigit()
 
+    def _is_known(self, number: str) -> bool:
+        """Return whether a number was heard elsewhere, in these words or in others."""
+        same = {word for word in self.known & NUMBERS if count_of(word) == count_of(number)}
+        return number in self.known or bool(same)
+
     def _after(self, at: int) -> list[int]:
         """Return the words after a word up to the next mark."""
         found = []
@@ -183,7 +220,7 @@ def _has_pairs(utterance: Utterance) -> bool:
     """Return whether an utterance speaks of two without a span: ``both``, ``one of you two``."""
     crews = parts_of(utterance, Crew)
     return any(p.det in PAIRS for p in parts_of(utterance, Phrase)) or any(
-        c.choose != "named" or len(c.names) > 1 for c in crews
+        c.choose not in ("named", "any one") or len(c.names) > 1 for c in crews
     )
 
 

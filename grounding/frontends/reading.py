@@ -13,6 +13,7 @@ from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Readin
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.frontends.plain_text import one_line, readable
+from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
@@ -32,7 +33,7 @@ class ReadBackend:
     """Reads what is said, and grounds it on one map for one team."""
 
     def __init__(self, world: World, settings: GroundingSettings, reader: TextReader) -> None:
-        self.reader = reader
+        self.reader, self.world = reader, world
         self.orders = Orders(world, settings)
         self.names = names_of(world)
         self.robots = Names({"robot": list(world.team.robots)})
@@ -56,10 +57,18 @@ class ReadBackend:
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
 
+    def _is_thing(self, word: str) -> bool:
+        """Return whether the map has things that a word may name."""
+        found = (
+            self.world.linker.pool(word, layer)
+            for layer in (self.world.objects, self.world.regions)
+        )
+        return any(pool is not None and pool.grade <= ALIKE for pool in found)
+
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
-        left_out = unheard(text, utterance, reading.chatter, names or self.names)
+        left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
         unclear = _once((*reading.unsure, *left_out))
         if not unclear:
             return self.orders.ground(utterance, text)

@@ -1,7 +1,8 @@
 """The trained reader and the grammar together at one memory: what either understands, unless they differ.
 
 The reader reads many voices and is unsure of much; the grammar reads few and is seldom unsure. Where both
-understand and would change other things, somebody is wrong: that is asked, and nothing is written.
+understand and would change other things, somebody is wrong: that is asked, and nothing is written, unless
+the reader is quite sure.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from commonground.grounding.english.agreement import SETTLED
+from commonground.grounding.english.faithful import BACK
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
@@ -72,20 +76,22 @@ class Both:
             if isinstance(heard, str)
             else memory.read(heard, speaker)
         )
-        chosen = self._chosen(read, parsed, text)
+        chosen = self._chosen(read, parsed, text, speaker)
         if chosen is parsed and parsed.status == "ok":
             chosen = self._whole(parsed, text, speaker)
         said = memory.or_model(chosen, text, speaker, now)
         taken = memory.believe(said, Source("person", speaker or "", text), now)
         if chosen is read:
             talk.now = topic_of(read.spoken)
+        if taken.status == "ask":
+            talk.forget()  # "it" may be what was not understood
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
             memory.last = LastReport(taken.tx, text, speaker, now, said.events, before)
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
 
-    def _chosen(self, read: Reading, parsed: Reading, text: str) -> Reading:
+    def _chosen(self, read: Reading, parsed: Reading, text: str, speaker: str | None) -> Reading:
         """Return what is believed of two readings, or the question which of them is meant.
 
         What the grammar knows to be uncertain or imagined is not believed, however it is read. What it merely
@@ -101,14 +107,24 @@ class Both:
         change = self.memory.judge.change
         if change(read) == change(parsed):
             return read if read.status == "ok" else parsed
-        if read.status == "ok":
-            return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
-        return parsed
+        return self._likelier(read, parsed, text, speaker) if read.status == "ok" else parsed
+
+    def _likelier(self, read: Reading, parsed: Reading, text: str, speaker: str | None) -> Reading:
+        """Return which of two reports is believed, or the question which of them is meant."""
+        sure = self.memory.judge.how_sure(text, speaker, read) or 0.0
+        if sure >= SETTLED and not _opposed(read, parsed):
+            return read
+        if self._left_out(read, text) and not self._left_out(parsed, text):
+            return parsed
+        return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
 
     def _found(self, read: Reading, parsed: Reading, text: str) -> Reading:
         """Return what the trained reader makes of a text in which the grammar finds no report."""
         if not named_in(text, self.memory.retriever.calling):
-            return parsed
+            points_back = read.status == "ask" and not BACK.isdisjoint(
+                t.text.lower() for t in tokens_of(text)
+            )
+            return read if points_back else parsed
         if not parsed.unreal:
             return self._certain(read, text)
         if read.unreal:
@@ -127,12 +143,15 @@ class Both:
 
     def _whole(self, parsed: Reading, text: str, speaker: str | None) -> Reading:
         """Return what the grammar alone read, or ask about what it left out that the trained reader heard."""
-        judge = self.memory.judge
-        changed = (*parsed.facts, *parsed.retracted)
-        left = untouched(text, changed, self.memory.retriever, people=False)
+        left, judge = self._left_out(parsed, text), self.memory.judge
         if not left or (judge.how_sure(text, speaker, parsed) or 0.0) >= POSSIBLE:
             return parsed
         return Reading("ask", question=f"what about '{left[0]}'? understood: {_said(parsed)}")
+
+    def _left_out(self, reading: Reading, text: str) -> list[str]:
+        """Return the phrases that name what a reading does not touch."""
+        changed = (*reading.facts, *reading.retracted)
+        return untouched(text, changed, self.memory.retriever, people=False)
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
@@ -142,6 +161,12 @@ class Both:
         if to_pddl(read.goal) == to_pddl(parsed.goal):
             return read
         return Wanted("ask", question=WAYS.format(to_pddl(read.goal), to_pddl(parsed.goal)))
+
+
+def _opposed(one: Reading, other: Reading) -> bool:
+    """Return whether one says that something is so, and the other that it is not."""
+    states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
+    return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
 
 
 def topic_of(events: tuple[Event, ...]) -> Topic:

@@ -40,6 +40,12 @@ LEFT_OUT: list[tuple[str, list[Part], list[str]]] = [
         [by("Spot", do("inspect", both(a("boxes"), a("bench"))))],
         ["two"],
     ),
+    ("To the bench, the pair of you.", [by("any one", do("go to", a("bench")))], ["pair"]),
+    (
+        "Three boxes there are; Spot checks two of them.",
+        [by("Spot", do("inspect", a("boxes", count="Three")))],
+        ["two"],
+    ),
     ("Spot, regions 7, 12 and 11.", [by("Spot", do("go to", node("11")))], ["7", "12"]),
 ]
 HEARD: list[tuple[str, list[Part]]] = [
@@ -83,6 +89,16 @@ def test_what_is_left_out_is_found(text: str, parts: list[Part], missing: list[s
 @pytest.mark.parametrize(("text", "parts"), HEARD, ids=[row[0] for row in HEARD])
 def test_nothing_is_missed_where_all_was_heard(text: str, parts: list[Part]) -> None:
     assert not unheard(text, said(text, *parts), (), NAMES)
+
+
+def test_a_noun_of_the_world_that_was_passed_over_is_found() -> None:
+    text = "There are seats by the bench, Spot, inspect the box, then back to your post. Seating is dull."
+    talk = [Span(77, 93, text[77:93])]
+    found = unheard(
+        text, said(text, BOX), talk, Names(), lambda word: word in ("seats", "seating", "there")
+    )
+    assert [span.text for span in found] == ["seats"]
+    assert not unheard(text, said(text, BOX), talk, Names(), lambda word: word in ("back", "boxes"))
 
 
 def test_talk_that_names_a_thing_is_no_talk() -> None:

@@ -1,4 +1,4 @@
-"""Noun phrases in the shapes that English has for them: the blue mug of Ana's, the mug in the sink, the blue one.
+"""Noun phrases in the shapes that English has for them: the blue mug of Ana's, the mug in the sink.
 
 An author has a few shapes that come to mind. What is said of a thing (its color, its owner, where it is)
 goes before the noun or after it, in a genitive, a relative clause or an aside, and everybody is understood.
@@ -152,7 +152,9 @@ class Shapes:
         if pool in ("room", "area") and domain != "scene":
             return
         options = STANDING if standing else HAS[domain]
-        for what in {self.random.choice(options) for _ in range(self.random.choice((1, 1, 2, 2, 3)))}:
+        for what in {
+            self.random.choice(options) for _ in range(self.random.choice((1, 1, 2, 2, 3)))
+        }:
             self._know(thing, what)
 
     def _know(self, thing: Thing, what: str) -> None:
@@ -162,9 +164,7 @@ class Shapes:
             thing.attribute = self._slot("attribute", ATTRIBUTE)
         elif what == "owner":
             mine = self.random.random() < 0.2
-            thing.owner = (
-                self.random.choice([*MINE]) if mine else self._slot("person", PERSON)
-            )
+            thing.owner = self.random.choice([*MINE]) if mine else self._slot("person", PERSON)
         elif what == "level":
             thing.level = self._slot("ordinal", ORDINAL)
             thing.from_above = self.random.random() < 0.15
@@ -199,7 +199,9 @@ class Shapes:
         if thing.near is not None:
             line.add(self._at(*thing.near))
         if isinstance(thing.color, Slot) and thing.color not in line.parts:
-            shape = self.random.choice((", the C one", ", the C one", ", a C one", ", which is C", ", C"))
+            shape = self.random.choice(
+                (", the C one", ", the C one", ", a C one", ", which is C", ", C")
+            )
             before, _, after = shape.partition("C")
             line.add(before, thing.color, after)
             line.aside = True
@@ -244,7 +246,9 @@ class Shapes:
             line.add(",", self.random.choice(("", "the")), thing.level, word, counted)
             line.aside = True
             return line
-        return Line().add("the", thing.level, word, counted, self.random.choice(("of", "of", "in")), line)
+        return Line().add(
+            "the", thing.level, word, counted, self.random.choice(("of", "of", "in")), line
+        )
 
     def _at(self, how: str, thing: Thing) -> Line:
         being = "" if how == "holds" else self.random.choice(BEING)

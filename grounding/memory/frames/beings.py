@@ -193,7 +193,7 @@ class BeingFrames(PlaceFinder):
             return [Somewhere(things, spot)] if self.names.is_room(spot) else [Place(things, spot)]
         if "back" in (*clause.particles, *clause.unknown):
             things = self.items(theme, clause, roles)
-            return self._at_old(things, self._before(things[0]), None)
+            return self._at_old(things, self._before(self.item(theme, clause, roles)), None)
         return None
 
     def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:

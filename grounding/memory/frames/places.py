@@ -72,7 +72,7 @@ class PlaceFinder(Situation):
             ):
                 continue
             if self.linker.may_be(mention, self.names.is_item):
-                other = self.items(mention, clause, Roles(None, None))[0]
+                other = self.item(mention, clause)
                 return self.names.location(other, self.effects.draft)
         return None
 
@@ -95,13 +95,12 @@ class PlaceFinder(Situation):
         """Return where something was: what ``where the mug was`` stands for."""
         subject = inner.subject
         if subject is not None and subject.kind == "thing" and self.is_items(subject):
-            other = self.items(subject, inner, Roles(None, None))[0]
+            other = self.item(subject, inner)
             before = self.effects.moved.get(other)
             here = before or self.names.location(other, self.effects.draft)
             if here is not None:
                 return here
-        things = self.items(theme, clause, roles)
-        return self._before(things[0])
+        return self._before(self.item(theme, clause, roles))
 
     def _before(self, thing: str) -> Fact:
         """Return where a thing was before its last move."""

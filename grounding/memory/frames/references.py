@@ -226,7 +226,7 @@ class ReferenceFrames(PlaceFinder):
             ]
         if len(items) != 2:
             return None
-        first, second = (self.items(m, clause, Roles(None, None))[0] for m in items)
+        first, second = (self.item(m, clause) for m in items)
         if first == second or any(
             isinstance(e, Swap) and {e.first, e.second} == {first, second}
             for e in self.discourse.now.events

@@ -186,6 +186,13 @@ class Situation(Participants):
             context.hints = [who for who in [self.person_of(roles.actor)] if who is not None]
         return (self.linker.one(mention, accepts, context),)
 
+    def item(self, mention: Mention, clause: Clause, roles: Roles | None = None) -> str:
+        """Return the movable thing that a phrase means, the first of several."""
+        things = self.items(mention, clause, roles or Roles(None, None))
+        if not things:
+            raise Unclear(f"which is meant by '{mention.words}'?", "unclear")
+        return things[0]
+
     def _group(self, mention: Mention, clause: Clause, roles: Roles) -> list[str]:
         """Return the things ``everything on the sofa`` or ``the rest`` means."""
         topic = self.discourse.now

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names as Hints
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.saying import said_back
-from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.english.utterance import Clause, Mood, Utterance
 from commonground.grounding.memory.names import TYPE, Names
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.numbers import count_of
@@ -73,6 +74,8 @@ def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance
 def _whole(reading: Reading, text: str, names: Hints) -> Utterance | str:
     """Return what a reading says, however sure it is, or what to ask about words that it leaves out."""
     utterance = reading.utterance or Utterance(())
+    if all(clause.sense == "nothing" for clause in parts_of(utterance, Clause)):
+        return utterance  # talk may name and deny what it likes
     left_out = (*reading.unsure, *unheard(text, utterance, reading.chatter, names))
     if not left_out:
         return utterance

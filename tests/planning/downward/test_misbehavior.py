@@ -72,7 +72,9 @@ def answer(tmp_path: Path, body: str, limit_s: float = 20) -> tuple[Status, str,
 
 def test_a_search_that_hangs_is_stopped_in_time(tmp_path: Path) -> None:
     status, reason, seconds = answer(tmp_path, "import time; time.sleep(1000)", 0.5)
-    assert status is Status.TIMEOUT and "time was used up" in reason and seconds < 15
+    # on a busy machine the service has no time left to say it first
+    told = any(words in reason for words in ("time was used up", "no answer within"))
+    assert status is Status.TIMEOUT and told and seconds < 15
 
 
 def test_a_search_that_ignores_signals_and_forks_is_stopped(tmp_path: Path) -> None:

@@ -67,7 +67,9 @@ class NounRules(ClauseState):
             self.amount = (
                 2 if many and following and following.is_("group") else 0 if many else None
             )
-        elif not chunk.is_("one_of"):
+        elif chunk.is_("one_of"):
+            self.single = chunk.text != "any"  # ``any vases``: all that there are
+        else:
             self.amount = 0
             self.each = chunk.text.split()[0] in ("each", "every")
         return True
@@ -81,9 +83,10 @@ class NounRules(ClauseState):
         sense = chunk.sense("name", "thing", "group", "back")
         if sense is None:
             return None
-        many = 0 if sense.plural else None
+        many = 0 if sense.plural and not self.single else None
         group = chunk.sense("group") if sense.kind in ("thing", "group") else None
-        collective = group is not None and group.value in COLLECTIVE and not self.vague
+        loose = self.vague or self.single
+        collective = group is not None and group.value in COLLECTIVE and not loose
         amount = self.amount if self.amount is not None else 0 if collective else many
         types = tuple(dict.fromkeys(s.value for s in chunk.senses if s.kind == "thing"))
         found = Mention(
@@ -98,7 +101,7 @@ class NounRules(ClauseState):
             each=self.each,
         )
         self.states, self.amount, self.pieces, self.contents = [], None, False, False
-        self.vague = self.each = False
+        self.vague = self.single = self.each = False
         return found
 
     def _speaks_of_place(self, chunk: Chunk) -> bool:

@@ -40,6 +40,8 @@ class ClauseState:
         """``the one``: the place that follows tells which."""
         self.vague = False
         """``some``."""
+        self.single = False
+        """``one of the``: one of several, whichever."""
         self.each = False
         self.anew = False
         """``after the television …``: a clause of its own begins."""

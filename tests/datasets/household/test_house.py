@@ -193,6 +193,25 @@ def test_scores_count_conditions_and_executed_actions(floor: Floor) -> None:
     assert summarize([])["tcr"] is None
 
 
+def test_what_is_ruined_without_being_asked_for_is_an_error(floor: Floor) -> None:
+    vase = next(name for name, thing in floor.items() if thing.type == "Vase")
+    things = {**floor, "Vase_9": replace(floor[vase], name="Vase_9", location="Desk_1")}
+    goals = ((parse_literal("(state Vase BROKEN)"),),)
+    task = HouseholdTask("t", "House1", "", (ALL,), goals=goals)
+    plan = [
+        move
+        for name in (vase, "Vase_9")
+        for move in (Move("r", "GoToObject", (name,)), Move("r", "BreakObject", (name,)))
+    ]
+    one = score_plan(things, task, plan[:2])
+    assert one.success and not one.damaged
+    both = score_plan(things, task, plan)
+    assert both.reached == both.conditions and not both.success
+    assert both.damaged == ("Vase_9 is broken, which nothing asks for",)
+    elsewhere = replace(task, goals=((parse_literal("(contains Fridge Egg)"),),))
+    assert len(score_plan(things, elsewhere, plan).damaged) == 2
+
+
 WORLD = """
 version: 1
 floors:

@@ -34,6 +34,11 @@ UNDERSTOOD = {
     "Put the vase that is on the sofa on the bed.": "(contains Bed Vase_2)",
     "Take the vase from the dining table and put it on the bed.": "(contains Bed Vase_1)",
     "Put the vase, the one on the sofa, on the bed.": "(contains Bed Vase_2)",
+    # one of several
+    "Smash one of the vases.": "(state Vase BROKEN)",
+    "Slice any one of the vegetables.":
+        "(or (state Lettuce SLICED) (state Tomato SLICED) (state Potato SLICED))",
+    "Put one of the vases on the bed and smash the others.": "ask",
     # all but some
     "Put all vases on the bed.": "(and (contains Bed Vase_1) (contains Bed Vase_2) (contains Bed Vase_3))",
     "Put all vases except the one on the sofa on the bed.":

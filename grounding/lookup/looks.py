@@ -24,6 +24,8 @@ class TextEncoder(Protocol):
     """As in the map's ``embedding_model``."""
     scale: float
     """The model's own factor from cosines to logits."""
+    bias: float | None
+    """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
@@ -52,12 +54,18 @@ def check(graph: SceneGraph, layer: str, encoder: TextEncoder, dimension: int) -
 
 
 def probabilities(features: Floats32, encoder: TextEncoder, asked: str, known: set[str]) -> Floats:
-    """Return how likely each vector (n, d) shows what was asked for rather than any other word, NaN for none.
+    """Return how likely each vector (n, d) shows what was asked for, NaN for none.
 
-    The model's own softmax over the words asked for, the words of the map and a bank of everyday ones: a
-    cosine alone says nothing, as most pictures lie near most words.
+    A model that judges each word by itself is taken at its word. Of one that chooses among words it is the
+    softmax over the words asked for, the words of the map and a bank of everyday ones, without those that
+    the words asked for imply (a red car is a car): a cosine alone says nothing, as most pictures lie near
+    most words.
     """
-    others = sorted((known | set(_bank())) - {asked})
+    if encoder.bias is not None:
+        cosines = np.asarray(features @ encoder.words([asked], PROMPTS)[0], float)
+        return np.asarray(1 / (1 + np.exp(-encoder.scale * cosines - encoder.bias)))
+    said = set(asked.split())
+    others = sorted(w for w in known | set(_bank()) if not set(w.split()) <= said)
     vectors = encoder.words([asked, *others], PROMPTS)
     logits = encoder.scale * np.asarray(features @ vectors.T, float)
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))

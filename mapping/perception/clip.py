@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
 from commonground.errors import MappingError, did_you_mean, require
+from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.weights import (
     best_device,
@@ -39,6 +40,8 @@ class Clip:
         self._tokenizer = open_clip.get_tokenizer(name)
         self.name = f"open_clip/{name}/{Path(settings.clip_weights).name}"
         self.scale = float(self._model.logit_scale.exp().item())
+        bias = getattr(self._model, "logit_bias", None)
+        self.bias = None if bias is None else float(bias.item())
         size = self._model.visual.image_size
         self._size = (size, size) if isinstance(size, int) else tuple(size)
 
@@ -63,29 +66,20 @@ class Clip:
     def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
         """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed.
 
-        ``boxes`` (k, 4) is x, y of the first and behind the last pixel. Some surroundings help CLIP, as it
-        was trained on whole pictures; too many make neighbors look alike.
+        ``boxes`` (k, 4) is x, y of the first and behind the last pixel.
         """
         import torch
 
         s = self.settings
-        image = torch.from_numpy(np.ascontiguousarray(rgb)).to(self.device).permute(2, 0, 1).float()
         mean, std = (
             torch.tensor(v, device=self.device)[:, None, None]
             for v in (self._statistic("image_mean", 0.5), self._statistic("image_std", 0.5))
         )
-        crops = []
-        for mask, box in zip(masks, boxes, strict=True):
-            x0, y0, x1, y1 = _widened(box, rgb.shape, s.margin)
-            crop = image[:, y0:y1, x0:x1] / 255.0
-            inside = torch.from_numpy(np.ascontiguousarray(mask[y0:y1, x0:x1])).to(self.device)
-            dim = torch.where(inside, 1.0, 1.0 - s.dim_background)
-            crop = crop * dim + mean * (1 - dim)
-            resized = torch.nn.functional.interpolate(
-                crop[None], size=self._size, mode="bicubic", align_corners=False, antialias=True
-            )
-            crops.append((resized[0].clamp(0, 1) - mean) / std)
-        return self._encoded(crops)
+        crops = [
+            cut_out(rgb, mask, box, self._size, margin=s.margin, dim=s.dim_background, gray=mean)
+            for mask, box in zip(masks, boxes, strict=True)
+        ]
+        return self._encoded([(crop - mean) / std for crop in crops])
 
     def _encoded(self, crops: list[Any]) -> Floats32:
         import torch
@@ -104,12 +98,6 @@ class Clip:
     def _statistic(self, name: str, default: float) -> tuple[float, ...]:
         value = getattr(self._model.visual, name, None)
         return tuple(value) if value is not None else (default,) * 3
-
-
-def _widened(box: Ints, shape: tuple[int, ...], margin: float) -> tuple[int, int, int, int]:
-    x0, y0, x1, y1 = (int(v) for v in box)
-    dx, dy = int(margin * (x1 - x0)), int(margin * (y1 - y0))
-    return max(0, x0 - dx), max(0, y0 - dy), min(shape[1], x1 + dx), min(shape[0], y1 + dy)
 
 
 def _weights(model: str, name: str) -> str:

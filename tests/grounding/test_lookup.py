@@ -24,6 +24,7 @@ class Axes:
     """An encoder that gives words it knows an axis each, and all other words the last one."""
 
     scale = 20.0
+    bias: float | None = None
 
     def __init__(self, *known: str, name: str = "axes") -> None:
         self.known, self.name = known, name
@@ -76,6 +77,25 @@ def test_looks_find_what_no_class_names() -> None:
     assert found.by_looks and best.symbol == "O3"
     assert best.probability is not None and second.probability is not None
     assert best.probability > 0.9 > 0.1 > second.probability
+
+
+def test_words_that_those_asked_for_imply_are_no_rivals() -> None:
+    """A barrel that looks just as much like a red barrel as like a barrel may well be one."""
+    looks = Axes().words(["x"] * 4, [])
+    encoder = Axes()  # all words are the same to it
+    everything, implied = (
+        find(world(looks), words, encoder=encoder).hits[0].probability
+        for words in ("hydrant", "red car bench barrel")
+    )
+    assert everything is not None and implied is not None and implied > everything
+
+
+def test_a_model_that_judges_each_word_by_itself_is_taken_at_its_word() -> None:
+    encoder = Axes("hydrant")
+    encoder.bias = -18.0
+    looks = encoder.words(["hydrant", "hydrant", "x", "x"], [])
+    likely = [h.probability for h in find(world(looks), "hydrant", encoder=encoder).hits]
+    assert likely == pytest.approx([0.881, 0.881, 0.0, 0.0], abs=1e-3)
 
 
 def test_what_is_not_there_is_not_likely() -> None:

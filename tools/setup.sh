@@ -80,7 +80,8 @@ if command -v uv >/dev/null; then
 else
   [ -x .venv/bin/python ] || install "$python" -m venv .venv
   install .venv/bin/python -m pip install --quiet --upgrade pip
-  install .venv/bin/python -m pip install --quiet "${constraints[@]}" -e ".[$EXTRAS]"
+  # Python writes the bytecode of what is imported; that of all the rest takes pip a minute more
+  install .venv/bin/python -m pip install --quiet --no-compile "${constraints[@]}" -e ".[$EXTRAS]"
 fi
 echo "$state" >"$STAMP"
 compile_loops

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
 
 COLUMNS = ("of", "part", "total", *OUTCOMES)
+CALIBRATION = ("confidence", "answers", "right %")
+BINS = (0.0, 0.7, 0.8, 0.9, 0.95, 1.01)
+"""Between which confidences answers are counted together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class Counted:
     outcomes: Counter[Outcome]
     missed: tuple[tuple[Outcome, str, str], ...] = ()
     """What was not right: outcome, text, answer."""
+    sure: tuple[tuple[float, bool], ...] = ()
+    """How sure each answer was that was acted on, and whether it was right."""
 
     def cells(self) -> list[object]:
         """Return the row as the printed table has it."""
@@ -78,13 +84,25 @@ def count_suite(
     rows = []
     for name, items in suite.lists.items():
         answers = reporter.track(answer_suite(grounder, items), suite.name, total=len(items))
-        found = [
-            (outcome_of(a.item, a.answer), a.item.text, _shown(a.answer))
-            for a in in_order(items, answers)
-        ]
+        came = in_order(items, answers)
+        found = [(outcome_of(a.item, a.answer), a.item.text, _shown(a.answer)) for a in came]
         if found:
-            rows.append(_counted(suite.name, name, found))
+            acted = [a for a in came if a.answer.goals and a.answer.confidence is not None]
+            sure = tuple((a.answer.confidence or 0.0, is_correct(a.item, a.answer)) for a in acted)
+            rows.append(replace(_counted(suite.name, name, found), sure=sure))
     return rows
+
+
+def calibration(rows: Iterable[Counted]) -> list[list[object]]:
+    """Return how often answers of about the same confidence were right."""
+    sure = [one for row in rows for one in row.sure]
+    table: list[list[object]] = []
+    for low, high in pairwise(BINS):
+        right = [good for confidence, good in sure if low <= confidence < high]
+        if right:
+            share = 100 * sum(right) / len(right)
+            table.append([f"{low:g} to {min(high, 1):g}", len(right), round(share, 1)])
+    return table
 
 
 def count_voice(path: str | Path, reader: Reader, reporter: Reporter = SILENT) -> list[Counted]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,8 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+
+MISSED = ("of", "outcome", "text", "answer")
 
 
 def add(group: typer.Typer) -> None:
@@ -31,13 +34,20 @@ def add(group: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """What is understood: right, asked back, silently nothing, wrong."""
-        from commonground.grounding.outcomes import COLUMNS, count
+        from commonground.grounding.outcomes import CALIBRATION, COLUMNS, calibration, count
 
         if not suites and not voices:
             raise typer.BadParameter("name suites, or --voices")
         rows = count(suites or (), voices or (), job.config.grounding, job)
-        job.result({"rows": [row.as_json() for row in rows]})
+        sure, missed = calibration(rows), [[row.of, *one] for row in rows for one in row.missed]
+        found = {"rows": [row.as_json() for row in rows], "calibration": _named(CALIBRATION, sure)}
+        job.result(found | ({"failures": _named(MISSED, missed)} if failures else {}))
         job.table("language", COLUMNS, [row.cells() for row in rows])
+        if sure:
+            job.table("how often an answer was right that was so sure", CALIBRATION, sure)
         if failures:
-            missed = [[row.of, *one] for row in rows for one in row.missed]
-            job.table("not right", ["of", "outcome", "text", "answer"], missed)
+            job.table("not right", MISSED, missed)
+
+
+def _named(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
+    return [dict(zip(columns, row, strict=True)) for row in rows]

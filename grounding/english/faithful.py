@@ -67,6 +67,8 @@ LISTED = re.compile(r"\d+(?:\.\d+|st|nd|rd|th)")
 NOTHING = frozenset(["nothing", "none", "anything", "single"])
 EMPTYING = frozenset(["clear", "empty", "be empty"])
 """Senses that are said by a negation as well: ``I want nothing left on the desk``."""
+IMPLIED = {"run water": {"water"}, "stop water": {"water"}}
+"""Words that a sense says itself."""
 REACH = 4
 """How many words after a number what it counts is looked for."""
 
@@ -98,6 +100,10 @@ class _Listener:
         self.words = [token.text.casefold() for token in self.tokens]
         self.heard = [_is_in(token, spans) for token in self.tokens]
         self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
+        self.implied = {
+            word for clause in parts_of(utterance, Clause) for word in IMPLIED.get(clause.sense, ())
+        }
+        self.known |= self.implied
         levels = [p.level for p in parts_of(utterance, Phrase) if p.level is not None]
         self.counted = {at + 1 for at, token in enumerate(self.tokens) if _is_in(token, levels)}
         """Places of words that only say what an ordinal counts: the third shelf."""
@@ -154,9 +160,15 @@ class _Listener:
             return False
         if word == "but":
             return self._excepts(at)
-        if word not in NEGATIONS or any(self.words[k] in COMPARED for k in after[:1]):
+        if word not in NEGATIONS or self._is_limit(at):
             return False
         return any(self.heard[k] or self.words[k] in BACK for k in after)
+
+    def _is_limit(self, at: int) -> bool:
+        """Return whether a negation belongs to a limit, or to what a sense says: no more than, no water."""
+        follows = {self.words[k] for k in self._after(at)[:1]}
+        water = self.words[at] == "no" and not self.implied.isdisjoint(follows)
+        return water or not COMPARED.isdisjoint(follows)
 
     def _excepts(self, at: int) -> bool:
         """Return whether a ``but`` leaves something out: ``anyone but Spot``."""

@@ -74,6 +74,7 @@ HEARD: list[tuple[str, list[Part]]] = [
      [by("Spot", do("inspect", both(a("box"), a("bench"))))]),
     ("Spot, I want nothing left on the bench.", [by("Spot", do("clear", a("bench")))]),
     ("Spot, don't leave a single thing on the bench.", [by("Spot", do("clear", a("bench")))]),
+    ("No water at the bench, please.", [by("", do("stop water", a("bench")))]),
     ("Spot, inspect one of the boxes, then the two benches.",
      [by("Spot", then(do("inspect", a("boxes", "any one")), do("inspect", a("benches", "the two"))))]),
 ]  # fmt: skip

@@ -22,14 +22,13 @@ from commonground.arrays import Floats
 from commonground.datasets.opening import open_dataset
 from commonground.frame import Frame
 from commonground.geometry import angle_between, apply, inverse
-from commonground.localization.settings import LocalizationSettings, RegistrationSettings
+from commonground.mapping.color_fit import ColorFit, color_fit
 from commonground.mapping.confirming import find_sights
 from commonground.mapping.fusion.inputs import RobotRun, load_runs
 from commonground.mapping.fusion.merge_mesh import vertex_normals
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.mapping.locating import locate_mapped
 from commonground.mapping.recorded import map_recording
-from commonground.mapping.settings import MappingSettings
 
 ROBOT = "kinect"
 CLOSE_M = 0.05
@@ -74,7 +73,7 @@ def mapped(source: Path, numbers: list[str], work: Path) -> Part:
             shutil.copy(file, folder)
     reader = open_dataset(folder)
     begin, cpu = time.perf_counter(), time.process_time()
-    done = map_recording(reader, work / "run", settings=MappingSettings(by_scene=True))
+    done = map_recording(reader, work / "run")
     cpu, wall = time.process_time() - cpu, time.perf_counter() - begin
     runs, _ = load_runs([done.folder])
     frames = list(reader.frames(ROBOT))
@@ -113,13 +112,15 @@ def judge_things(part: Part, things: Path) -> None:
     boxes, objects = part.run.objects.boxes, part.run.objects
     sizes = np.linalg.norm(boxes.sizes, axis=1)
     taken: dict[int, str] = {}
+    fit = color_fit(part.frames[:: max(1, len(part.frames) // 24)]) or ColorFit()
     names = []
     for line in things.read_text().splitlines():
         words = line.split()
         if len(words) != 6 or not words[1].isdigit():
             continue
         names.append(words[0])
-        at, size = placed(part.frames, *(int(w) for w in words[1:]))
+        number, *box = map(int, words[1:])
+        at, size = placed(part.frames, number, box, fit)
         far = np.linalg.norm(objects.centroids - at, axis=1)
         good = (far < max(0.12, 0.4 * size)) & (sizes > 0.4 * size) & (sizes < 2.5 * size)
         for k in np.argsort(far):
@@ -133,12 +134,12 @@ def judge_things(part: Part, things: Path) -> None:
     )
 
 
-def placed(
-    frames: list[Frame], number: int, u0: int, v0: int, u1: int, v1: int
-) -> tuple[Floats, float]:
-    """Return where a box of an image lies, and how long its diagonal is."""
-    stamp = number / 30.0
-    frame = min(frames, key=lambda f: abs(f.stamp_ns / 1e9 - stamp))
+def placed(frames: list[Frame], number: int, box: list[int], fit: ColorFit) -> tuple[Floats, float]:
+    """Return where a box of a color image lies, and how long its diagonal is."""
+    frame = min(frames, key=lambda f: abs(f.stamp_ns / 1e9 - number / 30.0))
+    h, w = frame.depth_m.shape
+    corners = fit.depth_pixels(np.array(box, float).reshape(2, 2), np.array([w / 2, h / 2]))
+    (u0, v0), (u1, v1) = np.clip(np.rint(corners), 0, [w - 1, h - 1]).astype(int)
     du, dv = (u1 - u0) // 4, (v1 - v0) // 4
     z = float(np.nanmedian(positive(frame.depth_m[v0 + dv : v1 - dv + 1, u0 + du : u1 - du + 1])))
     fx, _, cx, cy = frame.camera.intrinsics
@@ -148,8 +149,7 @@ def placed(
 
 def judge_join(halves: list[Part], work: Path) -> None:
     """Print whether halves are joined, and how far from the truth at the middle of the room."""
-    settings = LocalizationSettings(registration=RegistrationSettings(surfaces=True))
-    fusion = fuse_runs([p.run.folder for p in halves], work / "fused", settings=settings)
+    fusion = fuse_runs([p.run.folder for p in halves], work / "fused")
     for note in fusion.notes:
         print("note:", note)
     if len(fusion.fused.joined) < 2:

@@ -72,8 +72,8 @@ class RegistrationSettings(Settings):
     """Log evidence by which they must lead over the best other set, besides the share below."""
     least_share: float = Field(default=0.15, ge=0, lt=1)
     """Share of their evidence by which they must lead in any case."""
-    surfaces: bool = False
-    """Maps that few objects join are joined if surfaces and free space agree; else it is told why not."""
+    surfaces: bool = True
+    """Rooms that few objects join are joined if surfaces and free space agree; else it is told why not."""
 
 
 class RelocalizerSettings(Settings):

@@ -29,9 +29,11 @@ def sight_of(folder: Path) -> Sight | None:
 
 
 def find_sights(map_: Path, own: Path) -> tuple[Sight, Sight] | None:
-    """Return what a map and a robot's own map show besides objects; None unless both show surfaces."""
-    seen = (sight_of(find_map(map_).parent), sight_of(find_map(own).parent))
-    return None if seen[0] is None or seen[1] is None else (seen[0], seen[1])
+    """Return the surfaces of a map and of a robot's own; None unless both show a room's."""
+    seen = [
+        s for s in map(sight_of, (find_map(map_).parent, find_map(own).parent)) if s is not None
+    ]
+    return (seen[0], seen[1]) if len(seen) == 2 and all(s.small for s in seen) else None
 
 
 def confirmed(estimate: Estimate, mapped: Sight, own: Sight) -> Estimate:

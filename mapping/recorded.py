@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from commonground.config import to_yaml
+from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.color_fit import ColorFit, color_fit
 from commonground.mapping.locating import Fix, Locator, locate
 from commonground.mapping.perception import make_perception
 from commonground.mapping.run import map_robot
@@ -65,10 +67,10 @@ def map_recording(
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
     text = to_yaml(config or settings)
-    settings = for_scene(settings, recording, name, span_s)
+    settings, fits = for_scene(settings, recording, name, span_s)
     perception = make_perception(settings.perception, labels=recording.labels())
     with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
-        frames = RecordedFrames(recording, name, span_s, reporter)
+        frames = RecordedFrames(recording, name, span_s, reporter, fits)
         phase = f"map {name} from {origin}, {span_s[0]:g} to {span_s[1] or 'end'} s"
         fingerprint = f"{phase} {run.manifest['config_hash']}"
         folder = run.robot(name)
@@ -83,10 +85,10 @@ def map_recording(
 
 def for_scene(
     settings: MappingSettings, recording: Recording, robot: str, span_s: Span
-) -> MappingSettings:
-    """Return the settings for what a part of a recording shows, by some frames of it."""
+) -> tuple[MappingSettings, Mapping[str, ColorFit]]:
+    """Return the settings for what some frames of a recording show, and how its cameras' colors lie."""
     if not settings.by_scene:
-        return settings
+        return settings, {}
     stride = max(1, recording.length(robot) // LOOKED_AT)
     start_s, stop_s = span_s
     frames = list(recording.frames(robot, start_s=start_s, stop_s=stop_s, stride=stride))
@@ -98,7 +100,18 @@ def for_scene(
         log.info("%s: poses are taken as published, not corrected", robot)
         off = found.tracking.model_copy(update={"enabled": False})
         found = found.model_copy(update={"tracking": off})
-    return found
+    return found, _color_fits(frames, robot)
+
+
+def _color_fits(frames: Sequence[Frame], robot: str) -> Mapping[str, ColorFit]:
+    """Return how color lies to depth for each camera whose images are not registered to one another."""
+    fits: dict[str, ColorFit] = {}
+    for camera in dict.fromkeys(frame.camera.name for frame in frames):
+        fit = color_fit([frame for frame in frames if frame.camera.name == camera])
+        if fit is not None:
+            fits[camera] = fit
+            log.warning("%s: color of camera %s is moved: depth is %s", robot, camera, fit)
+    return fits
 
 
 def locate_recording(
@@ -114,7 +127,7 @@ def locate_recording(
     """Yield where one robot of a recording is in a map, every few meters of its drive."""
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
-    settings = for_scene(settings, recording, name, span_s)
+    settings, fits = for_scene(settings, recording, name, span_s)
     perception = make_perception(settings.perception, labels=recording.labels())
     locator = Locator(perception, objects_map, settings, localization)
-    return locate(RecordedFrames(recording, name, span_s, reporter)(None), locator)
+    return locate(RecordedFrames(recording, name, span_s, reporter, fits)(None), locator)

@@ -6,11 +6,11 @@ meters far, moves about one, and loses the mugs in such voxels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from pydantic import BaseModel
 
 from commonground.arrays import Floats
 from commonground.frame import Frame
@@ -20,7 +20,7 @@ WIDE_M = 8.0
 """A scene as wide as this, or wider, is mapped by the settings as they stand."""
 FINEST = 0.3
 """No scene is mapped finer than this share of them."""
-POWERS = {
+POWERS: dict[str, float] = {
     "surface.voxel_m": 1,
     "objects.lifting.voxel_m": 1,
     "objects.least_extent_m": 1,
@@ -28,8 +28,22 @@ POWERS = {
     "odometry.keyframe_m": 1,
     "space.surface_places.size_m": 1,
     "space.places.min_spacing_m": 1,
+    "perception.classical.wall_m2": 2.2,
+    "perception.classical.wall_rise_m": 1.3,
+    "perception.classical.structure_m2": 2,
+    "perception.classical.most_m": 1.5,
+    "perception.classical.near_m_gap": 0.5,
 }
 """What shrinks with the scene, and by which power of its scale: in a small room, a step changes the view."""
+SMALL = 0.7
+"""Scenes below this scale are looked at closely."""
+CLOSELY: dict[str, float | bool] = {
+    "perception.classical.coplanar_m": 0.05,
+    "perception.classical.flat_things": True,
+    "perception.classical.most_hidden": 0.7,
+    "objects.evidence.least_sightings": 8,
+}
+"""What is looked at closely: in a room, walls are near and much lies flat; a campus has none of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +90,23 @@ def scaled(settings: MappingSettings, scale: Scale) -> MappingSettings:
     """Return the settings for a scene; what a user set stays as it is."""
     out = settings
     for name, power in POWERS.items():
-        out = _scaled(out, name.split("."), scale.share**power)
+        out = _with(
+            out, name.split("."), lambda value, share: round(value * share, 4), scale.share**power
+        )
+    if scale.share < SMALL:
+        for name, value in CLOSELY.items():
+            out = _with(out, name.split("."), lambda _, new: new, value)
     return out
 
 
-def _scaled(settings: BaseModel, names: list[str], share: float) -> MappingSettings:
+def _with(settings: Any, names: list[str], change: Callable[[Any, Any], Any], by: Any) -> Any:
+    """Return settings with one that is as it is by default changed."""
     first, *rest = names
     value = getattr(settings, first)
     if rest:
-        new = _scaled(value, rest, share)
+        new = _with(value, rest, change, by)
     elif value != type(settings).model_fields[first].default:
-        return settings  # type: ignore[return-value]
+        return settings
     else:
-        new = round(value * share, 4)
-    return settings.model_copy(update={first: new})  # type: ignore[return-value]
+        new = change(value, by)
+    return settings.model_copy(update={first: new})

@@ -51,7 +51,7 @@ class MappingSettings(Settings):
     objects: ObjectSettings = ObjectSettings()
     odometry: OdometrySettings = OdometrySettings()
     tracking: TrackingSettings = TrackingSettings()
-    by_scene: bool = False
+    by_scene: bool = True
     """Map small scenes more finely: voxels, submaps and places shrink with how far is seen and driven, and
     poses that the data states as true are not corrected."""
     update_every_s: float = Field(default=1.0, gt=0)

@@ -8,6 +8,7 @@ from typing import Protocol
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Frame
 from commonground.mapping.checkpoint import Progress
+from commonground.mapping.color_fit import ColorFit
 from commonground.reporter import SILENT, Reporter
 
 Span = tuple[float, float | None]
@@ -40,9 +41,15 @@ class RecordedFrames:
     """Frames of one robot in time order; can begin after those taken before."""
 
     def __init__(
-        self, recording: Recording, robot: str, span_s: Span = WHOLE, reporter: Reporter = SILENT
+        self,
+        recording: Recording,
+        robot: str,
+        span_s: Span = WHOLE,
+        reporter: Reporter = SILENT,
+        fits: Mapping[str, ColorFit] | None = None,
     ) -> None:
         self.recording, self.robot, self.reporter = recording, robot, reporter
+        self.fits = fits or {}
         self.start_s, self.stop_s = span_s
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
@@ -55,7 +62,13 @@ class RecordedFrames:
         frames = self.recording.frames(self.robot, start_s=start_s, stop_s=self.stop_s)
         total = max(0, self.recording.length(self.robot) - before)
         tracked = self.reporter.track(frames, f"mapping {self.robot}", total=total)
-        return tracked if done is None else _after(tracked, done)
+        rest = tracked if done is None else _after(tracked, done)
+        return map(self._registered, rest) if self.fits else rest
+
+    def _registered(self, frame: Frame) -> Frame:
+        """Return a frame with its color where its depth is."""
+        fit = self.fits.get(frame.camera.name)
+        return frame if fit is None else fit.applied(frame)
 
 
 def _after(frames: Iterator[Frame], done: Progress) -> Iterator[Frame]:

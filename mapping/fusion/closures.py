@@ -24,7 +24,7 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.overlay import Overlay, Sight, overlay
+from commonground.mapping.fusion.overlay import Overlay, Sight, is_small, overlay
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.fusion.workers import run_jobs
 from commonground.scene import SceneGraph
@@ -199,7 +199,8 @@ def match_two(job: Job) -> list[Closure] | Doubtful | str:
 def _in_doubt(job: Job, matches: Sequence[Match], joint: Registration) -> list[Closure] | Doubtful:
     """Return the closures of few objects that surfaces may prove; none if they say next to nothing."""
     count, evidence = len(joint.object_pairs), joint.log_evidence
-    if not job.settings.registration.surfaces:
+    small = all(is_small(run.poses[:, :3, 3]) for run in job.runs)
+    if not (small and job.settings.registration.surfaces):
         return []
     if count < FEW_OBJECTS or evidence < LITTLE_EVIDENCE or joint.margin < LEAST_LEAD * evidence:
         return []

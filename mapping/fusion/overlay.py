@@ -16,6 +16,8 @@ from commonground.mapping.fusion.patches import LEVEL, SurfacePatch
 from commonground.mapping.fusion.surface_registration import register_patches
 from commonground.mapping.surface.nets import MeshPart
 
+SMALL_M = 8.0
+"""Maps are of a room if the way of the camera stays within so much; beyond, there are objects enough."""
 REACH_M = 12.0
 """Surfaces so near to where the maps were matched are compared."""
 MOST = 20_000
@@ -43,6 +45,11 @@ class Sight(NamedTuple):
     eyes: Floats
     """(k, 3) from where it was seen."""
 
+    @property
+    def small(self) -> bool:
+        """Whether it was seen from within a room, of which there may be few objects to tell it by."""
+        return is_small(self.eyes)
+
 
 class Overlay(NamedTuple):
     """How two maps lie on one another."""
@@ -69,6 +76,11 @@ class Overlay(NamedTuple):
             f"surfaces meet on {self.share:.0%} ({LEAST_SHARE:.0%} needed), stand in free space on "
             f"{self.free:.0%} ({MOST_FREE:.0%} allowed), and meet on {self.rival:.0%} turned otherwise"
         )
+
+
+def is_small(eyes: Floats) -> bool:
+    """Return whether the way of a camera (k, 3) stays within a room."""
+    return bool(len(eyes)) and float(np.linalg.norm(np.ptp(eyes, axis=0))) < SMALL_M
 
 
 def overlay(one: Sight, two: Sight, T_1_2: Floats, at_1: Floats) -> Overlay | None:

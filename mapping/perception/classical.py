@@ -75,16 +75,22 @@ class ClassicalPerception:
         surfaces = self._surfaces(frame)
         role = self._roles(surfaces)
         things = self._things(surfaces, role)
+        if self.settings.flat_things:
+            things = self._split(things, surfaces, role)
         structure = self._structure(surfaces, things)
         role[np.unique(surfaces.patches[structure[things]])] = WALL
         role[0] = NO_SURFACE
         keep = np.where(structure, 0, self._sizeable(surfaces, things))
         _, keep = np.unique(keep, return_inverse=True)
         things = keep.astype(np.int32)[things]
+        if self.settings.most_hidden < 1:
+            things = self._not_behind(things, surfaces)
+        if self.settings.flat_things:
+            things = self._with_flat(things, surfaces, frame)
         factor = self.settings.reduce
         masks = np.empty(frame.depth_m.shape, np.int32)
         _geometry.enlarge(things, surfaces.depth, frame.depth_m, factor, self._noise, masks)
-        k = int(keep.max(initial=0))
+        k = int(things.max(initial=0))
         return FrameSegments(
             masks=masks,
             scores=np.ones(k, np.float32),
@@ -188,6 +194,8 @@ class ClassicalPerception:
         wide = (width >= s.wall_rise_m) & (sums[:, AREA] >= 0.5 * width * rise)
         role[upright & (wide_open | (wide & (tall | cut)))] = WALL
         role[flat & (normal[:, 2] < -0.9) & (sums[:, AREA] >= s.ground_m2)] = WALL
+        if s.coplanar_m > 0:
+            _extend(role, WALL, upright & (role == NO_SURFACE), sums, s)
         role[0] = NO_SURFACE
         return role
 
@@ -275,6 +283,60 @@ class ClassicalPerception:
         out[0] = False
         return np.asarray(out)
 
+    def _not_behind(self, things: Ints32, surfaces: Surfaces) -> Ints32:
+        """Return things without what is seen only through gaps of what is before it."""
+        from commonground.mapping.perception.gaps import hidden_share
+
+        good = hidden_share(things, surfaces.depth) <= self.settings.most_hidden
+        good[0] = False
+        return np.where(good, np.cumsum(good), 0).astype(np.int32)[things]
+
+    def _broad(self, surfaces: Surfaces, least_m2: float) -> Bools:
+        """Return which patches are flat and so large, as what carries things or hangs them is."""
+        sums = surfaces.sums
+        return np.asarray((sums[:, AREA] >= least_m2) & (_thickness(sums) < self.settings.flat_m))
+
+    def _split(self, things: Ints32, surfaces: Surfaces, role: Ints32) -> Ints32:
+        """Return things anew without table tops and walls, those too large taken apart at lesser surfaces."""
+        s = self.settings
+        sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
+        extent = np.where(sums[:, [PIXELS]] > 0, sums[:, HIGH] - sums[:, LOW], 0.0).max(axis=1)
+        within = np.zeros(len(role), np.int32)
+        within[surfaces.patches] = things
+        steep = np.abs(_mean_normals(surfaces.sums)[:, 2])
+        straight = (steep > np.cos(np.deg2rad(s.ground_tilt_deg))) | (
+            steep < np.sin(np.deg2rad(s.wall_tilt_deg))
+        )
+        apart = (within > 0) & (
+            (straight & self._broad(surfaces, s.structure_plane_m2))
+            | ((extent[within] > s.most_m) & self._broad(surfaces, s.carrier_m2))
+        )
+        if not apart.any():
+            return things
+        bare = role.copy()
+        bare[apart] = WALL
+        return self._things(surfaces, bare)
+
+    def _with_flat(self, things: Ints32, surfaces: Surfaces, frame: Frame) -> Ints32:
+        """Return things with those that lie flat on surfaces, behind them in number."""
+        from commonground.mapping.perception.markings import Sizes, flat_things
+
+        s, factor = self.settings, self.settings.reduce
+        h, w = things.shape
+        rgb = frame.rgb[factor // 2 :: factor, factor // 2 :: factor][:h, :w]
+        broad = self._broad(surfaces, s.carrier_m2)
+        carriers = np.where(broad, np.arange(len(broad)), 0).astype(np.int32)
+        pixel_m2 = surfaces.sums[:, AREA] / np.maximum(surfaces.sums[:, PIXELS], 1)
+        v, u = np.mgrid[:h, :w]
+        fx, fy, cx, cy = surfaces.K
+        rays = np.stack([(u - cx) / fx, (v - cy) / fy, np.ones((h, w))], axis=-1)
+        points = (rays * surfaces.depth[..., None]).astype(np.float32)
+        sizes = Sizes(s.flat_m2[0], s.flat_m2[1], s.least_m / 2, s.flat_fill)
+        patches = surfaces.patches
+        bare = np.where(things == 0, carriers[patches], 0)
+        flat = flat_things(rgb, bare, points, pixel_m2[patches], sizes)
+        return np.where(flat > 0, flat + things.max(), things).astype(np.int32)
+
     def _sizeable(self, surfaces: Surfaces, things: Ints32) -> Ints32:
         """Return the new number of each thing, 0 for those too small or too large to be one."""
         s = self.settings
@@ -295,6 +357,17 @@ class ClassicalPerception:
         factor = self.settings.reduce
         _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
         return out - 1
+
+
+def _extend(role: Ints32, kind: int, open_: Bools, sums: Floats, s: ClassicalSettings) -> None:
+    """Give a role to patches that may have it and lie in the plane of one that has."""
+    known, rest = np.flatnonzero(role == kind), np.flatnonzero(open_)
+    middle = sums[:, POINT] / np.maximum(sums[:, [PIXELS]], 1)
+    normal = _mean_normals(sums)
+    to = middle[rest, None] - middle[None, known]
+    off = np.abs((to * normal[known]).sum(axis=2))
+    facing = normal[rest] @ normal[known].T > np.cos(np.deg2rad(s.wall_tilt_deg))
+    role[rest[(facing & (off < s.coplanar_m)).any(axis=1)]] = kind
 
 
 def upright_turn(sums: Floats, T_odom_cam: Floats, least_cos: float) -> Floats | None:

@@ -94,6 +94,20 @@ class ClassicalSettings(Settings):
     """With less upright surface in view, what runs out of the image at two sides is not the room itself."""
     upright_share: float = Field(default=0.6, gt=0, le=1)
     """Of the room itself at least this share is upright and flat."""
+    coplanar_m: float = Field(default=0.0, ge=0)
+    """What lies so near to the plane of a wall, or of ground, and faces alike, is part of it; 0: nothing."""
+    flat_things: bool = False
+    """Find by color what lies flat on ground and tables or hangs on walls."""
+    carrier_m2: float = Field(default=0.1, gt=0)
+    """A surface that carries such things has so much in view."""
+    structure_plane_m2: float = Field(default=0.16, gt=0)
+    """A level or upright surface with so much in view is then a table top or a wall, and no thing."""
+    flat_m2: tuple[float, float] = (0.006, 0.25)
+    """The least and the most that such a thing covers."""
+    flat_fill: float = Field(default=0.5, gt=0, le=1)
+    """Share of its outline, as a rectangle, that it fills at least."""
+    most_hidden: float = Field(default=1.0, gt=0, le=1)
+    """With more of its border cut off by what is nearer, a thing is but a view through a gap; 1: never."""
     least_px: int = Field(default=250, ge=16)
     """Smaller things, in pixels of the full image, are left out."""
     least_m: float = Field(default=0.08, gt=0)

@@ -16,7 +16,7 @@ from commonground.atomic import write_text
 from commonground.geometry import quat_wxyz
 from commonground.mapping.keyframes import Keyframes
 from commonground.mapping.layers import Layers, joined, layers_of
-from commonground.mapping.objects.looks import looks_made_by, looks_of
+from commonground.mapping.objects.looks import look_columns, looks_made_by, looks_of
 from commonground.mapping.space.regions import ROOM
 from commonground.mapping.space.surface_places import used_words
 from commonground.mapping.surface.nets import MeshPart
@@ -112,6 +112,7 @@ def _object_layer(objects: ObjectMap) -> Layer:
             "first_seen_ns": objects.first_seen_ns,
             "last_seen_ns": objects.last_seen_ns,
             "covariance": objects.covariances,
+            **look_columns(objects),
         },
     )
 

@@ -11,6 +11,7 @@ from commonground.arrays import Ints
 from commonground.mapping.fusion.merge_ground import merge_ground
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.merge_regions import add_regions
+from commonground.mapping.objects.looks import look_columns, looks_made_by, looks_of
 from commonground.objects import ObjectMap
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph
 from commonground.scene.layer import OBJECTS
@@ -22,7 +23,7 @@ def merge_graphs(
 ) -> tuple[SceneGraph, dict[str, list[Ints]]]:
     """Return the merged scene graph, and for each layer the row in it of each robot's nodes."""
     ground = merge_ground(graphs)
-    graph = SceneGraph(metadata={"frame": "map", "robots": list(names)})
+    graph = SceneGraph(metadata={"frame": "map", "robots": list(names), **looks_made_by(objects)})
     graph = graph.with_layer("objects", _object_layer(objects), dict(enumerate(objects.vocabulary)))
     graph = graph.with_layer("surface_places", ground.layer, ground.words)
     graph = add_regions(graph, ground, graphs)
@@ -62,6 +63,7 @@ def _object_layer(objects: ObjectMap) -> Layer:
         labels=[table.get(w, -1) for w in words],
         names=words,
         boxes=objects.boxes,
+        features=looks_of(objects),
         columns={
             "existence": objects.existence.astype(float),
             "observations": objects.observations,
@@ -70,5 +72,6 @@ def _object_layer(objects: ObjectMap) -> Layer:
             "covariance": objects.covariances,
             "seen_by": objects.columns["seen_by"],
             "seen_absent_by": objects.columns["seen_absent_by"],
+            **look_columns(objects),
         },
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.mapping.fusion.joint_boxes import seen_together
+from commonground.mapping.objects.looks import SPREAD
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 from commonground.symbols import node_ids
@@ -176,7 +177,7 @@ def _averaged(objects: ObjectMap, group: Ints, robot: Ints, names: Sequence[str]
         first_seen_ns=_extreme(np.minimum, objects.first_seen_ns, group, n),
         last_seen_ns=_extreme(np.maximum, objects.last_seen_ns, group, n),
         existence=_either(objects.existence, group, n),
-        columns={**merged.columns, "seen_by": seen_by},
+        columns={**merged.columns, **_spread(objects, group, weight, total), "seen_by": seen_by},
         metadata={"robots": list(names)},
         submaps=(),
     )
@@ -193,6 +194,18 @@ def _mean(values: Floats32, group: Ints, weight: Floats, total: Floats) -> Float
     out = np.zeros((len(total), values.shape[1]))
     np.add.at(out, group, np.nan_to_num(values) * weight[:, None])
     return np.asarray(out / total[:, None], np.float32)
+
+
+def _spread(objects: ObjectMap, group: Ints, weight: Floats, total: Floats) -> dict[str, Any]:
+    """Return how far all views of each group differ in looks; what has no looks adds nothing."""
+    if SPREAD not in objects.columns or not objects.embeddings.shape[1]:
+        return {}
+    alike = np.asarray(1.0 - objects.columns[SPREAD], np.float32)
+    seen = np.where(np.isfinite(alike), weight, 0.0)
+    sums = _mean(alike[:, None] * objects.embeddings, group, weight, total) * total[:, None]
+    views = np.bincount(group, seen, len(total))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {SPREAD: np.asarray(1.0 - np.linalg.norm(sums, axis=1) / views, np.float32)}
 
 
 def _unit(vectors: Floats32) -> Floats32:
@@ -221,7 +234,7 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
     def joined(name: str) -> Any:
         return np.concatenate([getattr(m, name) for m in maps])
 
-    shared = [name for name in (POINTS, EYES) if all(name in m.columns for m in maps)]
+    shared = [name for name in (POINTS, EYES, SPREAD) if all(name in m.columns for m in maps)]
     return ObjectMap(
         columns={name: np.concatenate([m.columns[name] for m in maps]) for name in shared},
         ids=node_ids("O", np.arange(sum(map(len, maps)))),

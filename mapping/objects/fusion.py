@@ -52,6 +52,13 @@ def fused_embedding(track: Track) -> Floats32:
     return np.asarray(track.embedding / norm, np.float32)
 
 
+def look_spread(track: Track) -> float:
+    """Return how far the views' embeddings differ, 0 where all are one; NaN if no view had one."""
+    if track.embedding_weight == 0:
+        return np.nan
+    return max(0.0, 1.0 - float(np.linalg.norm(track.embedding)) / track.embedding_weight)
+
+
 def fused_labels(track: Track) -> Floats32:
     """Return the class probabilities (c,): a tempered product of the views' (log-linear pool)."""
     if track.label_weight == 0:

@@ -11,7 +11,8 @@ import numpy as np
 from commonground.arrays import Floats, Floats32
 from commonground.geometry import from_yaw, quat_wxyz
 from commonground.mapping.objects._voxels import OPEN
-from commonground.mapping.objects.fusion import fused_embedding, fused_labels
+from commonground.mapping.objects.fusion import fused_embedding, fused_labels, look_spread
+from commonground.mapping.objects.looks import SPREAD
 from commonground.mapping.objects.seen_box import seen_box
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
 from commonground.mapping.objects.shape import even_rows, face_fill, shape_statistics
@@ -181,6 +182,7 @@ def _columns(
         for k, (stamp, distance, area) in enumerate(track.history[-most:]):
             stamps[row, k], ranges[row, k], areas[row, k] = stamp, distance, area
     return {
+        SPREAD: np.array([look_spread(t) for t in tracks], np.float32),
         "points": np.array([s.points for s in summaries], np.float32).reshape(
             n, settings.points_kept, 3
         ),

@@ -12,14 +12,16 @@ from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
+from commonground.mapping.fusion.merge_graphs import merge_graphs
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.ranging import approaches, ranged
+from commonground.mapping.objects.looks import SPREAD
 from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
-from commonground.scene.layer import PLACES
+from commonground.scene.layer import OBJECTS, PLACES
 from commonground.symbols import node_ids
 
 S = 10**9
@@ -51,6 +53,40 @@ def test_two_robots_things_are_joined_and_keep_the_box_that_was_seen_most() -> N
     np.testing.assert_allclose(fused.boxes.sizes[0], 1.0)
     assert fused.columns["seen_by"].tolist() == [[True, True]]
     assert 0.0 < fused.centroids[0, 0] < 0.3
+
+
+def looked_at(angle: float, spread: float) -> ObjectMap:
+    return ObjectMap.of(
+        [[0, 0, 0]],
+        sizes=[[1.0, 1.0, 1.0]],
+        last_seen_ns=np.array([10 * S]),
+        observations=np.array([5]),
+        embeddings=np.array([[np.cos(angle), np.sin(angle)]], np.float32),
+        embedding_model="eye",
+        columns={SPREAD: np.array([spread], np.float32)},
+    )
+
+
+def test_how_far_all_views_differ_in_looks_is_known_of_what_two_robots_saw() -> None:
+    fused = merge_objects([looked_at(0.0, 0.0), looked_at(np.pi / 3, 0.0)], ["a", "b"]).objects
+    assert len(fused) == 1
+    assert fused.columns[SPREAD][0] == pytest.approx(1 - np.cos(np.pi / 6), abs=1e-5)
+    alike = merge_objects([looked_at(0.0, 0.2), looked_at(0.0, 0.4)], ["a", "b"]).objects
+    assert alike.columns[SPREAD][0] == pytest.approx(0.3, abs=1e-5)
+
+
+def test_the_fused_graph_keeps_looks_and_names_their_model() -> None:
+    fused = merge_objects([looked_at(0.0, 0.0)], ["a"])
+    objects = replace(
+        fused.objects, columns={**fused.objects.columns, "seen_absent_by": np.zeros((1, 1), bool)}
+    )
+    layer = Layer.of(OBJECTS, objects.ids, objects.centroids)
+    own = SceneGraph().with_layer("objects", layer)
+    graph, _ = merge_graphs([own], objects, fused.into, ["a"])
+    assert graph.metadata["embedding_model"] == "eye"
+    assert graph.objects.features is not None
+    np.testing.assert_allclose(graph.objects.features, [[1, 0]], atol=1e-3)
+    assert graph.objects.columns[SPREAD].tolist() == [0.0]
 
 
 def half_seen(low: float, high: float) -> ObjectMap:

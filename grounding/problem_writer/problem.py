@@ -83,7 +83,7 @@ def problem_of(goal: Formula, facts: Iterable[Fact], kinds: Kinds) -> Problem:
         )
         for atom in part
     ]
-    forbidden = _forbidden(graph)
+    forbidden = _forbidden(graph) | _whole(goal, graph)
     objects = [Typed(name, ("robot",)) for name in graph.robots()]
     objects += [Typed(name, ("item" if name in items else "fixture",)) for name in things]
     objects += [Typed(f"n{n}", ("number",)) for n in range(_most_slots(graph) + 1)]
@@ -126,6 +126,16 @@ def _forbidden(graph: HouseGraph) -> frozenset[Atom]:
         if fact.relation == "barred-carry"
     ]
     return frozenset(found)
+
+
+def _whole(goal: Formula, graph: HouseGraph) -> frozenset[Atom]:
+    """Return the condition for breaking each thing that is not to be broken: it would be off, or empty."""
+    asked = {atom.args[0] for atom, _ in literals(goal) if atom.args[-1] == "BROKEN"}
+    return frozenset(
+        Atom("breakable", (name,))
+        for name, kind in graph.types().items()
+        if asked.isdisjoint((name, kind))
+    )
 
 
 def _add_slices(goal: Formula, graph: HouseGraph, kinds: Kinds) -> None:

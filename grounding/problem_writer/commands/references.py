@@ -61,7 +61,7 @@ class References:
             else:
                 found += self.meant(state, mention.back) if mention.back else [mention]
                 found += mention.holding if mention.back else ()  # ``put it with the tomato``
-        if not found and any("others" in chunk.text.split() for chunk in clause.chunks):
+        if not found and any("other" in chunk.text.split() for chunk in clause.chunks):
             raise Unclear(f"Which others are meant in '{clause.text}'?")
         if not found and clause.frame not in _ALONE and self.recent:
             return self.meant(state)

@@ -77,7 +77,7 @@ def shortest(processes: Processes, most: int) -> Execution:
         if not node.running and processes.reached(node.state):
             events = tuple(
                 (time * unit, processes.moments[moment].head, process)
-                for time, moment, process in _needed(processes, _events(search, number))
+                for time, moment, process in needed_events(processes, _events(search, number))
             )
             makespan = node.time * unit
             return Execution(Status.SOLVED, makespan, makespan, events, search.looked)
@@ -187,7 +187,7 @@ def _events(search: _Search, number: int) -> list[Event]:
     return events
 
 
-def _needed(processes: Processes, events: list[Event]) -> list[Event]:
+def needed_events(processes: Processes, events: list[Event]) -> list[Event]:
     """Return the steps without processes that the goal does not need, the last ones left out first."""
     for process in sorted({process for _, _, process in events}, reverse=True):
         fewer = [event for event in events if event[2] != process]

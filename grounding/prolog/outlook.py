@@ -18,6 +18,7 @@ from commonground.grounding.prolog.processes import Ground, ground, processes_of
 from commonground.grounding.prolog.reach import unreachable
 from commonground.grounding.prolog.regress import bound_s
 from commonground.grounding.prolog.relations import term_of
+from commonground.grounding.prolog.rounds import in_rounds
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, key_of, text
 from commonground.planning.result import Status
@@ -26,6 +27,10 @@ logger = logging.getLogger(__name__)
 
 FEW = 1_500
 """Ground steps, roughly, up to which all plans are searched before any other is looked for."""
+PROCESSES = 8_000
+"""Processes above which fewer states are looked at, because each takes longer."""
+ROUND_WORK = 2_000
+"""Choices within a round that take about as long as one state of the other search."""
 EXHAUSTED = "every state that can be reached was examined"
 
 
@@ -73,7 +78,9 @@ class Outlook:
         self.execution = None
         for exclusive in (True, False):
             processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
-            found = shortest(processes, most)
+            found = in_rounds(processes, ROUND_WORK * most)
+            if found is None:
+                found = shortest(processes, most * PROCESSES // max(PROCESSES, len(processes.all)))
             self.states.append(found.states)
             logger.info(
                 "%s: %s after %d states", "both levels" if joint else "high level",

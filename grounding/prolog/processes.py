@@ -26,7 +26,7 @@ from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
 from commonground.grounding.prolog.together import substituted
 
-MOST_STEPS = 20_000
+MOST_STEPS = 60_000
 """Most ground starts and ends that are searched in time."""
 WHATEVER = "$whatever"
 """Stands for any argument; no atom of a base is called so."""

@@ -6,11 +6,15 @@ import importlib.util
 import math
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from commonground.grounding.prolog import outlook
+from commonground.grounding.prolog.epochs import Execution
+from commonground.grounding.prolog.processes import Processes
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.worlds import random_world, tower_world
@@ -34,6 +38,39 @@ def test_cells_agree_with_an_exhaustive_search(swipl: None, seed: int) -> None:
         assert found.schedule is not None
         assert found.schedule.makespan_s == pytest.approx(shortest_s)
         assert found.bound_s == pytest.approx(shortest_s) and found.optimal
+
+
+def test_rounds_and_the_search_in_time_agree(swipl: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = cells.random_cell(np.random.default_rng(6)).program()
+    found = _with_rounds(program, monkeypatch, outlook.in_rounds)
+    assert all(execution is not None for execution in found)
+    _, without = solve_program(program, "cell")
+    assert [e.bound_s for e in found if e is not None][-1] == pytest.approx(without.bound_s)
+
+
+def test_rounds_say_nothing_where_actions_are_forbidden_by_facts(
+    swipl: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tower_world(2, 4, 1, 2).program()
+    assert _with_rounds(program, monkeypatch, outlook.in_rounds)[0] is None
+
+
+def _with_rounds(
+    program: str,
+    monkeypatch: pytest.MonkeyPatch,
+    search: Callable[[Processes, int], Execution | None],
+) -> list[Execution | None]:
+    """Plan a base, and return what rounds said; further bases are planned without them."""
+    said: list[Execution | None] = []
+
+    def noted(processes: Processes, most: int) -> Execution | None:
+        said.append(search(processes, most))
+        return said[-1]
+
+    monkeypatch.setattr(outlook, "in_rounds", noted)
+    solve_program(program, "with rounds")
+    monkeypatch.setattr(outlook, "in_rounds", lambda *_: None)
+    return said
 
 
 def test_arms_of_limited_reach_hand_over(swipl: None) -> None:

@@ -35,6 +35,8 @@ POWERS: dict[str, float] = {
     "perception.classical.near_m_gap": 0.5,
 }
 """What shrinks with the scene, and by which power of its scale: in a small room, a step changes the view."""
+LARGEST_M = 4.0
+"""The largest thing of a small scene, times its scale."""
 SMALL = 0.7
 """Scenes below this scale are looked at closely."""
 CLOSELY: dict[str, float | bool] = {
@@ -94,7 +96,8 @@ def scaled(settings: MappingSettings, scale: Scale) -> MappingSettings:
             out, name.split("."), lambda value, share: round(value * share, 4), scale.share**power
         )
     if scale.share < SMALL:
-        for name, value in CLOSELY.items():
+        closely = CLOSELY | {"objects.most_extent_m": round(LARGEST_M * scale.share, 4)}
+        for name, value in closely.items():
             out = _with(out, name.split("."), lambda _, new: new, value)
     return out
 

@@ -51,8 +51,11 @@ def add(app: typer.Typer) -> None:
 def _print(job: Job, mapped: Mapped) -> None:
     metrics = mapped.metrics
     job.result(mapped.as_json())
+    took_s = sum(stage["mean_ms"] * stage["calls"] for stage in metrics["seconds"].values()) / 1e3
+    rate = metrics["frames"] / max(took_s, 1e-3)
     job.table(
-        f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m",
+        f"{mapped.robot}: {metrics['frames']} frames at {rate:.1f} a second, "
+        f"{metrics['travel_m']:.0f} m, {metrics['peak_memory_mb']:.0f} MB",
         ["layer", "nodes"],
         metrics["nodes"].items(),
     )

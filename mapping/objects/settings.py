@@ -130,6 +130,8 @@ class ObjectSettings(Settings):
     """Probability an object needs to be in the map that is handed out."""
     least_extent_m: float = Field(default=0.12, ge=0)
     """Objects whose longest edge is shorter are left out."""
+    most_extent_m: float | None = Field(default=None, gt=0)
+    """Objects whose longest edge is longer are left out; unset: none. In a room they are parts of it."""
     wall_m: tuple[float, float, float] = (3.0, 1.5, 0.3)
     """What is longer and higher than the first two and thinner than the third is a wall and left out."""
     points_kept: int = Field(default=128, ge=0)

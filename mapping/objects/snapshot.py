@@ -99,11 +99,12 @@ def _shown(track: Track, settings: ObjectSettings) -> bool:
 
 
 def _sized(summary: Summary, settings: ObjectSettings) -> bool:
-    """Return whether a thing is neither tiny nor a wall."""
+    """Return whether a thing is neither tiny nor a wall, nor too large to be one."""
     thin, middle, long = np.sort(summary.size)
     wall = settings.wall_m
     is_wall = long > wall[0] and middle > wall[1] and thin < wall[2] and summary.fill > WALL_FILL
-    return bool(long >= settings.least_extent_m) and not is_wall
+    most = np.inf if settings.most_extent_m is None else settings.most_extent_m
+    return bool(settings.least_extent_m <= long <= most) and not is_wall
 
 
 def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) -> Summary:

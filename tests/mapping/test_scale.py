@@ -29,6 +29,9 @@ def test_a_table_is_mapped_more_finely_than_a_campus() -> None:
     fine = scaled(settings, table)
     assert scaled(settings, campus) == settings
     assert fine.surface.voxel_m < 0.5 * settings.surface.voxel_m
+    # a table stands in the room, and no thing in it is larger
+    assert fine.objects.most_extent_m is not None
+    assert 0.9 < fine.objects.most_extent_m < 2.0
     # a step changes the view of a table as many meters do that of a campus
     assert fine.objects.submaps.every_m < 1.0
 

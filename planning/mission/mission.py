@@ -32,7 +32,7 @@ from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M
 from commonground.planning.mission.views import View
-from commonground.planning.robots.protocol import Sighting, Status
+from commonground.planning.robots.protocol import Failure, Sighting, Status
 
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
 AWAY_WHYS = ("cannot be reached", "does not know where it is")
@@ -188,13 +188,14 @@ class Mission(Generic[B]):
         because = f"{name} failed to {task}: {failure}" + (
             f", {status.detail}" if status.detail else ""
         )
-        member.tries[task.key] += 1
-        again = member.tries[task.key] <= self.settings.retries
+        key = _counted(task, failure)
+        member.tries[key] += 1
+        again = member.tries[key] <= self.settings.retries
         if failure == "blocked" and member.ends_here() > self.settings.blocked:
             self._retire(member, f"does not get past what stands in its way to {task.thing}")
         elif failure == "blocked":
             self._need("reroute", because, (name,))
-        elif failure == "missing":
+        elif failure == "missing" and again:
             self._note(because)
             self._need("replan", because)
         elif failure == "battery":
@@ -207,11 +208,11 @@ class Mission(Generic[B]):
             self._lose(member, AWAY_WHYS[1])
         elif again:
             self._note(f"{because}; it tries again")
-        elif failure == "grasp":
+        elif failure in ("grasp", "missing"):
             member.barred |= {task.thing}
-            self._need("reallocate", f"{because}, {member.tries[task.key]} times")
+            self._need("reallocate", f"{because}, {member.tries[key]} times")
         else:
-            self._retire(member, f"failed {member.tries[task.key]} times to {task} ({failure})")
+            self._retire(member, f"failed {member.tries[key]} times to {task} ({failure})")
 
     def _lose(self, member: Member, why: str, detail: str = "") -> None:
         if member.away_s is None:
@@ -438,3 +439,8 @@ class Mission(Generic[B]):
 
     def _note(self, text: str) -> None:
         self._out.append(Note(text))
+
+
+def _counted(task: Task, failure: Failure) -> str:
+    """Return under what name failures of a task are counted: a new plan gives the same deed another key."""
+    return f"{task.kind} {task.thing}" if failure in ("missing", "refused") else task.key

@@ -59,6 +59,10 @@ class Scene:
     """Robot → why it takes no part."""
 
 
+GRIPPING = ("holding", "object-in-place")
+"""Goals for which a thing has to be picked up."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScenePlanner:
     """Answers a mission's requests for plans.
@@ -77,7 +81,7 @@ class ScenePlanner:
             return Planned(ask.request, reason=reason)
         wishes, searching, lost = sought(belief, scene, goals)
         if ask.rung == "less":
-            wishes, failed = self._possible(scene, wishes, ask)
+            wishes, failed = self._possible(scene, wishes, views)
             lost += failed
         elif lost:
             return Planned(ask.request, reason=lost[0][1])
@@ -110,7 +114,7 @@ class ScenePlanner:
         return tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes)), ""
 
     def _possible(
-        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask
+        self, scene: Scene, wishes: Mapping[str, Formula], views: Mapping[str, View]
     ) -> tuple[dict[str, Formula], list[tuple[str, str]]]:
         """Return the goals with only those parts that can be reached together, taken one after another."""
         kept: dict[str, list[Formula]] = {}
@@ -118,6 +122,11 @@ class ScenePlanner:
         avoided = {name: parts_of(wish)[1] for name, wish in wishes.items()}
         for name, wish in wishes.items():
             for part in parts_of(wish)[0]:
+                beyond = views[name].barred & things_in(part, *GRIPPING)
+                if beyond:
+                    reason = f"{name} did not manage to pick {', '.join(sorted(beyond))}"
+                    lost.append((to_pddl(part), reason))
+                    continue
                 tried = {n: And((*p, *avoided[n])) for n, p in kept.items()}
                 tried[name] = And((*kept.get(name, ()), part, *avoided[name]))
                 texts = {n: to_pddl(w) for n, w in tried.items()}
@@ -303,7 +312,7 @@ def _given_away(
         return TRUE, to_do
 
     def gives_up(part: Formula) -> bool:
-        if view.barred & things_in(part, "holding", "object-in-place"):
+        if view.barred & things_in(part, *GRIPPING):
             return True
         left = _with_what_is_there(remaining(part, belief.execution(name)), scene.graph)
         if left in (TRUE, FALSE) or belief.holds(name, part):

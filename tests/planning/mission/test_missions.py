@@ -12,6 +12,8 @@ from commonground.planning.mission.audit import audit
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.protocol import Failure
+from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
 from commonground.robots import Team
 from commonground.scene import load_scene, save_scene
 from tests.planning.mission.scenes import at, grid, place, team
@@ -64,6 +66,22 @@ def test_a_grip_that_goes_on_failing_is_left_to_another_robot() -> None:
     went = run(FETCH, two(), [Fault("grasp", robot="anna", times=99)])
     assert went.end.status == "done"
     assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+
+
+def test_a_thing_that_one_robot_misses_and_nobody_saw_gone_is_left_to_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pick = SimWorld._pick
+
+    def blind(world: SimWorld, robot: SimRobot, order: Order) -> Failure:
+        return "missing" if robot.name == "anna" else pick(world, robot, order)
+
+    monkeypatch.setattr(SimWorld, "_pick", blind)
+    went = run(FETCH, two())
+    assert went.end.status == "done", went.end.reason
+    assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+    alone = run(FETCH, team(anna=(0, 0)))
+    assert alone.end.status == "partly" and "did not manage to pick O1" in alone.end.reason
 
 
 def test_a_blocked_way_is_gone_around_and_the_obstacle_is_remembered() -> None:

@@ -30,6 +30,10 @@ def add(app: typer.Typer) -> None:
         backend: Annotated[
             str, typer.Option("--backend", help="What drives: sim, nav2 or spot.")
         ] = "sim",
+        live: Annotated[
+            Path | None,
+            typer.Option("--live", help="Directory of a live run to follow; it may be empty yet."),
+        ] = None,
         memory: Annotated[
             Path | None, typer.Option("--memory", help="File of a memory to tell and ask.")
         ] = None,
@@ -50,10 +54,17 @@ def add(app: typer.Typer) -> None:
         from commonground.console import make_station, open_console, wait_for_end
 
         station = make_station(
-            scene, robots, job.config.grounding, missions, backend=backend, seed=job.seed, pace=pace
+            scene,
+            robots,
+            job.config.grounding,
+            missions,
+            backend=backend,
+            seed=job.seed,
+            pace=pace,
+            live=live,
         )
         opener = None if memory is None else _opener(job, memory)
-        with open_console(station, host=host, port=port, memory=opener) as found:
+        with open_console(station, host=host, port=port, memory=opener, live=live) as found:
             job.result({"url": found.address.url, "port": found.address.port})
             job.say(f"open {found.address.url}  (Ctrl-C ends it and stops what is under way)")
             wait_for_end()

@@ -27,25 +27,44 @@ class MapDrawing:
     """The layers of a map."""
 
     def __init__(self, server: ViserServer, graph: SceneGraph) -> None:
-        self._scene = server.scene
+        self._server, self._scene = server, server.scene
+        self.layers: dict[str, list[Any]] = {}
+        """Layer → what is shown or hidden with it."""
+        self._draw(graph)
+        self._aim(server.initial_camera)
+
+    def _aim(self, camera: Any) -> None:
+        """Look at all of the map, beside the panel on the right."""
+        aim = self.middle + self.width_m * np.array([0.15, -0.08, 0.0])
+        at = aim + self.width_m * np.array([-0.05, -0.64, 0.66])
+        camera.look_at, camera.position = tuple(aim), tuple(at)
+
+    def redraw(self, graph: SceneGraph) -> None:
+        """Show a newer map; what operators hid stays hidden."""
+        before, self.layers = self.layers, {}
+        self._draw(graph)
+        if not before:  # there was nothing to look at so far
+            clients = self._server.get_clients().values()
+            for camera in (self._server.initial_camera, *(client.camera for client in clients)):
+                self._aim(camera)
+        names = {handle.name for handles in self.layers.values() for handle in handles}
+        for layer, handles in before.items():
+            for handle in handles:
+                if handle.name not in names:
+                    handle.remove()
+            for handle in self.layers.get(layer, ()):
+                handle.visible = handles[0].visible
+
+    def _draw(self, graph: SceneGraph) -> None:
         self.middle, self.width_m = batches.bounds_of(graph)
         self.regions = batches.regions_of(graph)
         self.crates = batches.crates_of(graph)
-        self.layers: dict[str, list[Any]] = {}
-        """Layer → what is shown or hidden with it."""
         self._fine: Mesh | None = None
         """The mesh in full detail, until browsers have it."""
         self._ground(graph)
         self._areas(graph)
         self._nets(graph)
         self._objects(graph)
-        aim = self.middle + (
-            0.15 * self.width_m,
-            -0.08 * self.width_m,
-            0.0,
-        )  # the panel is on the right
-        server.initial_camera.look_at = tuple(aim)
-        server.initial_camera.position = tuple(aim + self.width_m * np.array([-0.05, -0.64, 0.66]))
 
     def _ground(self, graph: SceneGraph) -> None:
         if graph.mesh is not None and len(graph.mesh.faces):
@@ -146,23 +165,30 @@ class TeamDrawing:
         self._said: dict[str, str] = {}
         self._trails: dict[str, list[Floats]] = {}
         self._colors: dict[str, tuple[int, int, int]] = {}
-        for index, robot in enumerate(team or ()):
-            color = batches.rgb(hue(index))
-            radius = max(robot.radius_m, 0.35)
-            body = self._scene.add_icosphere(
-                f"/robots/{robot.name}", radius=1.6 * radius, color=color,
-                position=tuple(robot.position + (0, 0, radius)),
-            )  # fmt: skip
-            label = self._scene.add_label(
-                f"/robots/{robot.name}/name", robot.name, position=(0.0, 0.0, 2.2 * radius),
-                anchor="bottom-center",
-            )  # fmt: skip
-            self._bodies[robot.name] = (body, label)
-            self._colors[robot.name], self._trails[robot.name] = color, []
+        for robot in team or ():
+            self._add(robot.name, max(robot.radius_m, 0.35), robot.position)
+
+    def _add(self, name: str, radius: float, at: Floats) -> None:
+        """Draw a robot that was not there before."""
+        color = batches.rgb(hue(len(self._bodies)))
+        body = self._scene.add_icosphere(
+            f"/robots/{name}", radius=1.6 * radius, color=color,
+            position=tuple(at + (0, 0, radius)),
+        )  # fmt: skip
+        label = self._scene.add_label(
+            f"/robots/{name}/name", name, position=(0.0, 0.0, 2.2 * radius),
+            anchor="bottom-center",
+        )  # fmt: skip
+        self._bodies[name] = (body, label)
+        self._colors[name], self._trails[name] = color, []
 
     def place(self, progress: Mapping[str, Progress]) -> None:
         """Move the robots to where they are, as far as they know it."""
         for name, found in progress.items():
+            if name not in self._bodies:
+                if found.status.position is None:
+                    continue  # of a live run, and nobody knows where
+                self._add(name, 0.35, np.array(found.status.position))
             body, label = self._bodies[name]
             where, known = found.status.position, found.status.localized and found.status.linked
             text = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,12 @@ import numpy as np
 from commonground.console import words
 from commonground.console.details import details_of, named_of
 from commonground.console.drawing import MapDrawing, TeamDrawing
+from commonground.console.following import Follower
+from commonground.console.live_tab import LiveTab
 from commonground.console.memory_box import MemoryBox
 from commonground.console.opening import missions_in
 from commonground.console.pictures import picture_of
+from commonground.console.record import MissionRecord
 from commonground.console.replay import Replay
 from commonground.console.station import Station
 from commonground.errors import CommongroundError
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from commonground.grounding.answers import Grounding
+    from commonground.scene import SceneGraph
 
 REFRESH_S = 0.25
 MOST_CANDIDATES = 8
@@ -41,8 +45,18 @@ log = logging.getLogger(__name__)
 class Page:
     """All that operators see and press."""
 
-    def __init__(self, server: ViserServer, station: Station, memory: MemoryBox) -> None:
+    def __init__(
+        self,
+        server: ViserServer,
+        station: Station,
+        memory: MemoryBox,
+        follower: Follower | None = None,
+    ) -> None:
         self._server, self._station, self._memory = server, station, memory
+        self._follower = follower
+        self._live: LiveTab | None = None
+        self._newer: SceneGraph | None = None
+        """A map that waits until no mission is open."""
         self._map = MapDrawing(server, station.graph)
         self._team = TeamDrawing(server, station.team)
         self._names = [robot.name for robot in station.team or ()]
@@ -77,7 +91,10 @@ class Page:
         tabs = gui.add_tab_group()
         with tabs.add_tab("Mission"):
             self._build_mission()
-        with tabs.add_tab("Map"):
+        if self._follower is not None:
+            with tabs.add_tab("Team"):
+                self._live = LiveTab(gui, self._follower)
+        with tabs.add_tab("Map") as self._map_tab:
             self._build_map()
         with tabs.add_tab("Memory"):
             self._build_memory()
@@ -129,15 +146,24 @@ class Page:
         self._search = gui.add_text("Symbol", "")
         look = gui.add_button("Show")
         look.on_click(self._show_typed)
-        for name, handles in self._map.layers.items():
-            on = handles[0].visible
-            box = gui.add_checkbox(name, on)
+        self._toggles: list[Any] = []
+        self._build_layers()
 
-            def toggle(event: Any, handles: Sequence[Any] = handles) -> None:
-                for handle in handles:
+    def _build_layers(self) -> None:
+        """Offer to show or hide each layer that there is."""
+        gui = self._server.gui
+        for old in self._toggles:
+            old.remove()
+        self._toggles = []
+        for name, handles in self._map.layers.items():
+            box = gui.add_checkbox(name, handles[0].visible)
+
+            def toggle(event: Any, name: str = name) -> None:
+                for handle in self._map.layers.get(name, ()):
                     handle.visible = event.target.value
 
             box.on_update(toggle)
+            self._toggles.append(box)
         if self._map.coarse:
             sharpen = gui.add_button("Mesh in full detail")
 
@@ -146,6 +172,7 @@ class Page:
                 self._map.sharpen()
 
             sharpen.on_click(sharper)
+            self._toggles.append(sharpen)
 
     def _build_memory(self) -> None:
         gui, memory = self._server.gui, self._memory
@@ -297,6 +324,8 @@ class Page:
         progress = station.progress()
         if progress:
             self._team.place(progress)
+        if self._live is not None and self._live.due():
+            self._follow(self._live, bool(progress))
         if self._seen == station.changes:
             return
         self._seen = station.changes
@@ -311,15 +340,31 @@ class Page:
         if record is not None and record.answer is not self._marked:
             self._marked = record.answer
             self._mark()
+        self._plan(record)
+
+    def _plan(self, record: MissionRecord | None) -> None:
+        """Draw the plan that holds now, and offer the mission in the log."""
         now = (0, 0) if record is None else (record.number, record.plans)
         if now != self._drawn:
             if now[0] != self._drawn[0]:
                 self._team.forget()
             self._drawn = now
             self._team.plan(record.tasks if record is not None else ())
-            names = missions_in(station.missions)
+            names = missions_in(self._station.missions)
             if names and list(self._missions.options) != names:
                 self._missions.options = names
+
+    def _follow(self, live: LiveTab, on_mission: bool) -> None:
+        """Show how the live run gets on; robots on a mission tell themselves where they are."""
+        progress, newer = live.look()
+        if progress and not on_mission:
+            self._team.place(progress)
+        self._newer = newer or self._newer
+        if self._newer is not None and self._station.renew(self._newer):
+            self._map.redraw(self._newer)
+            self._newer = None
+            with self._map_tab:
+                self._build_layers()
 
     def _buttons(self) -> None:
         """Show the buttons that have an effect now."""

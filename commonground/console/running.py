@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.console.door import Door, fresh_token, is_loopback
+from commonground.console.following import Follower
 from commonground.console.memory_box import MemoryBox, Opener
-from commonground.console.opening import opened
+from commonground.console.opening import Opened, opened
 from commonground.console.site import Reader
 from commonground.console.station import Station
 from commonground.errors import ConfigError, did_you_mean, require
@@ -60,15 +61,22 @@ def make_station(
     backend: str = "sim",
     seed: int = 0,
     pace: float = 1.0,
+    live: Path | None = None,
 ) -> Station:
-    """Return the station for a map, a run or a mission; without a path, for the latest run."""
+    """Return the station for a map, a run or a mission; without a path, for the latest run.
+
+    With ``live``, the directory of a run, it is for that, whose map may come later.
+    """
     from commonground.grounding import Grounder
 
     if backend not in BACKENDS:
         hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
         raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
-    files = opened(path, robots)
-    graph = load_scene(files.scene)
+    if live is not None and path is None:
+        files, graph = Opened(live, robots, None), SceneGraph()
+    else:
+        files = opened(path, robots)
+        graph = load_scene(files.scene)
     team = None if files.robots is None else load_team(files.robots)
 
     def reader(graph: SceneGraph, team: Team) -> Reader:
@@ -90,8 +98,12 @@ def open_console(
     port: int = 8080,
     token: str = "",
     memory: Opener | None = None,
+    live: Path | None = None,
 ) -> Iterator[Console]:
-    """Serve the page until the block ends; a mission under way is stopped then."""
+    """Serve the page until the block ends; a mission under way is stopped then.
+
+    With ``live``, the directory of a run, the page follows it while it maps.
+    """
     require("viser", "console")
     from commonground.console.page import Page
     from commonground.console.serving import serve, stop
@@ -100,7 +112,8 @@ def open_console(
         token = token or fresh_token()
     server = serve(Door(host, token), port)
     try:
-        page = Page(server, station, MemoryBox(memory))
+        follower = None if live is None else Follower(live)
+        page = Page(server, station, MemoryBox(memory), follower)
         try:
             yield Console(Address(host, server.get_port(), token), station, server)
         finally:

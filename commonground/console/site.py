@@ -77,6 +77,10 @@ class Site:
         except CommongroundError as error:
             return Grounding("failed", None, str(error), understood=False)
 
+    def renew(self, graph: SceneGraph) -> None:
+        """Work on a newer map."""
+        self.graph, self._reader = graph, None
+
     def take_over(self, mission: Mission) -> None:
         """Let things and robots be where a mission left them."""
         if self.team is not None:

@@ -46,7 +46,9 @@ class Station:
     ) -> None:
         self.missions, self.backend = missions, backend
         self._site = Site(graph, team, reader)
-        self._seed, self._pace = seed, pace
+        self.pace = pace
+        """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
+        self._seed = seed
         self._board = Board()
         self._conduct: Conduct | None = None
 
@@ -225,6 +227,16 @@ class Station:
             drive.begin()
             return self._board.known()
 
+    def renew(self, graph: SceneGraph) -> bool:
+        """Work on a newer map; False while a mission is open, which stays on the map it was said on."""
+        with self._board.lock:
+            record = self._board.record
+            if self.drive is not None or (record is not None and not record.over):
+                return False
+            self._site.renew(graph)
+            self._board.changed()
+            return True
+
     def close(self) -> None:
         """Stop what is under way and wait until everything stands still; the console ends."""
         self.stop("the console")
@@ -252,7 +264,7 @@ class Station:
     def _driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
         """Return what carries out a mission, and let it be heard."""
         conduct = Conduct(self._board, self._site, number)
-        drive = Drive(folder, first, conduct, backend=self.backend, pace=self._pace)
+        drive = Drive(folder, first, conduct, backend=self.backend, pace=self.pace)
         conduct.drive, self._conduct = drive, conduct
         return drive
 

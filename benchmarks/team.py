@@ -5,7 +5,8 @@
 Fields, crowds, corridors with bays and rings, with shared things, with and without outlines. The checker
 reads a plan's JSON alone: it samples distances densely and replays who has which thing when. ``--scale``
 measures one team at a given number of places instead: ``--scale 4 2000``. ``--best`` compares
-small teams that only drive with the least makespan there is.
+small teams that only drive with the least makespan there is. ``--contested`` asks robots for one thing:
+what no order can satisfy has to be refused by name, the rest ordered or handed over.
 """
 
 from __future__ import annotations
@@ -409,6 +410,46 @@ def compared(kind: str, seed: int, cases: int) -> None:
     )
 
 
+def claims(graph: SceneGraph, team: Team, rng: np.random.Generator) -> tuple[dict[str, str], bool]:
+    """Return what some robots want of a thing, and whether no end can give it to all of them."""
+    places = graph.layers[_layer(graph)]
+    ground = np.flatnonzero(places.positions[:, 2] < IN_AIR_M / 2)
+    thing = f"O{rng.integers(4)}"
+    spots = [places.symbols[int(row)] for row in rng.choice(ground, 2, replace=False)]
+    names = [robot.name for robot in team]
+    goals, ends = {}, set()
+    for name in rng.permutation(names)[: rng.integers(2, 6)].tolist():
+        kind = ("safe", "holding", "object-in-place")[rng.choice(3, p=[0.5, 0.15, 0.35])]
+        spot = spots[int(rng.random() < 0.2)]
+        goals[name] = (
+            f"({kind} {thing} {spot})" if kind == "object-in-place" else f"({kind} {thing})"
+        )
+        if kind != "safe":
+            ends.add(spot if kind == "object-in-place" else name)
+    return goals, len(ends) > 1
+
+
+def contested(kind: str, seed: int, cases: range) -> None:
+    """Print how goals for one thing end: refused with who and what, or solved and checked."""
+    ends: Counter[str] = Counter()
+    wrong = []
+    for k in cases:
+        rng = np.random.default_rng([seed, k, KINDS.index(kind), 3])
+        graph, team, _ = case(kind, rng)
+        goals, exclusive = claims(graph, team, rng)
+        plan = plan_scene(graph, team, goals, time_limit_s=5.0, watch=WorkWatch())
+        ends[f"{'exclusive' if exclusive else 'compatible'} {plan.status}"] += 1
+        if str(plan.status) == "solved":
+            found = ["solved, which cannot be"] if exclusive else []
+            wrong += [f"case {k}: {f}" for f in found + faults(graph, team, goals, plan.as_json())]
+        elif exclusive and sum(name in plan.reason for name in goals) < 2:
+            wrong.append(f"case {k}: not told who: {plan.reason}")
+        elif not exclusive:
+            print(f"  {kind} case {k}: {plan.status}: {plan.reason}")
+    told = ", ".join(f"{n} {end}" for end, n in sorted(ends.items()))
+    print("\n  ".join([f"{kind:9s} seed {seed}: {told}; {len(wrong)} wrong", *wrong[:10]]))
+
+
 def fewest_steps(graph: SceneGraph, starts: tuple[int, ...], ends: tuple[int, ...]) -> int:
     """Return how many steps, all robots at once, lead from places to places; 0 for none."""
     n = len(graph.surface_places)
@@ -438,6 +479,7 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS, action="append")
     parser.add_argument("--scale", type=int, nargs=2, metavar=("ROBOTS", "PLACES"))
     parser.add_argument("--best", action="store_true", help="compare with the least makespan")
+    parser.add_argument("--contested", action="store_true", help="several robots want one thing")
     options = parser.parse_args()
     if options.scale:
         scaled(*options.scale, options.seed)
@@ -445,6 +487,9 @@ def main() -> None:
     for kind in options.kind or KINDS:
         if options.best:
             compared(kind, options.seed, options.cases)
+            continue
+        if options.contested:
+            contested(kind, options.seed, range(options.first, options.first + options.cases))
             continue
         ends: Counter[str] = Counter()
         times, wrong = [], []

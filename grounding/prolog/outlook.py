@@ -14,7 +14,13 @@ from commonground.grounding.prolog.base import START, Base
 from commonground.grounding.prolog.contradiction import contradiction
 from commonground.grounding.prolog.epochs import Execution, shortest
 from commonground.grounding.prolog.expand import mapped
-from commonground.grounding.prolog.processes import Ground, ground, processes_of, roughly
+from commonground.grounding.prolog.processes import (
+    MOST_STEPS,
+    Ground,
+    ground,
+    processes_of,
+    roughly,
+)
 from commonground.grounding.prolog.reach import unreachable
 from commonground.grounding.prolog.regress import bound_s
 from commonground.grounding.prolog.relations import term_of
@@ -27,8 +33,6 @@ logger = logging.getLogger(__name__)
 
 FEW = 1_500
 """Ground steps, roughly, up to which all plans are searched before any other is looked for."""
-PROCESSES = 8_000
-"""Processes above which fewer states are looked at, because each takes longer."""
 ROUND_WORK = 2_000
 """Choices within a round that take about as long as one state of the other search."""
 EXHAUSTED = "every state that can be reached was examined"
@@ -80,7 +84,9 @@ class Outlook:
             processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
             found = in_rounds(processes, ROUND_WORK * most)
             if found is None:
-                found = shortest(processes, most * PROCESSES // max(PROCESSES, len(processes.all)))
+                if len(processes.moments) > MOST_STEPS:
+                    return
+                found = shortest(processes, most)
             self.states.append(found.states)
             logger.info(
                 "%s: %s after %d states", "both levels" if joint else "high level",

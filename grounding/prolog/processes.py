@@ -26,8 +26,10 @@ from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
 from commonground.grounding.prolog.together import substituted
 
-MOST_STEPS = 60_000
+MOST_STEPS = 20_000
 """Most ground starts and ends that are searched in time."""
+ROUND_STEPS = 60_000
+"""Most that are searched by rounds, which takes actions that forbid nothing."""
 WHATEVER = "$whatever"
 """Stands for any argument; no atom of a base is called so."""
 DECIMALS = 6
@@ -112,10 +114,12 @@ class Ground:
 
 def ground(task: HighTask) -> Ground | None:
     """Return all ground steps of a base; None: they are too many, or the low level changes the high one."""
-    breadth = Breadth(math.inf, True, MOST_STEPS, True)
+    free = not any(stage.forbids for step in task.steps for stage in step.stages)
+    most = ROUND_STEPS if free else MOST_STEPS
+    breadth = Breadth(math.inf, True, most, True)
     if any(_open(step) for step in task.steps) or _below_changes_above(task.base):
         return None
-    if roughly(task) > MOST_STEPS:
+    if roughly(task) > most:
         return None
     try:
         high = task.grounder(False, False, frozenset()).ops(breadth)

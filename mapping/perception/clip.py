@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
 from commonground.errors import MappingError, did_you_mean, require
+from commonground.mapping.perception import small
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.weights import (
@@ -32,12 +33,13 @@ class Clip:
         self.settings = settings
         self.device = best_device(settings.device)
         name = settings.clip_model
+        small.register()
         if name not in open_clip.list_models():
             hint = did_you_mean(name, open_clip.list_models())
             raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
         weights = _weights(name, settings.clip_weights)
         self._model = _load(name, weights).to(self.device).eval()
-        self._tokenizer = open_clip.get_tokenizer(name)
+        self._tokenizer = open_clip.get_tokenizer(name, **small.tokenizer_options(name))
         self.name = f"open_clip/{name}/{Path(settings.clip_weights).name}"
         self.scale = float(self._model.logit_scale.exp().item())
         bias = getattr(self._model, "logit_bias", None)

@@ -9,14 +9,15 @@ from urllib.parse import urlparse
 
 from commonground.errors import MappingError
 from commonground.installation import weight_folder
+from commonground.mapping.perception.small import WEIGHTS, shipped
 
 
 def local_weights(name: str) -> Path | None:
-    """Return the file a name stands for, as a path or in the weight folder; None if there is none."""
+    """Return the file a name stands for: a path, in the weight folder, or shipped; None if there is none."""
     for path in (Path(name).expanduser(), weight_folder() / name):
         if path.is_file():
             return path
-    return None
+    return shipped(WEIGHTS) if name == WEIGHTS else None
 
 
 def reachable(url: str) -> bool:

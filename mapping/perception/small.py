@@ -1,0 +1,40 @@
+"""The small dual encoder that ships: open_clip's interface, trained on simulated things alone.
+
+It stands in for CLIP where CLIP's weights are not: tests, demonstrations, simulated worlds. Of the real
+world it knows nothing. ``tools/looks/train.py`` makes it.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from commonground.mapping.perception.settings import FastSamSettings
+from commonground.names import within
+
+NAME = "simulated"
+"""As ``perception.fastsam.clip_model``."""
+WEIGHTS = "simulated.safetensors"
+"""As ``perception.fastsam.clip_weights``."""
+
+
+def shipped(name: str) -> Path:
+    """Return the path of a file of the small model."""
+    return within(Path(str(files("commonground.mapping.perception").joinpath("data"))), name)
+
+
+def register() -> None:
+    """Make open_clip know the small model by its name."""
+    import open_clip
+
+    open_clip.add_model_config(shipped(f"{NAME}.json"))
+
+
+def tokenizer_options(model: str) -> dict[str, str]:
+    """Return what open_clip's tokenizer needs for a model: the small one has word pieces of its own."""
+    return {"bpe_path": str(shipped(f"{NAME}.pieces.gz"))} if model == NAME else {}
+
+
+def simulated() -> FastSamSettings:
+    """Return the settings that take the small model instead of CLIP."""
+    return FastSamSettings(clip_model=NAME, clip_weights=WEIGHTS)

@@ -1,0 +1,54 @@
+"""The small dual encoder that ships: from pixels of things no label list has to words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.datasets.simulator.camera import Renderer
+from commonground.datasets.simulator.portraits import portraits
+from commonground.datasets.world.showroom import showroom
+from commonground.mapping.perception import Clip
+from commonground.mapping.perception.small import simulated, tokenizer_options
+
+KINDS = ("palm tree", "fire extinguisher", "bus", "bed", "umbrella", "snowman", "ladder", "tire")
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Clip:
+    pytest.importorskip("open_clip")
+    return Clip(simulated())
+
+
+def looks(encoder: Clip, seed: int) -> Any:
+    world, rng = showroom(KINDS, seed), np.random.default_rng(seed)
+    renderer = Renderer(world)
+    out = []
+    for thing in world.things:
+        shots = list(portraits(renderer, thing, 6, rng))
+        vectors = [encoder.images(s.rgb, s.mask[None], s.box[None])[0] for s in shots]
+        out.append(np.mean(vectors, axis=0))
+    return np.array(out)
+
+
+def test_things_are_known_by_words_for_them(encoder: Clip) -> None:
+    words = encoder.words(KINDS, ("a photo of a {}",))
+    assert np.linalg.norm(words, axis=1) == pytest.approx(1, abs=1e-4)
+    right = (looks(encoder, 777) @ words.T).argmax(axis=1) == np.arange(len(KINDS))
+    assert right.mean() >= 0.75
+
+
+def test_what_it_says_is_a_probability(encoder: Clip) -> None:
+    """It judges each word by itself, and what is not there is not likely."""
+    assert encoder.bias is not None
+    seen = looks(encoder, 778)
+    strange = encoder.words(["volcano", "hippopotamus"], ("a photo of a {}",))
+    logits = encoder.scale * seen @ strange.T + encoder.bias
+    assert (logits > 0).mean() < 0.1
+
+
+def test_all_words_can_be_read(encoder: Clip) -> None:
+    assert tokenizer_options("ViT-B-32") == {}
+    assert np.isfinite(encoder.words(["", "Ω 火", "a" * 300], ("{}",))).all()

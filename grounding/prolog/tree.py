@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
-from commonground.planning.behavior import (
+from commonground.planning.behavior import Ticker, TickStatus, parse_tree, tree_of_plan, tree_xml
+from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
-    Ticker,
-    TickStatus,
-    parse_tree,
-    tree_of_plan,
-    tree_xml,
+    Node,
+    Parallel,
+    Retry,
+    Timeout,
+    with_recovery,
 )
+
+ATTEMPTS = 2
+"""So often an action is tried before the plan has failed."""
+PATIENCE = 3.0
+"""An action may take so many times what the plan has for it."""
+LEAST_S = 10.0
+"""An action may take as long as this, however short the plan has it."""
+SAFE_S = 10.0
+"""Bringing an agent into its safe condition takes no longer."""
+SAFE = "stops, keeps what it grips"
 
 
 def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
-    """Return the tree of a plan; its leaves are the innermost actions with their arguments as ports."""
+    """Return the tree of a plan; its leaves are the innermost actions with their arguments as ports.
+
+    An action that fails or takes too long is tried again; if it fails for good, every agent of the plan is
+    brought into a safe condition before the tree fails.
+    """
+    schedule = plan.schedule
 
     def leaf(activity: int) -> Action:
         kind, ports = plan.ports[activity]
         start = plan.schedule.order.plan.activities[activity].start
         return Action(kind, ports, plan.actions[start].replace("_start(", "(", 1))
 
-    return tree_of_plan(plan.schedule, leaf, name)
+    def tried(activity: int, action: Action) -> Node:
+        start, end = schedule.span(activity)
+        limit_s = max(LEAST_S, math.ceil(PATIENCE * (end - start)))
+        return Retry(ATTEMPTS, Timeout(limit_s, action))
+
+    agents = sorted({agent for used in schedule.resources for agent in used})
+    tree = tree_of_plan(schedule, leaf, name, tried)
+    return with_recovery(tree, _made_safe(agents)) if agents else tree
+
+
+def _made_safe(agents: Sequence[str]) -> Node:
+    """Return what brings all agents into a safe condition, also those that others fail to."""
+    safe = tuple(
+        Timeout(SAFE_S, Action("make_safe", (("agent", a), ("condition", SAFE)), f"{a}: {SAFE}"))
+        for a in agents
+    )
+    return safe[0] if len(safe) == 1 else Parallel(safe, to_the_end=True)
 
 
 def checked_xml(plan: PlanFile, name: str = "assembly") -> str:

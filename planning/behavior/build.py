@@ -39,11 +39,13 @@ def tree_of_actions(
     after_start: Iterable[Pair] = (),
     end_s: Iterable[float] | None = None,
     name: str = "plan",
+    tried: Callable[[int, Action], Node] | None = None,
 ) -> BehaviorTree:
     """Return a tree that starts action b after a has ended, for (a, b) in ``after_end``.
 
     For (a, b) in ``after_start`` b starts after a has started. ``end_s`` tells when each action is
-    expected to end; it decides below which predecessor an action hangs.
+    expected to end; it decides below which predecessor an action hangs. ``tried`` puts an action of a number
+    below its limits and attempts.
     """
     leaves = list(actions)
     if not leaves:
@@ -72,11 +74,15 @@ def tree_of_actions(
     below: dict[int, list[int]] = {}
     for leaf, above in enumerate(parent):
         below.setdefault(above, []).append(leaf)
-    return BehaviorTree(name, _group([_subtree(i, leaves, below, waits) for i in below[-1]]))
+    nodes = [leaf if tried is None else tried(i, leaf) for i, leaf in enumerate(leaves)]
+    return BehaviorTree(name, _group([_subtree(i, nodes, below, waits) for i in below[-1]]))
 
 
 def _subtree(
-    leaf: int, leaves: list[Action], below: Mapping[int, list[int]], waits: list[tuple[str, ...]]
+    leaf: int,
+    leaves: list[Node],
+    below: Mapping[int, list[int]],
+    waits: list[tuple[str, ...]],
 ) -> Node:
     """Return an action with all that hangs below it: a chain as one sequence, branches in parallel."""
     chain: list[Node] = []
@@ -161,11 +167,12 @@ def tree_of_plan(
     schedule: PlanSchedule,
     action_of: Callable[[int], Action] | None = None,
     name: str = "plan",
+    tried: Callable[[int, Action], Node] | None = None,
 ) -> BehaviorTree:
     """Return the tree of a scheduled plan; its leaves are the innermost activities.
 
     ``action_of`` turns an activity's number into a leaf; without, the leaf has the activity's name and
-    its resources as ports.
+    its resources as ports. ``tried`` puts the leaf of an activity below its limits and attempts.
     """
     plan = schedule.order.plan
     outer = {activity.parent for activity in plan.activities}
@@ -190,6 +197,7 @@ def tree_of_plan(
         _pairs(started & ~started.T),
         schedule.time_s[ends],
         name,
+        None if tried is None else lambda at, leaf: tried(inner[at], leaf),
     )
 
 

@@ -23,7 +23,7 @@ from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, match, substitute, text
 from commonground.grounding.prolog.tree import checked_xml
 from commonground.grounding.prolog.worlds import random_world, tower_world
-from commonground.planning.behavior import parse_tree
+from commonground.planning.behavior import Action, Ticker, TickStatus, parse_tree
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
 from commonground.planning.temporal.dispatching import Dispatcher
@@ -171,8 +171,34 @@ def test_the_tree_holds_low_level_leaves_only(cups_plan: PlanFile) -> None:
     root = ElementTree.fromstring(xml)  # noqa: S314 - our own
     assert root.get("BTCPP_format") == "4"
     leaves = {e.get("ID") for e in root.find("BehaviorTree").iter("Action")}  # type: ignore[union-attr]
-    assert leaves == {"go", "suck", "drop"}
-    assert len(parse_tree(xml).actions()) == 8
+    assert leaves == {"go", "suck", "drop", "make_safe"}
+    assert len(parse_tree(xml).actions()) == 8 + 2
+
+
+def test_an_action_is_tried_again_and_a_failed_tree_leaves_every_agent_safe(
+    cups_plan: PlanFile,
+) -> None:
+    tree = parse_tree(checked_xml(cups_plan))
+
+    def outcome(failures: int) -> tuple[TickStatus, list[str]]:
+        left, safe = {"suck": failures}, []
+
+        def execute(action: Action) -> TickStatus:
+            if action.kind == "make_safe":
+                safe.append(dict(action.ports)["agent"])
+            elif left.get(action.kind, 0) > 0:
+                left[action.kind] -= 1
+                return TickStatus.FAILURE
+            return TickStatus.SUCCESS
+
+        ticker = Ticker(tree, execute)
+        for _ in range(100):
+            ticker.tick()
+        return ticker.status, sorted(safe)
+
+    assert outcome(1) == (TickStatus.SUCCESS, [])
+    status, safe = outcome(99)
+    assert status is TickStatus.FAILURE and len(safe) == len(set(safe)) == 2
 
 
 def test_the_network_can_be_dispatched(cups_plan: PlanFile) -> None:

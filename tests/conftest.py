@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # the files with the longest tests first, so that no worker is left with one of them at the end
     slow_in = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: ("e2e" not in item.path.parts, -slow_in[item.path], item.path))
+
+
+@pytest.fixture(autouse=True)
+def logs_reach_whoever_listens() -> Iterator[None]:
+    """Undo what a command run in this process did to the loggers."""
+    yield
+    logger = logging.getLogger("commonground")
+    logger.handlers.clear()
+    logger.propagate = True
 
 
 @pytest.fixture(scope="session")

@@ -443,4 +443,4 @@ class Mission(Generic[B]):
 
 def _counted(task: Task, failure: Failure) -> str:
     """Return under what name failures of a task are counted: a new plan gives the same deed another key."""
-    return f"{task.kind} {task.thing}" if failure in ("missing", "refused") else task.key
+    return f"{task.kind} {task.thing}" if failure == "missing" else task.key

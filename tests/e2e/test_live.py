@@ -37,7 +37,7 @@ def drives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = SimulationSettings(
         world=WorldSettings(size_m=60, objects=80),
         sensor=SensorSettings(width=160, height=120),
-        driving=DrivingSettings(length_m=20, frame_rate_hz=2, overlap=1),
+        driving=DrivingSettings(length_m=30, frame_rate_hz=2, overlap=1),
     )
     folder = tmp_path_factory.mktemp("drives") / "campus"
     for _ in write_dataset(settings, "husky,bear", "folder", folder, 1).steps:

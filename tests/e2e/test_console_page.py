@@ -1,14 +1,16 @@
-"""The console's page in a real browser: from words to done, Stop, two tabs, the token, hostile names."""
+"""The console's page in a real browser: from words to done, Stop, two tabs, the token, hostile names.
+
+One console and two tabs serve all tests, because opening a page costs more than all that is done on it.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,67 +36,86 @@ ERRAND = "Husky, inspect the tree nearest to the flag."
 EVIL = "<img src=x onerror=\"window.hacked='yes'\">"
 WAIT_MS = 240_000
 """A busy machine draws slowly without a GPU."""
+FAST, SLOW = 40.0, 0.5
 SHOTS = os.environ.get("CONSOLE_SHOTS", "")
 """Folder for pictures, where somebody wants them."""
 SELDOM = """
 const soon = window.requestAnimationFrame.bind(window);
-window.requestAnimationFrame = draw => setTimeout(() => soon(draw), 400);
+window.requestAnimationFrame = draw => setTimeout(() => soon(draw), 1000);
 """
-"""Has a page draw twice a second: without a GPU, drawing all the time takes all of the machine."""
+"""Has a page draw once a second: without a GPU, drawing all the time takes all of the machine."""
+
+
+SENT = "() => new Promise(done => setTimeout(done, 150))"
+"""A page sends what was typed every 50 ms, by its own clock."""
+
+
+class Opened(NamedTuple):
+    """A console, and two operators who look at it."""
+
+    console: Console
+    first: Any
+    second: Any
+
+
+def hostile() -> SceneGraph:
+    """Return a map in which a thing has a name that is markup."""
+    graph = load_scene(SCENE)
+    objects = graph.objects
+    row = objects.symbols.index("O22")
+    extras = [dict(objects.extras[k]) if objects.extras else {} for k in range(len(objects))]
+    extras[row]["metadata"] = {**objects.metadata(row), "name": EVIL}
+    named = replace(objects, extras=tuple(extras))
+    return replace(graph, layers={**graph.layers, "objects": named})
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-        found = playwright.chromium.launch(executable_path=BROWSER, args=flags)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[..., Console]]:
-    (tmp_path / "robots.yaml").write_text(ROBOTS)
-    team = load_team(tmp_path / "robots.yaml")
-    with ExitStack() as stack:
-
-        def one(pace: float = 40.0, graph: SceneGraph | None = None, token: str = "") -> Console:
-            scene = load_scene(SCENE) if graph is None else graph
-            station = Station(scene, team, Grounder, tmp_path / "missions", pace=pace)
-            return stack.enter_context(open_console(station, port=0, token=token))
-
-        yield one
-
-
-@pytest.fixture
-def tab(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open tabs of their own, and close them, for each of them draws all the time."""
-    opened = []
-
-    def one(url: str, *, ready: bool = True) -> Any:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    folder = tmp_path_factory.mktemp("console")
+    (folder / "robots.yaml").write_text(ROBOTS)
+    team = load_team(folder / "robots.yaml")
+    station = Station(hostile(), team, Grounder, folder / "missions", pace=FAST)
+    flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    with (
+        open_console(station, port=0, token="for-friends") as console,  # noqa: S106
+        sync_api.sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
         context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.set_default_timeout(WAIT_MS)
         if not SHOTS:
             context.add_init_script(SELDOM)
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT_MS)
-        page.goto(url)
-        if ready:
+        pages = [context.new_page(), context.new_page()]
+        for page in pages:
+            page.goto(console.address.url)
+        for page in pages:
             page.get_by_role("button", name="Ask for a plan").wait_for()
-        return page
+        yield Opened(console, *pages)
+        browser.close()
 
-    yield one
-    for context in opened:
-        context.close()
+
+@pytest.fixture
+def free(opened: Opened) -> Opened:
+    """Nothing is under way, and robots drive quickly."""
+    opened.console.station.stop()
+    opened.console.station.pace = FAST
+    for page in (opened.first, opened.second):
+        page.get_by_role("tab", name="Mission").dispatch_event("click")
+    return opened
 
 
 def press(page: Any, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).dispatch_event("click")
 
 
+def fill(page: Any, label: str, text: str) -> None:
+    """Type, and let the page send it."""
+    page.locator(f'xpath=//*[text()="{label}"]/following::input[1]').fill(text)
+    page.evaluate(SENT)
+
+
 def say(page: Any, text: str) -> None:
-    page.get_by_role("textbox").first.fill(text)
-    page.wait_for_timeout(1000)  # typing reaches the server a moment later
+    fill(page, "Instruction", text)
     press(page, "Ask for a plan")
 
 
@@ -108,19 +129,17 @@ def shoot(page: Any, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
-def test_said_seen_approved_and_done_in_two_tabs(
-    tab: Callable[..., Any], make: Callable[..., Console]
-) -> None:
-    console = make(pace=6.0 if SHOTS else 40.0)
-    first = tab(console.address.url)
-    second = tab(console.address.url)
+def test_said_seen_approved_and_done_in_two_tabs(free: Opened) -> None:
+    console, first, second = free
+    console.station.pace = 6.0 if SHOTS else FAST
     say(first, "Husky, inspect the tree nearest to the flag, and Spot, inspect the bench.")
-    first.get_by_role("button", name="O22").wait_for()
+    bench = first.get_by_role("button", name="O23")
+    bench.wait_for()
     shoot(first, "question")
-    press(first, next(b for b in first.get_by_role("button").all_inner_texts() if "O23" in b))
+    bench.dispatch_event("click")
     state(first, "planned")
     state(second, "planned")
-    assert "look O23" in first.inner_text("body") and "look O7" in first.inner_text("body")
+    assert "look O23" in first.inner_text("body")
     assert not console.station.progress()["husky"].status.order, "nothing is sent before approval"
     shoot(first, "plan")
     press(second, "Approve")
@@ -131,17 +150,17 @@ def test_said_seen_approved_and_done_in_two_tabs(
     state(second, "done")
     record = console.station.record
     assert record is not None and record.state == "done"
-    assert "approved by operator 2" in first.inner_text("body")
+    assert record.approved_by not in ("", record.by), "the other one approved it"
+    assert f"approved by {record.approved_by}" in first.inner_text("body")
 
 
-def test_stop_in_mid_drive(tab: Callable[..., Any], make: Callable[..., Console]) -> None:
-    console = make(pace=0.5)
-    page = tab(console.address.url)
+def test_stop_in_mid_drive(free: Opened) -> None:
+    console, page, _ = free
+    console.station.pace = SLOW
     say(page, ERRAND)
     state(page, "planned")
     press(page, "Approve")
     state(page, "running")
-    page.wait_for_timeout(2000)
     press(page, "Stop")
     state(page, "stopped")
     record = console.station.record
@@ -150,30 +169,23 @@ def test_stop_in_mid_drive(tab: Callable[..., Any], make: Callable[..., Console]
     assert drive is None or drive.wait(30)
 
 
-def test_the_token_is_asked_for(tab: Callable[..., Any], make: Callable[..., Console]) -> None:
-    console = make(token="for-friends")  # noqa: S106
-    url = console.address.url.partition("?")[0]
-    stranger = tab(url, ready=False)
-    assert "asks for a token" in stranger.inner_text("body")
-    friend = tab(console.address.url)
-    assert "token" not in friend.url
+def test_the_token_is_asked_for(opened: Opened) -> None:
+    url = opened.console.address.url.partition("?")[0]
+    assert opened.first.url == url, "the token does not stay in the address"
+    stranger = opened.first.context.browser.new_context()
+    answer = stranger.request.get(url)
+    assert answer.status == 403 and "asks for a token" in answer.text()
+    stranger.close()
 
 
-def test_a_hostile_name_is_text(tab: Callable[..., Any], make: Callable[..., Console]) -> None:
-    graph = load_scene(SCENE)
-    spaces = {**graph.labelspaces}
-    spaces["objects"] = dict.fromkeys(spaces["objects"], EVIL)
-    spaces["regions"] = dict.fromkeys(spaces["regions"], EVIL)
-    console = make(graph=replace(graph, labelspaces=spaces))
-    page = tab(console.address.url)
+def test_a_hostile_name_is_text(free: Opened) -> None:
+    page = free.first
+    say(page, f"{EVIL} go to {EVIL}")
+    state(page, "draft")
     page.get_by_role("tab", name="Map").click()
-    page.get_by_role("textbox").last.fill("O7")
-    page.wait_for_timeout(1000)
+    page.get_by_role("textbox").last.fill("O22")
+    page.evaluate(SENT)
     press(page, "Show")
     page.get_by_text("onerror").first.wait_for()
-    say_box = f"{EVIL} go to {EVIL}"
-    page.get_by_role("tab", name="Mission").click()
-    say(page, say_box)
-    state(page, "draft")
     assert page.evaluate("window.hacked") is None
     assert page.locator('img[src="x"]').count() == 0

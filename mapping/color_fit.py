@@ -18,8 +18,14 @@ from commonground.frame import Frame
 
 POINTS = 500
 """Edge points of a depth image that are compared."""
+WIDTH_PX = 640
+"""All pixels below are those of an image so wide; of others, as many more or fewer."""
 STEP_PX, STEP_M, STEP = 3, 0.05, 0.06
-"""A depth edge is where the depth so many pixels on is so much, and that share, more."""
+"""A depth edge is where the depth so many pixels on is so much, and that share, behind the plane."""
+NEAR_M = 6.0
+"""Farther away depth is too rough for edges, and what two cameras see hardly differs."""
+FEWEST = 100
+"""Edge points of a frame on average, to compare at all."""
 SEARCH = ((5.0, 0.03, 8.0, 5), (3.0, 0.01, 3.0, 3), (1.5, 0.004, 1.0, 3))
 """Blur of the color's edges, steps of scale and of shift (pixels), and how many either way."""
 LEAST_PX = 4.0
@@ -68,11 +74,12 @@ def color_fit(frames: Sequence[Frame]) -> ColorFit | None:
     if one is None or two is None:
         return None
     h, w = frames[0].depth_m.shape
+    px = w / WIDTH_PX
     corners, middle = np.array([[0, 0], [w, 0], [0, h], [w, h]], float), _middle(frames[0])
     at_1, at_2 = (fit.depth_pixels(corners, middle) for fit in (one, two))
-    if np.linalg.norm(at_1 - at_2, axis=1).max() > AGREE_PX:
+    if np.linalg.norm(at_1 - at_2, axis=1).max() > AGREE_PX * px:
         return None
-    if np.linalg.norm(at_1 - corners, axis=1).max() < LEAST_PX:
+    if np.linalg.norm(at_1 - corners, axis=1).max() < LEAST_PX * px:
         return None
     shift = (0.5 * (one.shift[0] + two.shift[0]), 0.5 * (one.shift[1] + two.shift[1]))
     return ColorFit(0.5 * (one.scale + two.scale), shift)
@@ -81,14 +88,17 @@ def color_fit(frames: Sequence[Frame]) -> ColorFit | None:
 def _fitted(frames: Sequence[Frame]) -> ColorFit | None:
     """Return the scale and shift with most color edges on the edges of depth; None if not much more."""
     edges = [_depth_edges(frame.depth_m) for frame in frames]
-    middle = _middle(frames[0])
+    if sum(map(len, edges)) < FEWEST * len(frames):
+        return None
+    middle, px = _middle(frames[0]), frames[0].depth_m.shape[1] / WIDTH_PX
     best, score, as_is = ColorFit(), 0.0, 0.0
     for blur, scales, shifts, reach in SEARCH:
-        contrast = [_contrast(frame.rgb, blur) for frame in frames]
+        contrast = [_contrast(frame.rgb, blur * px) for frame in frames]
         steps = range(-reach, reach + 1)
         tried = [
             ColorFit(
-                best.scale + i * scales, (best.shift[0] + j * shifts, best.shift[1] + k * shifts)
+                best.scale + i * scales,
+                (best.shift[0] + j * shifts * px, best.shift[1] + k * shifts * px),
             )
             for i, j, k in product(steps, steps, steps)
         ]
@@ -106,23 +116,31 @@ def _middle(frame: Frame) -> Floats:
 def _score(
     edges: Sequence[Floats], contrast: Sequence[Floats32], fit: ColorFit, middle: Floats
 ) -> float:
-    """Return the mean contrast of color where depth has edges."""
+    """Return the mean contrast of color where depth has edges; none, the mean, where there is no color."""
     total, count = 0.0, 0
     for pixels, image in zip(edges, contrast, strict=True):
         u, v = np.rint(fit.color_pixels(pixels, middle)).astype(int).T
         inside = (u >= 0) & (v >= 0) & (u < image.shape[1]) & (v < image.shape[0])
         total += float(image[v[inside], u[inside]].sum())
-        count += int(inside.sum())
+        count += len(pixels)
     return total / max(count, 1)
 
 
 def _depth_edges(depth: Floats32) -> Floats:
-    """Return pixels (n, 2) on the near side of depth edges."""
+    """Return pixels (n, 2) on the near side of depth edges.
+
+    Along a plane inverse depth changes evenly: ground seen at a flat angle has no edges, however steep.
+    """
     z = np.where(depth > 0, depth, np.nan)
+    inverse = 1.0 / z
     farther = np.zeros(z.shape, bool)
-    for axis, step in product((0, 1), (STEP_PX, -STEP_PX)):
-        farther |= np.roll(z, step, axis=axis) > (1 + STEP) * z + STEP_M
-    rim = 2 * STEP_PX
+    apart = max(1, round(STEP_PX * depth.shape[1] / WIDTH_PX))
+    for axis, step in product((0, 1), (apart, -apart)):
+        beyond, before = (np.roll(inverse, way, axis=axis) for way in (step, -step))
+        plane = np.minimum(inverse, 2 * inverse - before)  # NaN where nothing lies before it
+        farther |= beyond < 1.0 / ((1 + STEP) / np.maximum(plane, 1e-6) + STEP_M)
+    farther &= z < NEAR_M
+    rim = 2 * apart
     farther[:rim] = farther[-rim:] = False
     farther[:, :rim] = farther[:, -rim:] = False
     v, u = np.nonzero(farther)

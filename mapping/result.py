@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,16 @@ import numpy as np
 
 from commonground.arrays import Ints
 from commonground.atomic import write_text
+from commonground.crops import Crop, save_crops
 from commonground.geometry import quat_wxyz
 from commonground.mapping.keyframes import Keyframes
 from commonground.mapping.layers import Layers, joined, layers_of
-from commonground.mapping.objects.looks import look_columns, looks_made_by, looks_of
+from commonground.mapping.objects.looks import (
+    look_columns,
+    looks_made_by,
+    looks_of,
+    with_region_looks,
+)
 from commonground.mapping.space.regions import ROOM
 from commonground.mapping.space.surface_places import used_words
 from commonground.mapping.surface.nets import MeshPart
@@ -43,11 +49,14 @@ class RobotMap:
     objects: ObjectMap
     keyframes: Keyframes
     metrics: Mapping[str, Any] = field(default_factory=dict)
+    crops: Mapping[str, Sequence[Crop]] = field(default_factory=dict)
+    """The best pictures of each object, by symbol."""
 
     def save(self, folder: Path, mesh: MeshPart | None) -> dict[str, Any]:
         """Write the files of a robot into its folder, with a mesh or without; return their sizes in bytes."""
         save_scene(self.graph, folder / "scene.json")
         save_objects(self.objects, folder / "objects.npz")
+        save_crops(self.crops, folder)
         self.keyframes.write_tum(folder / "trajectory.tum")
         self.keyframes.write_g2o(folder / "posegraph.g2o")
         if self.keyframes.tracking.enabled:
@@ -82,7 +91,9 @@ def robot_map(mapper: Mapper) -> RobotMap:
     graph = graph.with_links("places", "regions", _pairs(layers.region_of_place))
     name, agents = _agent_layer(mapper)
     graph = graph.with_layer(name, agents)
-    return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph))
+    crops = mapper.objects.crops(objects)
+    graph = with_region_looks(graph)
+    return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph), crops)
 
 
 def _layers(mapper: Mapper) -> Layers:

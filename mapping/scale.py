@@ -44,6 +44,8 @@ CLOSELY: dict[str, float | bool] = {
     "perception.classical.flat_things": True,
     "perception.classical.most_hidden": 0.7,
     "objects.evidence.least_sightings": 8,
+    "objects.evidence.several": 2.0,
+    "objects.evidence.least_inside": 0.5,
 }
 """What is looked at closely: in a room, walls are near and much lies flat; a campus has none of it."""
 

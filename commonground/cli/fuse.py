@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,10 @@ from commonground.errors import HonestNo
 if TYPE_CHECKING:
     from commonground.mapping.fusion.graphs import SolvedGraph
     from commonground.mapping.fusion.run import Fusion
+
+
+NAMED = (("robots", "joined"), ("left out", "left_out"))
+"""Lists of names on the page, and in the metrics."""
 
 
 def add(app: typer.Typer) -> None:
@@ -65,16 +69,30 @@ def add(app: typer.Typer) -> None:
 def _print(job: Job, fusion: Fusion) -> None:
     metrics = fusion.metrics()
     job.result(metrics)
+    used = metrics["used_between"] + metrics["used_within"]
     job.table(
         "",
-        ["robots", "closures", "used", "rejected", "objects before", "objects", "places"],
+        ["robots", "left out", "closures", "used", "rejected", "objects before", "objects", "places"],
         [[
-            len(metrics["joined"]), metrics["closures"], metrics["used_between"] + metrics["used_within"],
+            len(metrics["joined"]), ", ".join(metrics["left_out"]) or "–", metrics["closures"], used,
             metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
         ]],
     )  # fmt: skip
     job.lines(fusion.notes)
-    job.say(f"written to {fusion.folder}")
+    _report(job, fusion, metrics)
+
+
+def _report(job: Job, fusion: Fusion, metrics: dict[str, Any]) -> None:
+    """Write the page of a fused map, and say where it is."""
+    from commonground.story.map_report import write_map_report
+
+    facts = [
+        (name.replace("_", " "), metrics[name]) for name in ("closures", "rejected", "objects")
+    ]
+    facts[:0] = [(name, ", ".join(metrics[key]) or "–") for name, key in NAMED]
+    missing = [str(candidate) for candidate in fusion.fused.refused if not candidate.told]
+    page = write_map_report(fusion.folder, "The fused map", facts, (*fusion.notes, *missing))
+    job.say(f"written to {fusion.folder}; {page.name} there shows it")
 
 
 def _print_graph(job: Job, solved: SolvedGraph, out: Path) -> None:

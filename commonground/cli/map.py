@@ -49,16 +49,21 @@ def add(app: typer.Typer) -> None:
 
 
 def _print(job: Job, mapped: Mapped) -> None:
+    from commonground.story.map_report import write_map_report
+
     metrics = mapped.metrics
     job.result(mapped.as_json())
     took_s = sum(stage["mean_ms"] * stage["calls"] for stage in metrics["seconds"].values()) / 1e3
     rate = metrics["frames"] / max(took_s, 1e-3)
-    job.table(
-        f"{mapped.robot}: {metrics['frames']} frames at {rate:.1f} a second, "
-        f"{metrics['travel_m']:.0f} m, {metrics['peak_memory_mb']:.0f} MB",
-        ["layer", "nodes"],
-        metrics["nodes"].items(),
-    )
+    heading = f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m"
+    job.table(heading, ["layer", "nodes"], metrics["nodes"].items())
+    job.say(f"{rate:.1f} frames a second, {metrics['peak_memory_mb']:.0f} MB")
     job.say(f"masks by {metrics['perception']}")
     job.lines(f"note: {warning}" for warning in metrics["warnings"])
-    job.say(f"written to {mapped.folder}")
+    page = write_map_report(
+        mapped.folder,
+        heading,
+        [*metrics["nodes"].items(), ("masks by", metrics["perception"])],
+        metrics["warnings"],
+    )
+    job.say(f"written to {mapped.folder}; {page.name} there shows it")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats32, Ints
-from commonground.errors import SceneError
+from commonground.errors import MALFORMED, SceneError
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
 from commonground.scene.layer import (
@@ -40,9 +40,10 @@ def graph_of(document: Document, where: str) -> SceneGraph:
     """Return the scene graph of a document; ``where`` names it in errors."""
     try:
         return _graph_of(document, where)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except MALFORMED as error:
         what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
-        raise SceneError(f"{where}: no valid scene graph: {what.splitlines()[0]}") from error
+        reason = what.splitlines()[0] if what else type(error).__name__
+        raise SceneError(f"{where}: no valid scene graph: {reason}") from error
 
 
 def _graph_of(document: Document, where: str) -> SceneGraph:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.atomic import replacing, write_text
-from commonground.errors import SceneError, did_you_mean, require
+from commonground.errors import MALFORMED, SceneError, did_you_mean, require
 from commonground.reading import SCENE_MB, check_file, read_json
 from commonground.scene.decode import graph_of
 from commonground.scene.encode import document_of
@@ -88,7 +88,7 @@ def _version(document: dict[str, Any], file: Path) -> tuple[int, int, int]:
     try:
         v = document.get(HEADER, {"version": {"major": 1, "minor": 0, "patch": 0}})["version"]
         version = (int(v["major"]), int(v["minor"]), int(v["patch"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except MALFORMED as error:
         raise SceneError(f"{file}: the {HEADER} is damaged") from error
     if version[0] > _installed_version()[0]:
         raise SceneError(

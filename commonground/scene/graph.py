@@ -184,13 +184,13 @@ class SceneGraph:
         for (low, middle), _ in sorted(self.links.items()):
             if low == child and middle != ancestor:
                 via, up = self.parents(child, middle), self._lift(middle, ancestor)
-                found = np.where(via >= 0, up[via], -1)
-                out = np.where(out < 0, found, out)
+                missing = (out < 0) & (via >= 0)
+                out[missing] = up[via[missing]]
         return out
 
     def _lift(self, middle: str, ancestor: str) -> Ints:
         if self.layers[middle].key >= STANDARD.get(ancestor, LayerKey(99)):
-            return np.full(max(1, len(self.layers[middle])), -1, np.int64)
+            return np.full(len(self.layers[middle]), -1, np.int64)
         return self.ancestors(middle, ancestor)
 
     def in_region(self, name: str, region: str | int) -> Bools:

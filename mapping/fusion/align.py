@@ -18,6 +18,7 @@ from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.ranging import ranged
+from commonground.mapping.fusion.refused import Refused, told_of
 from commonground.mapping.fusion.revisits import match_revisits
 from commonground.mapping.fusion.robust import Optimized, optimize
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
@@ -39,6 +40,8 @@ class Aligned:
     blind: Sequence[Closure] = ()
     """Those between robots that were found without knowing their frames."""
     seconds: float = 0.0
+    refused: Sequence[Refused] = ()
+    """The best candidates for joins that do not hold."""
 
 
 @one_blas_thread
@@ -82,7 +85,9 @@ def align(
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     if growing is not None:
         growing.learn(runs, blind, closures, optimized)
-    return Aligned(closures, posegraph, optimized, tuple(notes), blind, time.perf_counter() - begin)
+    told, refused = told_of(notes)
+    seconds = time.perf_counter() - begin
+    return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
 
 
 def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:

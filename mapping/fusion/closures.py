@@ -26,6 +26,7 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.overlay import Overlay, Sight, is_small, overlay
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
+from commonground.mapping.fusion.refused import Refused
 from commonground.mapping.fusion.workers import run_jobs
 from commonground.scene import SceneGraph
 
@@ -74,8 +75,8 @@ def find_closures(
     settings: LocalizationSettings,
     known: Known | None = None,
     executor: Executor | None = None,
-) -> tuple[list[Closure], list[str]]:
-    """Return the closures between every two robots, and notes about maps that cannot be compared.
+) -> tuple[list[Closure], list[str | Refused]]:
+    """Return the closures between every two robots, and notes about maps that are not joined.
 
     ``places`` are the submaps of each robot; pairs of robots that are ``known`` are not matched again.
     """
@@ -91,7 +92,7 @@ def find_closures(
                     Job((a, b), (_bare(runs[a]), _bare(runs[b])), (places[a], places[b]), settings)
                 )
     answers, here = run_jobs(match_two, jobs, executor)
-    notes = (
+    notes: list[str | Refused] = (
         [f"{here} of {len(jobs)} matches were made here: workers were lost or did not answer"]
         if here
         else []
@@ -127,14 +128,15 @@ class Doubtful(NamedTuple):
     """(4, 4) coordinates of the second map → of the first."""
     at_1: Floats
     """(3,) where the maps were matched, in the first."""
-    said: str
+    refused: Refused
+    """What is to be said if surfaces do not prove it."""
 
 
 def _decided(
-    answer: list[Closure] | Doubtful | str, one: RobotRun, two: RobotRun
-) -> tuple[list[Closure], str]:
+    answer: list[Closure] | Doubtful | Refused | str, one: RobotRun, two: RobotRun
+) -> tuple[list[Closure], str | Refused]:
     """Return the closures that hold of two maps, and what is to be said of those that do not."""
-    if isinstance(answer, str):
+    if isinstance(answer, str | Refused):
         return [], answer
     if not isinstance(answer, Doubtful):
         return answer, ""
@@ -142,7 +144,7 @@ def _decided(
     if seen is not None and seen.holds:
         return [_laid(answer.closures[0], seen, one, two)], ""
     why = "they show too few surfaces in common" if seen is None else str(seen)
-    return [], f"{one.name} and {two.name} are not joined: {answer.said}; {why}"
+    return [], answer.refused._replace(missing=f"{answer.refused.missing}; {why}", told=True)
 
 
 def _overlaid(one: RobotRun, two: RobotRun, doubt: Doubtful) -> Overlay | None:
@@ -169,13 +171,13 @@ def _laid(closure: Closure, seen: Overlay, one: RobotRun, two: RobotRun) -> Clos
 
 
 @one_blas_thread
-def match_two(job: Job) -> list[Closure] | Doubtful | str:
+def match_two(job: Job) -> list[Closure] | Doubtful | Refused | str:
     """Return the closures between two robots, also those in doubt, or why they cannot be compared."""
-    names = " and ".join(run.name for run in job.runs)
+    names = job.runs[0].name, job.runs[1].name
     try:
         one, two = comparable(*(run.objects for run in job.runs))
     except LocalizationError as error:
-        return f"{names} cannot be matched: {error}"
+        return f"{' and '.join(names)} cannot be matched: {error}"
     places, settings = job.places, job.settings
     if not places[0] or not places[1]:
         return []
@@ -183,36 +185,41 @@ def match_two(job: Job) -> list[Closure] | Doubtful | str:
         one, places[0], make_atlas(two, places[1], settings.matching.appearance), settings.matching
     )
     joint = register_matches(matches, *places, settings.registration)
-    if len(joint.object_pairs) < LEAST_OBJECTS or joint.log_evidence < LEAST_EVIDENCE:
+    count, evidence = len(joint.object_pairs), joint.log_evidence
+    refused = Refused(names, count, evidence, inverse(joint.T_map2_map1) if count else None, "")
+    if count < LEAST_OBJECTS or evidence < LEAST_EVIDENCE:
         # single matches prove nothing: places repeat themselves
-        return _in_doubt(job, matches, joint)
+        return _in_doubt(job, matches, joint, refused)
     rival = joint.log_evidence - joint.margin  # what speaks for the next best way to lay the maps
     alike = rival >= LEAST_EVIDENCE and joint.margin < LEAST_LEAD * joint.log_evidence
     if alike or not joint.accepted:
-        return (
-            f"{names} look alike in more than one way, {len(joint.object_pairs)} objects at best: "
-            "not joined by that alone; drive where they differ, or through what another robot saw"
+        return refused._replace(
+            missing=f"they look alike in more than one way, {count} objects at best; "
+            "drive where they differ, or through what another robot saw"
         )
     return list(_closures(job, matches, joint))
 
 
-def _in_doubt(job: Job, matches: Sequence[Match], joint: Registration) -> list[Closure] | Doubtful:
-    """Return the closures of few objects that surfaces may prove; none if they say next to nothing."""
-    count, evidence = len(joint.object_pairs), joint.log_evidence
-    small = all(is_small(run.poses[:, :3, 3]) for run in job.runs)
-    if not (small and job.settings.registration.surfaces):
-        return []
-    if count < FEW_OBJECTS or evidence < LITTLE_EVIDENCE or joint.margin < LEAST_LEAD * evidence:
-        return []
+def _in_doubt(
+    job: Job, matches: Sequence[Match], joint: Registration, refused: Refused
+) -> list[Closure] | Doubtful | Refused:
+    """Return the closures of few objects that surfaces may prove; else what they lack."""
+    count, evidence = refused.objects, refused.evidence
     said = (
         f"{count} objects agree ({LEAST_OBJECTS} needed), "
         f"with evidence {evidence:.0f} ({LEAST_EVIDENCE:.0f} needed)"
     )
+    refused = refused._replace(missing=said, told=False)
+    small = all(is_small(run.poses[:, :3, 3]) for run in job.runs)
+    if not (small and job.settings.registration.surfaces):
+        return refused
+    if count < FEW_OBJECTS or evidence < LITTLE_EVIDENCE or joint.margin < LEAST_LEAD * evidence:
+        return refused
     best = job.places[0][joint.matches[0].place1]
     closures = [c for c in _closures(job, matches, joint) if c.evidence > 0.0]
     if not closures:
-        return []
-    return Doubtful(closures, inverse(joint.T_map2_map1), best.T_map_place[:3, 3], said)
+        return refused
+    return Doubtful(closures, inverse(joint.T_map2_map1), best.T_map_place[:3, 3], refused)
 
 
 def _closures(job: Job, matches: Sequence[Match], joint: Registration) -> Iterator[Closure]:

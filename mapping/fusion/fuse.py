@@ -21,6 +21,7 @@ from commonground.mapping.fusion.merge_graphs import merge_graphs
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.refused import Refused
 from commonground.mapping.fusion.robust import Optimized, summary
 from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap
@@ -42,6 +43,8 @@ class FusedMap:
     mesh: MeshPart | None = None
     sources: dict[str, list[Ints]] = field(default_factory=dict)
     """For each merged layer, the row in it of each joined robot's nodes."""
+    refused: Sequence[Refused] = ()
+    """The best candidates for joins that do not hold."""
 
     def trajectory(self, robot: int) -> Floats:
         """Return the corrected keyframes (k, 4, 4) of a robot in the map frame."""
@@ -52,11 +55,19 @@ class FusedMap:
         """Robots in the frame of the map: the largest group that closures join."""
         return largest_group(self.optimized, self.posegraph)
 
+    @property
+    def left_out(self) -> list[str]:
+        """Names of the robots that nothing joins to those in the map."""
+        joined = set(self.joined)
+        return [run.name for r, run in enumerate(self.runs) if r not in joined]
+
     def metrics(self) -> dict[str, Any]:
         """Return JSON values: counts, closures, times, notes."""
         return {
             "robots": [r.name for r in self.runs],
             "joined": [self.runs[r].name for r in self.joined],
+            "left_out": self.left_out,
+            "refused": [candidate.as_json() for candidate in self.refused],
             "objects": len(self.objects),
             "objects_before": sum(len(self.runs[r].objects) for r in self.joined),
             "changed": int(self.objects.columns["seen_absent_by"].any(axis=1).sum()),
@@ -113,6 +124,7 @@ def fuse(
         seconds={"alignment": aligned.seconds, **dict(stages)},
         mesh=mesh,
         sources=sources,
+        refused=aligned.refused,
     )
 
 

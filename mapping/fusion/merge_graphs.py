@@ -11,7 +11,12 @@ from commonground.arrays import Ints
 from commonground.mapping.fusion.merge_ground import merge_ground
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.merge_regions import add_regions
-from commonground.mapping.objects.looks import look_columns, looks_made_by, looks_of
+from commonground.mapping.objects.looks import (
+    look_columns,
+    looks_made_by,
+    looks_of,
+    with_region_looks,
+)
 from commonground.objects import ObjectMap
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph
 from commonground.scene.layer import OBJECTS
@@ -41,7 +46,7 @@ def merge_graphs(
     if places is not None:
         graph = graph.with_layer("places", places)
     sources = {"objects": list(into), "surface_places": ground.into, "places": places_into}
-    return graph, sources
+    return with_region_looks(graph), sources
 
 
 def _relettered(layer: Layer, robot: int) -> Layer:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from commonground.arrays import Floats
 from commonground.atomic import write_text
+from commonground.crops import Crop, Crops, best_crops, save_crops
+from commonground.errors import DataError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
@@ -39,7 +42,9 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
     if fused.mesh is not None:
         write_mesh(fused.mesh, folder / "mesh.ply")
     write_text(folder / "loop_closures.csv", closure_table(fused))
-    origin = {**provenance(fused), "undone": [u.as_json() for u in undone]}
+    made_of = provenance(fused)
+    save_crops(_crops(fused, made_of.get("objects", {})), folder)
+    origin = {**made_of, "undone": [u.as_json() for u in undone]}
     write_text(folder / "provenance.json", json.dumps(origin) + "\n")
     write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
 
@@ -58,6 +63,23 @@ def provenance(fused: FusedMap) -> dict[str, Any]:
             for row, own in zip(rows.tolist(), ids, strict=True):
                 made_of[symbols[row]].append([run.name, symbol_of(int(own))])
         out[name] = made_of
+    return out
+
+
+def _crops(
+    fused: FusedMap, made_of: Mapping[str, Sequence[Sequence[str]]]
+) -> dict[str, list[Crop]]:
+    """Return the best pictures of each fused object of those of all robots; damaged files have none."""
+    kept: dict[str, Crops] = {}
+    for run in (fused.runs[k] for k in fused.joined):
+        with contextlib.suppress(DataError):
+            kept[run.name] = Crops(run.folder)
+    most = max((kept[name].most for name in kept), default=0)
+    out = {}
+    for symbol, sources in made_of.items():
+        with contextlib.suppress(DataError):
+            own = [c for name, s in sources if name in kept for c in kept[name].of(s)]
+            out[symbol] = best_crops(own, most)
     return out
 
 

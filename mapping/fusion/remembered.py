@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.errors import MappingError
+from commonground.errors import MALFORMED, MappingError
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.reading import read_json
@@ -74,7 +74,7 @@ def recall(folder: Path) -> Remembered:
             a, b = closure.robots
             pairs[marks[a], marks[b]].append(replace(closure, robots=(0, 1)))
         return Remembered(tuple(Path(run["folder"]) for run in values["runs"]), pairs)
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (OSError, *MALFORMED) as error:
         raise MappingError(f"{file}: cannot be read: {error}; fuse the runs again") from error
 
 

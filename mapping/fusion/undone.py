@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from commonground.errors import MappingError
+from commonground.errors import MALFORMED, MappingError
 from commonground.reading import read_json
 
 Source: TypeAlias = tuple[str, str]
@@ -50,7 +50,7 @@ def sources_before(folder: Path) -> Mapping[str, Sequence[Source]]:
             symbol: [(str(robot), str(own)) for robot, own in made_of]
             for symbol, made_of in values.items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, *MALFORMED) as error:
         raise MappingError(f"{file}: cannot be read: {error}; fuse the runs again") from error
 
 

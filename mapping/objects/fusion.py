@@ -22,12 +22,22 @@ def view_weight(track: Track, sighting: Sighting, T_odom_cam: Floats, purity: fl
 
     The n-th view from one direction counts 1/n, so standing still does not outvote a drive around.
     """
+    side = side_of(sighting, T_odom_cam)
+    track.views[side] += 1
+    area = min(1.0, sighting.area_px / FULL_VIEW_PX) ** 0.5
+    return float(area * (0.4 if sighting.border else 1.0) * purity / track.views[side])
+
+
+def side_of(sighting: Sighting, T_odom_cam: Floats) -> int:
+    """Return from which of BINS directions a thing is seen."""
     away = T_odom_cam[:3, 3] - sighting.center
     turn = (np.arctan2(away[1], away[0]) / (2 * np.pi)) % 1.0
-    direction = int(turn * BINS) % BINS
-    track.views[direction] += 1
-    area = min(1.0, sighting.area_px / FULL_VIEW_PX) ** 0.5
-    return float(area * (0.4 if sighting.border else 1.0) * purity / track.views[direction])
+    return int(turn * BINS) % BINS
+
+
+def picture_worth(sighting: Sighting, purity: float) -> float:
+    """Return how much of a thing a view shows: as a picture it is the better the larger it is."""
+    return float(sighting.area_px**0.5 * (0.4 if sighting.border else 1.0) * purity)
 
 
 def add_view(track: Track, embedding: Floats32, label_scores: Floats32, weight: float) -> None:

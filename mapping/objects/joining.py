@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from commonground.crops import best_crops
 from commonground.mapping.objects._voxels import MISSES
 from commonground.mapping.objects.evidence import Pairs, near_pairs
 from commonground.mapping.objects.settings import ObjectSettings
@@ -72,6 +73,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.label_weight += gone.label_weight
     kept.embedding += gone.embedding
     kept.embedding_weight += gone.embedding_weight
+    kept.crops = best_crops([*kept.crops, *gone.crops], settings.crops.most)
     kept.farthest_m = max(kept.farthest_m, gone.farthest_m)
     kept.spans = merged_spans([*kept.spans, *gone.spans])
     kept.history = sorted([*kept.history, *gone.history])[-settings.history_kept :]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Floats32
 from commonground.objects import ObjectMap
+from commonground.scene import SceneGraph
 
 SPREAD = "look_spread"
 """Column: how far an object's views differ in looks, 0 if all are alike, 1 if it has none."""
 DIGITS = 3
 """Decimals of a unit vector's numbers: 3 kB of text an object at 512 numbers, cosines within about 1e-4."""
+LEAST_SEEN = 3
+"""Things with looks that a region needs for looks of its own: fewer tell of themselves, not of the region."""
 
 
 def looks_of(objects: ObjectMap) -> Floats32 | None:
@@ -35,3 +39,22 @@ def looks_made_by(objects: ObjectMap) -> dict[str, str]:
     """Return the metadata that names the model of the embeddings, empty where there are none."""
     known = objects.embedding_model and objects.embeddings.shape[1]
     return {"embedding_model": objects.embedding_model} if known else {}
+
+
+def with_region_looks(graph: SceneGraph) -> SceneGraph:
+    """Return a graph whose regions look like what was seen in them: the unit mean over their objects."""
+    features = graph.objects.features if graph.has("objects") else None
+    if features is None or not graph.has("regions"):
+        return graph
+    rows = graph.ancestors("objects", "regions")
+    seen = np.isfinite(features).all(axis=1) & (rows >= 0)
+    n, count = len(graph.regions), np.bincount(rows[seen], minlength=len(graph.regions))
+    sums = np.zeros((n, features.shape[1]))
+    np.add.at(sums, rows[seen], features[seen])
+    length = np.linalg.norm(sums, axis=1)
+    known = (count >= LEAST_SEEN) & (length > 0)
+    if not known.any():
+        return graph
+    looks = np.full((n, features.shape[1]), np.nan, np.float32)
+    looks[known] = np.round(sums[known] / length[known, None], DIGITS)
+    return graph.with_layer("regions", replace(graph.regions, features=looks))

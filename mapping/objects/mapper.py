@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
+from commonground.crops import Crop
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.objects import evidence
@@ -21,13 +22,16 @@ from commonground.mapping.objects.association import (
     views_of,
 )
 from commonground.mapping.objects.cloud import VoxelCloud
-from commonground.mapping.objects.fusion import add_view, view_weight
+from commonground.mapping.objects.crops import is_wanted, keep_crop
+from commonground.mapping.objects.fusion import add_view, picture_worth, side_of, view_weight
 from commonground.mapping.objects.lifting import Sighting, lift
+from commonground.mapping.objects.rows import judge_rows
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Motion, Track
 from commonground.mapping.objects.travel import Odometer
 from commonground.mapping.perception.segments import FrameSegments
 from commonground.objects import ObjectMap
+from commonground.symbols import symbol_of
 
 if TYPE_CHECKING:
     from commonground.mapping.objects.snapshot import Summary
@@ -76,6 +80,7 @@ class ObjectMapper:
                 views[match.view], sightings[match.sighting], match, frame, segments, views
             )
         self._judge_missing(views, owner)
+        self._take_apart(judge_rows(views, sightings, self.settings))
         self._begin(sightings, matches, frame, segments)
         self._join(together)
         self._note_assignment(sightings, matches, views, len(segments))
@@ -86,6 +91,11 @@ class ObjectMapper:
         from commonground.mapping.objects.snapshot import object_map
 
         return object_map(self)
+
+    def crops(self, objects: ObjectMap) -> dict[str, list[Crop]]:
+        """Return the pictures of the objects of a snapshot, by symbol."""
+        symbols = map(symbol_of, objects.ids.tolist())
+        return {s: t.crops for s in symbols if (t := self.tracks.get(int(s[1:]))) and t.crops}
 
     def moving_segments(self) -> Ints:
         """Return the segments of the last frame that belong to moving things: keep them out of surfaces."""
@@ -168,6 +178,7 @@ class ObjectMapper:
             and v.covered(sighting.segment) >= evidence.MOSTLY
         ]
         free = self._not_owned(sighting, track, others)
+        free &= self._within(sighting, view, match)
         if track.motion.moving:
             track.cloud.clear()
             track.eyes[:] = np.nan
@@ -190,6 +201,18 @@ class ObjectMapper:
                 other.cloud.claim(sighting.points, reach, owned, 2)
         return np.asarray(owned < 2)
 
+    def _within(self, sighting: Sighting, view: View, match: Match) -> Ints:
+        """Return which points of a mask may belong to a thing: what is seen well does not grow at once."""
+        if (
+            match.inside >= self.settings.evidence.least_inside
+            or view.seen_share < evidence.MOSTLY
+            or view.track.motion.moving
+        ):
+            return np.ones(len(sighting.points), bool)
+        owned = np.zeros(len(sighting.points), np.int32)
+        view.track.cloud.claim(sighting.points, reach_m(sighting, self.settings), owned, 1)
+        return np.asarray(owned == 1)
+
     def _insert(self, track: Track, sighting: Sighting, rows: Ints) -> None:
         facts = np.zeros((int(rows.sum()), FACTS), np.float32)
         facts[:, WEIGHT] = sighting.weights[rows]
@@ -205,6 +228,8 @@ class ObjectMapper:
         row = sighting.segment - 1
         weight = view_weight(track, sighting, frame.T_odom_cam, purity)
         add_view(track, segments.embeddings[row], segments.label_scores[row], weight)
+        if sighting.area_px >= self.settings.crops.least_px:
+            self._picture(track, sighting, frame, segments, purity)
         track.seen_from(frame.T_odom_cam[:3, 3], sighting.center)
         track.note(
             frame.stamp_ns,
@@ -217,12 +242,28 @@ class ObjectMapper:
         if track.logit >= rules.confirm and track.sightings >= rules.least_sightings:
             track.confirmed = True
 
+    def _picture(
+        self, track: Track, sighting: Sighting, frame: Frame, segments: FrameSegments, purity: float
+    ) -> None:
+        side = side_of(sighting, frame.T_odom_cam)
+        crop = Crop(b"", picture_worth(sighting, purity), frame.stamp_ns, side)
+        if is_wanted(track.crops, crop, self.settings.crops):
+            ys, xs = np.nonzero(segments.masks == sighting.segment)
+            box = (int(xs.min()), int(ys.min()), int(xs.max()) + 1, int(ys.max()) + 1)
+            keep_crop(track, frame.rgb, box, crop, self.settings.crops)
+
     def _judge_missing(self, views: Sequence[View], owner: Mapping[int, int]) -> None:
         taken = set(owner.values())
         for i, view in enumerate(views):
             if i not in owner:
                 covered = any(view.covered(s) >= evidence.MOSTLY for s in taken)
                 evidence.judge_absence(view, covered, self.settings, self.odometer.travel_m)
+
+    def _take_apart(self, rows: Sequence[Track]) -> None:
+        """Drop tracks that are several things: those begin anew, each on its own."""
+        for track in rows:
+            del self.tracks[track.number]
+            self.pairs.drop(track.number)
 
     def _begin(
         self,

@@ -76,6 +76,10 @@ class EvidenceSettings(Settings):
     """Bound of the evidence for or against a join."""
     overlap_join: float = Field(default=0.6, gt=0, le=1)
     """Share of the smaller track inside the larger at which they are joined unless evidence is against it."""
+    least_inside: float = Field(default=0.0, ge=0, lt=1)
+    """Of a mask with less inside a thing that was in view well enough, only that much is taken to be it."""
+    several: float | None = Field(default=None, gt=0)
+    """Net evidence at which a track that is several things is taken apart; unset: never."""
     prune: float = Field(default=1.0, gt=0)
     """Votes against a voxel, as a multiple of those for it, at which it is dropped."""
     forget_m: float = Field(default=5.0, gt=0)
@@ -106,6 +110,17 @@ class SubmapSettings(Settings):
     """The nearest objects at most."""
 
 
+class CropSettings(Settings):
+    """Pictures kept of each object."""
+
+    most: int = Field(default=3, ge=0, le=8)
+    """Pictures of an object at most, 30 kB together; 0 keeps none."""
+    size_px: int = Field(default=128, ge=16, le=512)
+    """Longer edge at most."""
+    least_px: float = Field(default=150.0, ge=1)
+    """Mask area from which a view is worth a picture."""
+
+
 class ObjectSettings(Settings):
     """One robot's object map."""
 
@@ -114,6 +129,7 @@ class ObjectSettings(Settings):
     evidence: EvidenceSettings = EvidenceSettings()
     motion: MotionSettings = MotionSettings()
     submaps: SubmapSettings = SubmapSettings()
+    crops: CropSettings = CropSettings()
     voxels_per_object: int = Field(default=4096, ge=64)
     """Voxels of an object near the robot at most; beyond, it coarsens."""
     voxels_archived: int = Field(default=1024, ge=64)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from commonground.errors import MappingError
+from commonground.crops import Crop
+from commonground.errors import MALFORMED, MappingError
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import EYES, Motion, Track
@@ -16,7 +17,7 @@ from commonground.mapping.objects.travel import Stop
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 2
+SCHEMA = 3
 
 _SCALARS = {
     "number": np.int64,
@@ -31,6 +32,7 @@ _SCALARS = {
     "embedding_weight": np.float64,
     "label_weight": np.float64,
     "farthest_m": np.float64,
+    "several": np.float64,
     "history_step": np.int64,
     "version": np.int64,
 }
@@ -50,6 +52,8 @@ def mapper_state(mapper: ObjectMapper) -> tuple[dict[str, Any], dict[str, Any]]:
     tracks = list(mapper.tracks.values())
     arrays = {**_track_arrays(tracks), **_cloud_arrays(tracks), **_pair_arrays(mapper)}
     arrays["assigned"] = mapper.assigned
+    pictures = b"".join(c.jpeg for t in tracks for c in t.crops)
+    arrays["crops"] = np.frombuffer(pictures, np.uint8)
     odometer = mapper.odometer
     arrays["stop_poses"] = np.array([s.T_odom_submap for s in odometer.stops], float).reshape(
         -1, 4, 4
@@ -74,6 +78,7 @@ def mapper_state(mapper: ObjectMapper) -> tuple[dict[str, Any], dict[str, Any]]:
         },
         "spans": [t.spans for t in tracks],
         "history": [t.history for t in tracks],
+        "crops": [[(c.worth, c.stamp_ns, c.side, len(c.jpeg)) for c in t.crops] for t in tracks],
     }
     return arrays, values
 
@@ -101,9 +106,10 @@ def restored_mapper(
         for row in range(len(arrays["number"])):
             track = _restored_track(arrays, values, row, mapper.settings)
             mapper.tracks[track.number] = track
+        _restore_crops(mapper, arrays, values)
         keys = zip(arrays["pairs"].tolist(), arrays["pair_scores"].tolist(), strict=True)
         mapper.pairs.scores = {(a, b): score for (a, b), score in keys}
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except MALFORMED as error:
         raise MappingError(
             f"the checkpoint of the object map is damaged ({error}); start the run anew"
         ) from error
@@ -170,6 +176,16 @@ def _restored_track(
         spans=[[float(a), float(b)] for a, b in values["spans"][row]],
         history=[(int(t), float(r), float(a)) for t, r, a in values["history"][row]],
     )
+
+
+def _restore_crops(
+    mapper: ObjectMapper, arrays: Mapping[str, Any], values: Mapping[str, Any]
+) -> None:
+    pictures, at = np.asarray(arrays["crops"], np.uint8).tobytes(), 0
+    for track, kept in zip(mapper.tracks.values(), values["crops"], strict=True):
+        for worth, stamp_ns, side, size in kept:
+            track.crops.append(Crop(pictures[at : at + size], worth, stamp_ns, side))
+            at += size
 
 
 def _restore_odometer(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.crops import Crop
 from commonground.mapping.objects.cloud import VoxelCloud
 
 BINS = 8
@@ -66,6 +67,8 @@ class Track:
     """(BINS,) sightings from each direction."""
     eyes: Floats = field(default_factory=lambda: np.full((EYES, 3), np.nan))
     """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
+    several: float = 0.0
+    """Net evidence that it is several things."""
     farthest_m: float = 0.0
     """Farthest range it was detected from."""
     spans: list[list[float]] = field(default_factory=list)
@@ -74,6 +77,8 @@ class Track:
     """Sightings (stamp_ns, range in meters, mask area in pixels), thinned evenly."""
     history_step: int = 1
     """Every how many sightings one is remembered."""
+    crops: list[Crop] = field(default_factory=list)
+    """Its best pictures, best first."""
     low: Floats = field(default_factory=lambda: np.full(3, np.inf))
     """(3,) box of its voxels, for gating."""
     high: Floats = field(default_factory=lambda: np.full(3, -np.inf))

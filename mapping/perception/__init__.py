@@ -9,6 +9,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "Clip": "clip",
         "FastSamClipPerception": "fastsam_clip",
         "GroundTruthPerception": "ground_truth",
+        "encoder_of": "text",
+        "read_picture": "picture",
         "NO_SURFACE": "segments",
         "FrameSegments": "segments",
         "Perception": "segments",

@@ -233,6 +233,20 @@ def piece_moments(
 
 
 @compiled
+def label_pieces(labels: Ints32, parent: Ints32) -> None:
+    """Join neighboring pixels of the same label."""
+    columns = labels.shape[1]
+    label = labels.ravel()
+    for p in range(len(label)):
+        parent[p] = p
+    for p in range(len(label)):
+        if p % columns > 0 and label[p] == label[p - 1]:
+            join(parent, p, p - 1)
+        if p >= columns and label[p] == label[p - columns]:
+            join(parent, p, p - columns)
+
+
+@compiled
 def rough_pieces(depth: Floats32, free: Bools, noise: DepthNoise, parent: Ints32) -> None:
     """Join neighboring free pixels without a depth edge between them."""
     rows, columns = depth.shape

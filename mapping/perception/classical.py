@@ -7,7 +7,7 @@ CVPR 2014, on patches of an organized depth image instead of supervoxels). No cl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,43 +16,22 @@ from commonground.errors import MappingError
 from commonground.frame import Frame, Intrinsics
 from commonground.mapping.depth_pieces import DepthNoise
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
+from commonground.mapping.perception.patches import (
+    AREA,
+    HIGH,
+    LOW,
+    PIXELS,
+    POINT,
+    Surfaces,
+    mean_normals,
+    thickness,
+)
+from commonground.mapping.perception.roles import GROUND, TOP, WALL
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
 from commonground.mapping.perception.settings import ClassicalSettings
 
-GROUND, WALL = 0, 1
-"""Indices into ``surface_words``."""
-
 REGAIN_PX = 6
 """Patches grow back this far into the creases between them."""
-
-PIXELS, AREA, NORMAL, POINT, OUTER, LOW, HIGH = (
-    0,
-    1,
-    slice(2, 5),
-    slice(5, 8),
-    slice(8, 14),
-    slice(14, 17),
-    slice(17, 20),
-)
-"""Columns of the sums per patch."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Surfaces:
-    """A reduced depth image cut into smooth patches."""
-
-    depth: Floats32
-    """(h, w) smoothed."""
-    normal: Floats32
-    """(h, w, 3) camera axes."""
-    patches: Ints32
-    """(h, w) patch at each pixel, 1 … k; 0 is none."""
-    sums: Floats
-    """(k + 1, 20) see the column names."""
-    K: Intrinsics
-    """Of the reduced image."""
-    T_level_cam: Floats
-    """(4, 4) pose of the camera with z up."""
 
 
 class ClassicalPerception:
@@ -74,10 +53,14 @@ class ClassicalPerception:
 
         surfaces = self._surfaces(frame)
         role = self._roles(surfaces)
+        if self.settings.flat_things:
+            surfaces, role = self._on_planes(surfaces, role)
         things = self._things(surfaces, role)
         if self.settings.flat_things:
-            things = self._split(things, surfaces, role)
+            things = self._off_ledges(things, surfaces)
         structure = self._structure(surfaces, things)
+        if self.settings.flat_things:
+            structure |= self._under_tops(surfaces, role, things)
         role[np.unique(surfaces.patches[structure[things]])] = WALL
         role[0] = NO_SURFACE
         keep = np.where(structure, 0, self._sizeable(surfaces, things))
@@ -169,8 +152,8 @@ class ClassicalPerception:
         if len(sums) < 2:
             return role
         pixels = np.maximum(sums[:, PIXELS], 1)
-        normal = _mean_normals(sums)
-        flat = _thickness(sums) < s.flat_m
+        normal = mean_normals(sums)
+        flat = thickness(sums) < s.flat_m
         height = sums[:, POINT][:, 2] / pixels
         level = flat & (normal[:, 2] > np.cos(np.deg2rad(s.ground_tilt_deg)))
         eye = surfaces.T_level_cam[2, 3]
@@ -210,14 +193,35 @@ class ClassicalPerception:
         count = _geometry.borders(
             parts, surfaces.depth, surfaces.normal, surfaces.K, self._noise, crease, contacts
         )
+        pairs = self._joined(contacts[:count], self._near(parts, surfaces, s.near_m_gap), surfaces)
+        return _components(len(role), pairs)[parts]
+
+    def _near(self, parts: Ints32, surfaces: Surfaces, gap_m: float) -> Ints32:
+        """Return the pairs (m, 2) of patches that come so near to one another in space."""
+        from commonground.mapping.perception import _geometry
+
         near = np.empty((parts.size, 2), np.int32)
         size = 1 << int(np.ceil(np.log2(2 * parts.size)))
         keys, owner = np.full(size, -1, np.int64), np.empty(size, np.int32)
-        found = _geometry.neighbors(
-            parts, surfaces.depth, surfaces.K, s.near_m_gap, keys, owner, near
-        )
-        pairs = self._joined(contacts[:count], near[:found], surfaces)
-        return _components(len(role), pairs)[parts]
+        found = _geometry.neighbors(parts, surfaces.depth, surfaces.K, gap_m, keys, owner, near)
+        return near[:found]
+
+    def _off_ledges(self, things: Ints32, surfaces: Surfaces) -> Ints32:
+        """Return things with rows on a ledge taken apart."""
+        from commonground.mapping.perception.ledges import apart
+        from commonground.mapping.perception.planes import level_points
+
+        least_px = self.settings.least_px // self.settings.reduce**2
+        return apart(things, level_points(surfaces)[..., 2], least_px)
+
+    def _under_tops(self, surfaces: Surfaces, role: Ints32, things: Ints32) -> Bools:
+        """Return which things (k + 1,) are parts of a table or a counter: legs, edges."""
+        from commonground.mapping.perception.planes import BESIDE_M, under_tops
+
+        sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
+        parts = np.where((things > 0) | (role[surfaces.patches] == TOP), surfaces.patches, 0)
+        near = self._near(parts.astype(np.int32), surfaces, BESIDE_M)
+        return under_tops(things, sums, surfaces, role, near)
 
     def _joined(self, contacts: Ints32, near: Ints32, surfaces: Surfaces) -> Ints:
         """Return the pairs of patches (m, 2) that are one thing: those that touch, or nearly so.
@@ -249,7 +253,7 @@ class ClassicalPerception:
         a part of the car.
         """
         s = self.settings
-        tilt, flat = _mean_normals(sums)[:, 2], _thickness(sums) < s.flat_m
+        tilt, flat = mean_normals(sums)[:, 2], thickness(sums) < s.flat_m
         level = flat & (tilt > np.cos(np.deg2rad(s.ground_tilt_deg)))
         upright = flat & (np.abs(tilt) < np.sin(np.deg2rad(s.wall_tilt_deg)))
         upright &= sums[:, AREA] > 0.4 * s.wall_m2
@@ -267,8 +271,8 @@ class ClassicalPerception:
         place large enough for a wall.
         """
         s, sums, count = self.settings, surfaces.sums, int(things.max(initial=0)) + 1
-        upright = np.abs(_mean_normals(sums)[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg))
-        upright &= _thickness(sums) < s.flat_m
+        upright = np.abs(mean_normals(sums)[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg))
+        upright &= thickness(sums) < s.flat_m
         pixels = np.maximum(sums[:, PIXELS], 1)
         pixel_m2 = (sums[:, AREA] / pixels)[surfaces.patches].ravel()
         all_m2 = np.bincount(things.ravel(), pixel_m2, count)
@@ -294,28 +298,37 @@ class ClassicalPerception:
     def _broad(self, surfaces: Surfaces, least_m2: float) -> Bools:
         """Return which patches are flat and so large, as what carries things or hangs them is."""
         sums = surfaces.sums
-        return np.asarray((sums[:, AREA] >= least_m2) & (_thickness(sums) < self.settings.flat_m))
+        return np.asarray((sums[:, AREA] >= least_m2) & (thickness(sums) < self.settings.flat_m))
 
-    def _split(self, things: Ints32, surfaces: Surfaces, role: Ints32) -> Ints32:
-        """Return things anew without table tops and walls, those too large taken apart at lesser surfaces."""
+    def _on_planes(self, surfaces: Surfaces, role: Ints32) -> tuple[Surfaces, Ints32]:
+        """Return the surfaces with each plane of the room as one patch, and the roles anew."""
+        from commonground.mapping.perception import _geometry
+        from commonground.mapping.perception.planes import flattened, on_planes, planes_of
+
         s = self.settings
-        sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
-        extent = np.where(sums[:, [PIXELS]] > 0, sums[:, HIGH] - sums[:, LOW], 0.0).max(axis=1)
-        within = np.zeros(len(role), np.int32)
-        within[surfaces.patches] = things
-        steep = np.abs(_mean_normals(surfaces.sums)[:, 2])
-        straight = (steep > np.cos(np.deg2rad(s.ground_tilt_deg))) | (
-            steep < np.sin(np.deg2rad(s.wall_tilt_deg))
+        patches = flattened(surfaces, self._noise, s)
+        if patches is not surfaces.patches:
+            surfaces = self._anew(surfaces, patches)
+            role = np.r_[role, np.full(len(surfaces.sums) - len(role), NO_SURFACE)]
+        planes = planes_of(surfaces, role, s)
+        lies = on_planes(planes, surfaces, self._noise, s.one_plane_m)
+        rest = np.where(lies < 0, surfaces.patches, 0).astype(np.int32)
+        parent, pieces = np.empty(rest.size, np.int32), np.empty(rest.shape, np.int32)
+        _geometry.label_pieces(rest, parent)
+        count = _geometry.number_pieces(rest > 0, parent, s.least_patch_px, pieces)
+        before = np.zeros(count + 1, np.int64)
+        before[pieces] = rest
+        k = len(planes.role)
+        patches = np.where(lies >= 0, lies + 1, np.where(pieces > 0, pieces + k, 0))
+        role = np.concatenate([[NO_SURFACE], planes.role, planes.of[before[1:]]]).astype(np.int32)
+        return self._anew(surfaces, patches.astype(np.int32)), role
+
+    def _anew(self, surfaces: Surfaces, patches: Ints32) -> Surfaces:
+        """Return the surfaces with other patches."""
+        sums = self._sums(
+            patches, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam
         )
-        apart = (within > 0) & (
-            (straight & self._broad(surfaces, s.structure_plane_m2))
-            | ((extent[within] > s.most_m) & self._broad(surfaces, s.carrier_m2))
-        )
-        if not apart.any():
-            return things
-        bare = role.copy()
-        bare[apart] = WALL
-        return self._things(surfaces, bare)
+        return replace(surfaces, patches=patches, sums=sums)
 
     def _with_flat(self, things: Ints32, surfaces: Surfaces, frame: Frame) -> Ints32:
         """Return things with those that lie flat on surfaces, behind them in number."""
@@ -331,7 +344,7 @@ class ClassicalPerception:
         fx, fy, cx, cy = surfaces.K
         rays = np.stack([(u - cx) / fx, (v - cy) / fy, np.ones((h, w))], axis=-1)
         points = (rays * surfaces.depth[..., None]).astype(np.float32)
-        sizes = Sizes(s.flat_m2[0], s.flat_m2[1], s.least_m / 2, s.flat_fill)
+        sizes = Sizes(s.flat_m2[0], s.flat_m2[1], s.least_m, s.flat_fill)
         patches = surfaces.patches
         bare = np.where(things == 0, carriers[patches], 0)
         flat = flat_things(rgb, bare, points, pixel_m2[patches], sizes)
@@ -352,7 +365,7 @@ class ClassicalPerception:
     def _surface_image(self, surfaces: Surfaces, role: Ints32, frame: Frame) -> Ints32:
         from commonground.mapping.perception import _geometry
 
-        small = (role[surfaces.patches] + 1).astype(np.int32)
+        small = (np.where(role == TOP, NO_SURFACE, role)[surfaces.patches] + 1).astype(np.int32)
         out = np.empty(frame.depth_m.shape, np.int32)
         factor = self.settings.reduce
         _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
@@ -363,7 +376,7 @@ def _extend(role: Ints32, kind: int, open_: Bools, sums: Floats, s: ClassicalSet
     """Give a role to patches that may have it and lie in the plane of one that has."""
     known, rest = np.flatnonzero(role == kind), np.flatnonzero(open_)
     middle = sums[:, POINT] / np.maximum(sums[:, [PIXELS]], 1)
-    normal = _mean_normals(sums)
+    normal = mean_normals(sums)
     to = middle[rest, None] - middle[None, known]
     off = np.abs((to * normal[known]).sum(axis=2))
     facing = normal[rest] @ normal[known].T > np.cos(np.deg2rad(s.wall_tilt_deg))
@@ -376,7 +389,7 @@ def upright_turn(sums: Floats, T_odom_cam: Floats, least_cos: float) -> Floats |
     Level surfaces tell. If none is level by the odometry, but much of what is seen is level for a camera
     held about upright, the odometry frame is the first camera's or the like, as in 7-Scenes.
     """
-    normal, area = _mean_normals(sums), sums[:, AREA]
+    normal, area = mean_normals(sums), sums[:, AREA]
     total = area.sum()
     if total <= 0 or area[normal[:, 2] > least_cos].sum() > 0.05 * total:
         return None
@@ -399,22 +412,6 @@ def _turn_up(up: Floats) -> Floats:
     angle = float(np.arctan2(sine, up[2]))
     w = axis / sine * angle if sine > 1e-9 else np.array([angle, 0.0, 0.0])
     return transform(exp_so3(w), np.zeros(3))
-
-
-def _mean_normals(sums: Floats) -> Floats:
-    length = np.linalg.norm(sums[:, NORMAL], axis=1, keepdims=True)
-    return np.asarray(sums[:, NORMAL] / np.maximum(length, 1e-9))
-
-
-def _thickness(sums: Floats) -> Floats:
-    """Return the standard deviation (k + 1,) of each patch's points across its best plane."""
-    n = np.maximum(sums[:, PIXELS], 1)[:, None, None]
-    mean = sums[:, POINT] / n[:, 0]
-    i, j = np.triu_indices(3)
-    second = np.zeros((len(sums), 3, 3))
-    second[:, i, j] = second[:, j, i] = sums[:, OUTER]
-    covariance = second / n - mean[:, :, None] * mean[:, None, :]
-    return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(covariance)[:, 0], 0.0)))
 
 
 def _cut_at_corner(patches: Ints32, count: int) -> Bools:

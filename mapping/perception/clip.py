@@ -40,7 +40,7 @@ class Clip:
         weights = _weights(name, settings.clip_weights)
         self._model = _load(name, weights).to(self.device).eval()
         self._tokenizer = open_clip.get_tokenizer(name, **small.tokenizer_options(name))
-        self.name = f"open_clip/{name}/{Path(settings.clip_weights).name}"
+        self.name = name_of(settings)
         self.scale = float(self._model.logit_scale.exp().item())
         bias = getattr(self._model, "logit_bias", None)
         self.bias = None if bias is None else float(bias.item())
@@ -57,12 +57,15 @@ class Clip:
         import torch
 
         rows = []
+        batch = max(1, 2 * self.settings.batch // max(1, len(prompts)))
         with torch.inference_mode():
-            for word in words:
-                tokens = self._tokenizer([p.format(word) for p in prompts]).to(self.device)
-                features = torch.nn.functional.normalize(self._model.encode_text(tokens), dim=-1)
-                rows.append(torch.nn.functional.normalize(features.mean(dim=0), dim=-1))
-            out = torch.stack(rows) if rows else torch.zeros(0, 1)
+            for start in range(0, len(words), batch):
+                said = [p.format(word) for word in words[start : start + batch] for p in prompts]
+                tokens = self._tokenizer(said).to(self.device)
+                each = torch.nn.functional.normalize(self._model.encode_text(tokens), dim=-1)
+                mean = each.unflatten(0, (-1, len(prompts))).mean(dim=1)
+                rows.append(torch.nn.functional.normalize(mean, dim=-1))
+            out = torch.cat(rows) if rows else torch.zeros(0, 1)
         return np.asarray(out.float().cpu().numpy(), np.float32)
 
     def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
@@ -83,6 +86,12 @@ class Clip:
         ]
         return self._encoded([(crop - mean) / std for crop in crops])
 
+    def picture(self, rgb: Bytes) -> Floats32:
+        """Return the unit vector (d,) of a whole picture (h, w, 3)."""
+        height, width = rgb.shape[:2]
+        every = np.ones((1, height, width), bool)
+        return np.asarray(self.images(rgb, every, np.array([[0, 0, width, height]]))[0])
+
     def _encoded(self, crops: list[Any]) -> Floats32:
         import torch
 
@@ -100,6 +109,11 @@ class Clip:
     def _statistic(self, name: str, default: float) -> tuple[float, ...]:
         value = getattr(self._model.visual, name, None)
         return tuple(value) if value is not None else (default,) * 3
+
+
+def name_of(settings: FastSamSettings) -> str:
+    """Return what maps call the model of these settings."""
+    return f"open_clip/{settings.clip_model}/{Path(settings.clip_weights).name}"
 
 
 def _weights(model: str, name: str) -> str:

@@ -102,6 +102,8 @@ class ClassicalSettings(Settings):
     """A surface that carries such things has so much in view."""
     structure_plane_m2: float = Field(default=0.16, gt=0)
     """A level or upright surface with so much in view is then a table top or a wall, and no thing."""
+    one_plane_m: float = Field(default=0.02, gt=0)
+    """What lies so near to such a surface is part of it, or more where depth is noisier."""
     flat_m2: tuple[float, float] = (0.006, 0.25)
     """The least and the most that such a thing covers."""
     flat_fill: float = Field(default=0.5, gt=0, le=1)

@@ -241,6 +241,18 @@ def test_regions_hold_what_their_places_hold() -> None:
     assert places.sum() == 49
 
 
+def test_ancestors_pass_layers_that_hold_nothing() -> None:
+    """A room without places still knows its objects, and a graph without rooms that it has none."""
+    objects = Layer.of(OBJECTS, node_ids("O", np.arange(2)), np.zeros((2, 3)))
+    nothing = Layer.of(SURFACE_PLACES, node_ids("P", np.arange(0)), np.zeros((0, 3)))
+    regions = Layer.of(REGIONS, node_ids("R", np.arange(1)), np.zeros((1, 3)), names=["room"])
+    graph = SceneGraph({"objects": objects, "surface_places": nothing, "regions": regions})
+    graph = graph.with_links("objects", "surface_places", [])
+    assert graph.ancestors("objects", "regions").tolist() == [-1, -1]
+    graph = graph.with_links("objects", "regions", [(1, 0)])
+    assert graph.ancestors("objects", "regions").tolist() == [-1, 0]
+
+
 def test_taking_rows_keeps_edges_and_links_consistent() -> None:
     graph = sample_scene()
     keep = graph.surface_places.positions[:, 0] < 20
@@ -339,6 +351,8 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d["nodes"][0]["attributes"].pop("position"), "'position' is missing"),
     (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
     (lambda d: d["nodes"].append(5), "no valid scene graph"),
+    (lambda d: d["nodes"][0].update(partition=float("inf")), "infinity"),
+    (lambda d: d["SPARK_DSG_header"]["version"].update(major=float("inf")), "header is damaged"),
     (lambda d: d["metadata"].update(commonground={"schema": 99}), "graph schema 99"),
     (lambda d: d["SPARK_DSG_header"]["version"].update(major=9), "newer than the installed"),
     (lambda d: d["SPARK_DSG_header"].update(version="x"), "header is damaged|DSG_header"),

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.crops import Crops
 from commonground.datasets import Simulation, SimulationSettings
 from commonground.datasets.folder import write_folder
 from commonground.objects import load_objects
 from commonground.scene import load_scene
+from commonground.symbols import symbol_of
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
 SOON = "mapping.checkpoint_every_s=2"
@@ -70,6 +72,11 @@ def test_map_tells_what_it_made(data: Path, tmp_path: Path) -> None:
     assert [phase["status"] for phase in manifest["phases"].values()] == ["done"]
     again = json.loads(call("map", data, "--out", tmp_path, "--json", "--stop", 5).stdout)
     assert again == result  # done before, so kept
+    folder = tmp_path / "robots" / "husky"
+    page = (folder / "report.html").read_text()
+    objects = load_objects(folder / "objects.npz")
+    assert page.count("from above") and all(symbol_of(int(k)) in page for k in objects.ids)
+    assert page.count("data:image/jpeg") == len(Crops(folder)) > 0
 
 
 def test_mistakes_are_one_line(data: Path, tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
+from commonground.crops import LARGEST, Crops
 from commonground.errors import CommongroundError, MappingError
 from commonground.frame import Camera
 from commonground.geometry import from_xyz_yaw
@@ -26,6 +28,7 @@ SECOND = 1_000_000_000
 FILES = (
     "scene.json",
     "objects.npz",
+    "crops.zip",
     "trajectory.tum",
     "odometry.tum",
     "posegraph.g2o",
@@ -110,9 +113,15 @@ def test_a_drive_becomes_a_scene_graph_and_its_files(
     mesh = read_mesh(tmp_path / "mesh.ply")
     assert {p.name for p in tmp_path.iterdir()} == {*FILES, "ground_truth.tum", "metrics.json"}
     assert metrics["nodes"]["objects"] == len(objects) == len(graph.objects) == 2
+    pictures = Crops(tmp_path)
     for thing in things[:2]:
         away = np.linalg.norm(objects.centroids - np.asarray(thing.center), axis=1)
         assert away.min() < 0.25
+        own = pictures.of(graph.objects.symbols[int(away.argmin())])
+        assert own and sum(len(crop.jpeg) for crop in own) <= LARGEST
+        seen = cv2.imdecode(np.frombuffer(own[0].jpeg, np.uint8), cv2.IMREAD_COLOR)[:, :, ::-1]
+        middle = seen[seen.shape[0] // 2, seen.shape[1] // 2].astype(float)
+        assert np.abs(middle / middle.max() - np.array(thing.color) / max(thing.color)).max() < 0.3
     ground = graph.layers["surface_places"]
     assert set(ground.names) == {"floor"}
     assert ground.columns["area_m2"].sum() > 0.8 * 7 * LENGTH_M

@@ -61,7 +61,10 @@ def test_robots_that_could_lie_in_two_ways_are_not_joined(
     monkeypatch.setattr("commonground.mapping.fusion.closures.register_matches", doubtful)
     answer = fuse(small.runs, LocalizationSettings(), np.random.default_rng(0))
     assert len(answer.joined) == 1
-    assert any("robot0 and robot1 look alike in more than one way" in n for n in answer.notes)
+    assert any("robot0 and robot1 are not joined: they look alike" in n for n in answer.notes)
+    (refused,) = answer.metrics()["refused"]
+    assert refused["robots"] == ["robot0", "robot1"] and refused["objects"] > 0
+    assert answer.metrics()["left_out"] == ["robot1"]
 
 
 def test_maps_of_different_embedding_models_are_not_compared(small: Team) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.crops import Crop, Crops, save_crops
 from commonground.errors import MappingError
 from commonground.geometry import apply, from_xyz_yaw
 from commonground.localization.settings import LocalizationSettings
@@ -17,7 +18,7 @@ from commonground.mapping.fusion.evaluation.scores import score
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import find_runs, load_runs
-from commonground.mapping.fusion.output import save_fused
+from commonground.mapping.fusion.output import provenance, save_fused
 from commonground.objects import ObjectMap, load_objects, save_objects
 from commonground.scene import load_scene, save_scene
 
@@ -62,6 +63,27 @@ def test_files_of_a_fused_map_load_again(result: FusedMap, tmp_path: Path) -> No
     assert sorted(p.name for p in (tmp_path / "trajectories").iterdir()) == [
         f"robot{k}.tum" for k in range(3)
     ]
+
+
+def test_a_fused_thing_keeps_the_best_pictures_of_all_robots(
+    result: FusedMap, tmp_path: Path
+) -> None:
+    runs, worth = [], 0.0
+    for run in result.runs:
+        own = {}
+        for symbol in run.graph.objects.symbols:
+            worth += 1
+            own[symbol] = [Crop(b"jpeg", worth, 0, side=int(worth) % 8)]
+        save_crops(own, tmp_path / run.name)
+        runs.append(replace(run, folder=tmp_path / run.name))
+    (tmp_path / runs[1].name / "crops.zip").write_bytes(b"no zip")
+    given = replace(result, runs=runs)
+    save_fused(given, tmp_path / "fused")
+    made_of, kept = provenance(given)["objects"], Crops(tmp_path / "fused")
+    for symbol, sources in made_of.items():
+        readable = [s for s in sources if s[0] != runs[1].name]
+        best = max((Crops(tmp_path / r).of(s)[0].worth for r, s in readable), default=None)
+        assert [c.worth for c in kept.of(symbol)] == ([] if best is None else [best])
 
 
 def test_a_robot_that_nothing_joins_stays_apart(team: Any) -> None:

@@ -62,6 +62,39 @@ def test_things_are_found_where_they_are(stage: Any, see: Any, looking: Any, thi
     assert (eigen > 0).all() and (eigen < 1).all()
 
 
+@pytest.mark.parametrize("several", [2.0, None])
+def test_a_row_first_seen_as_one_thing_is_taken_apart(
+    stage: Any, see: Any, looking: Any, block: Any, several: float | None
+) -> None:
+    at = [((x, 0.5, 0.3), (0.5, 0.3, 0.6)) for x in (-0.55, 0.0, 0.55)]
+    row, books = (
+        [block(n, *a) for n, a in zip(ids, at, strict=True)] for ids in ((1, 1, 1), (1, 2, 3))
+    )
+    settings = ObjectSettings()
+    evidence = settings.evidence.model_copy(update={"several": several})
+    mapper = ObjectMapper(settings.model_copy(update={"evidence": evidence}), "r")
+    poses = drive(stage, looking, 16)
+    run(mapper, see, stage, [(row if i < 5 else books, pose) for i, pose in enumerate(poses)])
+    assert (len(mapper.snapshot()) == 3) == (several is not None)
+
+
+@pytest.mark.parametrize("least", [0.5, 0.0])
+def test_what_is_seen_well_does_not_take_in_its_neighbor_at_once(
+    stage: Any, see: Any, looking: Any, block: Any, least: float
+) -> None:
+    mug, counter = ((0.0, 0.4, 0.3), (0.3, 0.3, 0.6)), ((0.75, 0.4, 0.3), (1.2, 0.3, 0.6))
+    settings = ObjectSettings()
+    evidence = settings.evidence.model_copy(update={"least_inside": least})
+    mapper = ObjectMapper(settings.model_copy(update={"evidence": evidence}), "r")
+    alone, merged = [block(1, *mug)], [block(1, *mug), block(1, *counter)]
+    poses = drive(stage, looking, 12)
+    run(
+        mapper, see, stage, [(alone if i < 6 else merged, pose) for i, pose in enumerate(poses[:7])]
+    )
+    small = min(float(t.high[0] - t.low[0]) for t in mapper.tracks.values())
+    assert (small < 0.5) == (least > 0)
+
+
 def test_noise_and_imperfect_masks_do_not_multiply_things(
     make_stage: Any, looking: Any, things: Any
 ) -> None:

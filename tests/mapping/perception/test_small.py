@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.portraits import portraits
 from commonground.datasets.world.showroom import showroom
-from commonground.mapping.perception import Clip
+from commonground.errors import MappingError
+from commonground.mapping.perception import Clip, read_picture
 from commonground.mapping.perception.small import simulated, tokenizer_options
 
 KINDS = ("palm tree", "fire extinguisher", "bus", "bed", "umbrella", "snowman", "ladder", "tire")
@@ -47,6 +49,14 @@ def test_what_it_says_is_a_probability(encoder: Clip) -> None:
     strange = encoder.words(["volcano", "hippopotamus"], ("a photo of a {}",))
     logits = encoder.scale * seen @ strange.T + encoder.bias
     assert (logits > 0).mean() < 0.1
+
+
+def test_a_file_that_is_no_picture_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "note.jpg"
+    file.write_text("no picture")
+    for path in (file, tmp_path / "nowhere.png", tmp_path):
+        with pytest.raises(MappingError, match="no picture that can be read"):
+            read_picture(path)
 
 
 def test_all_words_can_be_read(encoder: Clip) -> None:

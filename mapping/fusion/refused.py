@@ -1,0 +1,43 @@
+"""Two robots that were not joined: the best way to lay their maps on one another, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from commonground.arrays import Floats
+
+
+class Refused(NamedTuple):
+    """The best candidate for a join, which does not hold."""
+
+    robots: tuple[str, str]
+    objects: int
+    """How many objects agree on it."""
+    evidence: float
+    """Log evidence against chance."""
+    T_1_2: Floats | None
+    """(4, 4) coordinates of the second map → of the first; None where no objects agree."""
+    missing: str
+    """What it lacks."""
+    told: bool = True
+    """Whether users are told without asking: one that next to nothing speaks for is not worth a line."""
+
+    def __str__(self) -> str:
+        return f"{self.robots[0]} and {self.robots[1]} are not joined: {self.missing}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "robots": list(self.robots),
+            "objects": self.objects,
+            "evidence": round(self.evidence, 2),
+            "T_1_2": None if self.T_1_2 is None else self.T_1_2.round(4).tolist(),
+            "missing": self.missing,
+        }
+
+
+def told_of(notes: Sequence[str | Refused]) -> tuple[tuple[str, ...], list[Refused]]:
+    """Return what users are told, and the candidates that were refused."""
+    refused = [note for note in notes if isinstance(note, Refused)]
+    return tuple(str(n) for n in notes if not isinstance(n, Refused) or n.told), refused

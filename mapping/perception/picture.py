@@ -1,0 +1,31 @@
+"""A picture of a file as an image encoder takes it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+
+from commonground.arrays import Bytes
+from commonground.errors import MappingError, require
+from commonground.reading import BoundError, read_bytes
+
+MOST_MB = 30
+SIDE_PX = 1024
+
+
+def read_picture(path: Path) -> Bytes:
+    """Return a picture (h, w, 3), made smaller where it is large; MappingError for a file that is none."""
+    require("PIL", "mapping")
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(read_bytes(path, MOST_MB))) as image:
+            small = image.convert("RGB")
+    except Image.UnidentifiedImageError as error:
+        raise MappingError(f"{path}: no picture that can be read") from error
+    except (OSError, ValueError, BoundError, Image.DecompressionBombError) as error:
+        raise MappingError(f"{path}: no picture that can be read ({error})") from error
+    small.thumbnail((SIDE_PX, SIDE_PX))
+    return np.asarray(small, np.uint8)

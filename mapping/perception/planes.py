@@ -1,0 +1,256 @@
+"""The planes of a room in one depth image: walls, floors, fronts, and tops that carry things.
+
+A patch shows where a plane lies far better than a pixel does, and the patches of one plane do so together.
+What lies within the noise of it is the plane, however the patches were cut; what is left stands before it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints32
+from commonground.mapping.depth_pieces import DepthNoise
+from commonground.mapping.perception.patches import (
+    AREA,
+    HIGH,
+    LOW,
+    NORMAL,
+    OUTER,
+    PIXELS,
+    POINT,
+    Surfaces,
+    mean_normals,
+    thickness,
+)
+from commonground.mapping.perception.roles import TOP, WALL
+from commonground.mapping.perception.segments import NO_SURFACE
+from commonground.mapping.perception.settings import ClassicalSettings
+
+MARGIN_M = 0.3
+"""A plane goes on so far beyond what is surely part of it: behind the slats of a chair."""
+WITHIN_SIGMA = 1.5
+"""Of the noise of pixels; depth was smoothed."""
+THICK_SIGMA = 1.0
+"""A patch with more across its plane is a wall and what stands before it in one."""
+TRIES = 48
+LEAST_SHARE = 0.3
+"""Share of such a patch that is the wall at least."""
+FACING = 0.7
+"""Least product of the normals of a plane and of a pixel on it."""
+
+
+FREE = 0.5
+"""An upright plane with more of its outline before something farther is a thing, as a screen is."""
+FREE_M, STEP_PX = 0.06, 5
+"""What is so much farther, so few pixels beyond."""
+UNDER_M, BESIDE_M = 0.03, 0.1
+"""What reaches no higher above a top that it comes so near to is a part of it: a leg, an edge."""
+
+
+MOST_FREE = 4
+"""More than so many times the least that is structure is no screen."""
+
+
+class Planes(NamedTuple):
+    """Planes with z up."""
+
+    of: Ints32
+    """(k + 1,) the role of each patch, were there no planes."""
+
+    role: Ints32
+    """(p,)"""
+    normal: Floats
+    """(p, 3) toward the camera."""
+    offset: Floats
+    """(p,) points on it have this product with the normal."""
+    low: Floats
+    """(p, 3) box of its patches."""
+    high: Floats
+
+
+def planes_of(surfaces: Surfaces, role: Ints32, s: ClassicalSettings) -> Planes:
+    """Return the level and upright planes of a room, patches that lie in one plane taken together."""
+    sums = surfaces.sums
+    faces = mean_normals(sums)
+    steep = np.abs(faces[:, 2])
+    seeds = straight(steep, s) & (thickness(sums) < s.flat_m)
+    seeds[0] = False
+    least = np.cos(np.deg2rad(s.wall_tilt_deg))
+    groups: list[list[int]] = []
+    found: list[tuple[Floats, float]] = []
+    for k in np.flatnonzero(seeds)[np.argsort(-sums[seeds, AREA], kind="stable")]:
+        middle = sums[k, POINT] / sums[k, PIXELS]
+        for p, (n, d) in enumerate(found):
+            if faces[k] @ n > least and abs(middle @ n - d) < s.one_plane_m:
+                groups[p].append(int(k))
+                found[p] = _fitted(sums[groups[p]])
+                break
+        else:
+            groups.append([int(k)])
+            found.append(_fitted(sums[[k]]))
+    roles = np.array([_role(sums, role, steep, g, s) for g in groups], np.int32)
+    area = np.array([sums[g, AREA].sum() for g in groups])
+    free = _free(surfaces, groups) & (roles == WALL) & (area < MOST_FREE * s.structure_plane_m2)
+    roles[free] = NO_SURFACE
+    rest = role.copy()
+    rest[[k for p in np.flatnonzero(free) for k in groups[p]]] = NO_SURFACE
+    good = np.flatnonzero(roles != NO_SURFACE)
+    return Planes(
+        rest,
+        roles[good],
+        np.array([found[p][0] for p in good]).reshape(-1, 3),
+        np.array([found[p][1] for p in good]),
+        np.array([sums[groups[p], LOW].min(axis=0) for p in good]).reshape(-1, 3),
+        np.array([sums[groups[p], HIGH].max(axis=0) for p in good]).reshape(-1, 3),
+    )
+
+
+def flattened(surfaces: Surfaces, noise: DepthNoise, s: ClassicalSettings) -> Ints32:
+    """Return the patches (h, w), the wall in those that hold more than a wall as new ones behind the others.
+
+    Farther off, depth is so smooth that a wall and the books before it are one patch.
+    """
+    sums, out = surfaces.sums, surfaces.patches
+    middle = surfaces.T_level_cam[:3, 3] - sums[:, POINT] / np.maximum(sums[:, [PIXELS]], 1)
+    sigma = noise.near_m + noise.growth * (middle**2).sum(axis=1)
+    thick = (thickness(sums) > THICK_SIGMA * sigma) & (sums[:, AREA] > s.structure_plane_m2)
+    thick[0] = False
+    if not thick.any():
+        return out
+    out, points = out.copy(), level_points(surfaces)
+    count = len(sums)
+    for k in np.flatnonzero(thick):
+        v, u = np.nonzero(surfaces.patches == k)
+        on = _most_on_plane(points[v, u], WITHIN_SIGMA * sigma[k], s)
+        if on.mean() >= LEAST_SHARE:
+            out[v[on], u[on]] = count
+            count += 1
+    return out
+
+
+def _most_on_plane(points: Floats, band_m: float, s: ClassicalSettings) -> Bools:
+    """Return which points (n,) lie on the level or upright plane that most lie on."""
+    rng = np.random.default_rng(0)
+    some = points[rng.integers(len(points), size=(TRIES, 3))]
+    normals = np.cross(some[:, 1] - some[:, 0], some[:, 2] - some[:, 0])
+    lengths = np.linalg.norm(normals, axis=1)
+    normals /= np.maximum(lengths, 1e-9)[:, None]
+    steep = np.abs(normals[:, 2])
+    good = (lengths > 1e-6) & straight(steep, s)
+    few = points[:: max(1, len(points) // 1000)]
+    off = np.abs(few @ normals.T - (some[:, 0] * normals).sum(axis=1))
+    counts = np.where(good, (off < band_m).sum(axis=0), 0)
+    best = int(np.argmax(counts))
+    on = np.abs((points - some[best, 0]) @ normals[best]) < band_m
+    for _ in range(2):
+        if on.sum() < 3:
+            break
+        mean = points[on].mean(axis=0)
+        normal = np.linalg.svd(np.cov((points[on] - mean).T))[0][:, 2]
+        on = np.abs((points - mean) @ normal) < band_m
+    return np.asarray(on & (counts[best] > 0))
+
+
+def straight(steep: Floats, s: ClassicalSettings) -> Bools:
+    """Return which normals, by how far they point up or down, are those of level or upright planes."""
+    level = steep > np.cos(np.deg2rad(s.ground_tilt_deg))
+    return np.asarray(level | (steep < np.sin(np.deg2rad(s.wall_tilt_deg))))
+
+
+def level_points(surfaces: Surfaces) -> Floats:
+    """Return where the pixels lie (h, w, 3), with z up."""
+    from commonground.mapping.perception import _planes
+
+    out = np.empty((*surfaces.depth.shape, 3))
+    _planes.points(surfaces.depth, surfaces.K, surfaces.T_level_cam, out)
+    return out
+
+
+def on_planes(planes: Planes, surfaces: Surfaces, noise: DepthNoise, least_m: float) -> Ints32:
+    """Return for each pixel (h, w) the plane it lies on, −1 where it lies on none.
+
+    The noise of depth moves a point along its ray, and so but little across a plane seen at a slant.
+    """
+    from commonground.mapping.perception import _planes
+
+    shapes = np.concatenate(
+        [planes.normal, planes.offset[:, None], planes.low - MARGIN_M, planes.high + MARGIN_M],
+        axis=1,
+    )
+    bounds = _planes.Bounds(least_m, WITHIN_SIGMA, FACING)
+    out = np.empty(surfaces.depth.shape, np.int32)
+    _planes.nearest(
+        surfaces.depth,
+        surfaces.normal,
+        surfaces.K,
+        surfaces.T_level_cam,
+        noise,
+        shapes,
+        bounds,
+        out,
+    )
+    return out
+
+
+def _fitted(sums: Floats) -> tuple[Floats, float]:
+    """Return the normal (3,) and the offset of the plane through patches."""
+    total = sums.sum(axis=0)
+    mean = total[POINT] / total[PIXELS]
+    second = np.zeros((3, 3))
+    i, j = np.triu_indices(3)
+    second[i, j] = second[j, i] = total[OUTER] / total[PIXELS]
+    normal = np.linalg.eigh(second - np.outer(mean, mean))[1][:, 0]
+    normal = normal if normal @ total[NORMAL] > 0 else -normal
+    return normal, float(normal @ mean)
+
+
+def _free(surfaces: Surfaces, groups: list[list[int]]) -> Bools:
+    """Return which groups of patches end before something farther at most of the outline in view."""
+    of = np.zeros(len(surfaces.sums), np.int32)
+    for p, group in enumerate(groups, start=1):
+        of[group] = p
+    lies, z = of[surfaces.patches], surfaces.depth
+    free, flush = np.zeros((2, len(groups) + 1))
+    for a, b in (
+        ((slice(None), slice(STEP_PX, None)), (slice(None), slice(None, -STEP_PX))),
+        ((slice(STEP_PX, None),), (slice(None, -STEP_PX),)),
+    ):
+        for one, other in ((a, b), (b, a)):
+            end = (lies[one] > 0) & (lies[other] != lies[one])
+            step = z[other][end] - z[one][end]
+            free += np.bincount(lies[one][end], step > FREE_M, len(groups) + 1)
+            flush += np.bincount(lies[one][end], np.abs(step) <= FREE_M, len(groups) + 1)
+    return np.asarray(free > FREE * np.maximum(free + flush, 1))[1:]
+
+
+def _role(sums: Floats, role: Ints32, steep: Floats, group: list[int], s: ClassicalSettings) -> int:
+    """Return what a plane is: what the largest of its patches with a role is, else what its area says."""
+    known = [k for k in group if role[k] != NO_SURFACE]
+    if known:
+        return int(role[known[0]])
+    if sums[group, AREA].sum() < s.structure_plane_m2:
+        return NO_SURFACE
+    return TOP if steep[group[0]] > 0.5 else WALL
+
+
+def under_tops(
+    things: Ints32, sums: Floats, surfaces: Surfaces, role: Ints32, near: Ints32
+) -> Bools:
+    """Return which things (k + 1,) touch a top and do not rise above it.
+
+    ``sums`` are those of the things, ``near`` the pairs of patches that come near to one another.
+    """
+    top = role == TOP
+    height = surfaces.sums[:, POINT][:, 2] / np.maximum(surfaces.sums[:, PIXELS], 1)
+    of = np.zeros(len(role), np.int32)
+    of[surfaces.patches] = things
+    out = np.zeros(len(sums), bool)
+    for plane, part in (near.T, near.T[::-1]):
+        hit = top[plane] & (of[part] > 0)
+        thing = of[part[hit]]
+        low = sums[thing, HIGH][:, 2] < height[plane[hit]] + UNDER_M
+        out[thing[low]] = True
+    out[0] = False
+    return out

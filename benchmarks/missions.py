@@ -17,6 +17,7 @@ import numpy as np
 from commonground.planning.mission import SceneBelief, ScenePlanner, simulate_mission
 from commonground.planning.mission.events import Ask, Planned
 from commonground.planning.mission.made_up import make_mission
+from commonground.planning.mission.ready import get_ready
 from commonground.planning.mission.views import View
 
 
@@ -43,6 +44,7 @@ def main() -> None:
     parser.add_argument("--missions", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     told = parser.parse_args()
+    get_ready()
     took: list[tuple[str, float, float]] = []
     for seed in range(told.seed, told.seed + told.missions):
         graph, team, goals, faults = make_mission(seed, told.places)

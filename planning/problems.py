@@ -11,14 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from commonground.errors import ConfigError
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, load_task, plan_text
-from commonground.planning.streams.files import load_stream_problem
-from commonground.planning.streams.solving import solve_in_detail
-from commonground.planning.streams.upstream import solve_upstream
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +95,13 @@ def solve_stream_problem(
     """
     if mode == "optimal":
         raise ConfigError("--mode optimal: sampling proves no plan optimal; use --mode anytime")
+    # a problem without streams is solved without them, and without NumPy
+    import numpy as np
+
+    from commonground.planning.streams.files import load_stream_problem
+    from commonground.planning.streams.solving import solve_in_detail
+    from commonground.planning.streams.upstream import solve_upstream
+
     rng = np.random.default_rng(seed)
     solve = solve_upstream if engine == "upstream" else partial(solve_in_detail, interrupt=True)
     with contextlib.redirect_stdout(sys.stderr):

@@ -12,9 +12,10 @@ _INSTALL = "pip install 'commonground[planning]'"
 _BINARY = Path("downward/builds/release/bin/downward")
 
 
-def search_binary(given: Path | None = None) -> Path:
+def search_binary(binary: str | Path | None = None) -> Path:
     """Return the path of the search program."""
-    if given is not None:
+    if binary is not None:
+        given = Path(binary)
         if not (given.is_file() and os.access(given, os.X_OK)):
             raise MissingDependencyError(
                 f"{given} is no program; set downward.binary to Fast Downward's search"

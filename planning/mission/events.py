@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Literal, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
 
 from commonground.errors import RunError
 from commonground.planning.mission.task import Task
@@ -134,21 +137,22 @@ def to_json(event: Input | Decision) -> dict[str, Any]:
     return {"kind": kind, **{k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}}
 
 
-def of_json(values: Mapping[str, Any]) -> Input | Decision:
+def of_json(values: object) -> Input | Decision:
     """Return the event that ``to_json`` wrote; RunError for anything else."""
-    known = dict(values)
-    kind = _KINDS.get(known.pop("kind", ""))
+    kind = values.get("kind") if isinstance(values, dict) else values
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise RunError(f"the journal has an event of no known kind: {kind!a:.40}")
     try:
-        if kind is None:
-            raise KeyError(values.get("kind"))
-        if kind is Heard:
-            return Heard(known["robot"], Status.of_json(known["status"]))
-        if kind is Planned:
-            known["tasks"] = tuple(Task.of_json(t) for t in known["tasks"])
-            known["given_up"] = tuple((p[0], p[1]) for p in known["given_up"])
-        if kind is Ask:
-            known["robots"] = tuple(known["robots"])
-        event: Input | Decision = kind(**known)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RunError(f"the journal has an event that cannot be read: {error!r}") from error
+        event: Input | Decision = _adapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise RunError(
+            f"the journal has an event that cannot be read: {kind}.{where}: {first['msg']}"
+        ) from error
     return event
+
+
+@cache
+def _adapter(kind: str) -> TypeAdapter[Any]:
+    return TypeAdapter(_KINDS[kind])

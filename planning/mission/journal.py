@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from commonground.atomic import write_error
-from commonground.errors import RunError
+from commonground.errors import MALFORMED, RunError
 from commonground.planning.mission.events import Decision, Input, of_json, to_json
 from commonground.reading import parse_json, read_bytes
 
@@ -100,12 +100,14 @@ def read_steps(folder: Path) -> Iterator[Step]:
     for number, values in enumerate(lines, start=2):
         try:
             told = tuple(of_json(e) for e in values["told"])
+            for decided in values["decided"]:
+                of_json(decided)
             time_s = float(values["time_s"])
             if not before_s <= time_s <= LAST_S:
                 raise RunError(f"its time, {time_s:g} s, is none after {before_s:g} s")
             before_s = time_s
             yield Step(time_s, told, tuple(values["decided"]))  # type: ignore[arg-type]
-        except (KeyError, TypeError, ValueError, RunError) as error:
+        except (RunError, *MALFORMED) as error:
             raise RunError(f"{folder / FILE}, line {number}: {error}") from error
 
 

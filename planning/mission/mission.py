@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Literal
 
+from commonground.errors import RunError
 from commonground.planning.mission.believing import B
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.events import (
@@ -105,6 +106,8 @@ class Mission(Generic[B]):
         if isinstance(told, StopPressed):
             self._finish("stopped", told.why)
         elif isinstance(told, Heard):
+            if told.robot not in self.crew:
+                raise RunError(f"{told.robot} is no robot of this mission")
             self._hear(self.crew[told.robot], told.status)
         elif isinstance(told, Planned):
             self._take_over(told)

@@ -14,12 +14,12 @@ from commonground.planning.mission.events import Ask, Planned
 from commonground.planning.mission.obstacles import Obstacle, handled_from_places, with_obstacles
 from commonground.planning.mission.remaining import parts_of, remaining, simplified
 from commonground.planning.mission.scene_tasks import tasks_of
-from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
 from commonground.planning.scene.goal import literals
+from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.team.check import AWAY
 from commonground.planning.team.planner import TEAM, plan_scene
 from commonground.planning.team.watch import WorkWatch
@@ -59,6 +59,10 @@ class Scene:
     """Robot → why it takes no part."""
 
 
+Part = tuple[str, Formula]
+"""A robot, and a part of its goal."""
+Lost = tuple[str, str]
+"""A part of a goal that cannot be reached, and why."""
 GRIPPING = ("holding", "object-in-place")
 """Goals for which a thing has to be picked up."""
 
@@ -71,7 +75,10 @@ class ScenePlanner:
     """
 
     seed: int = 0
-    time_limit_s: float = 2.0
+    time_limit_s: float = 1.2
+    """Work for one plan; about a third of it is processor time."""
+    part_limit_s: float = 0.4
+    """Work for each trial where the goals are taken part by part."""
 
     def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
         """Return the plan that was asked for, or why there is none."""
@@ -81,68 +88,101 @@ class ScenePlanner:
             return Planned(ask.request, reason=reason)
         wishes, searching, lost = sought(belief, scene, goals)
         if ask.rung == "less":
-            wishes, failed = self._possible(scene, wishes, views)
+            wishes, failed, found = self._possible(scene, wishes, ask, views)
             lost += failed
         elif lost:
             return Planned(ask.request, reason=lost[0][1])
-        own = {n: w for n, w in wishes.items() if not ask.robots or n in ask.robots}
-        tasks, reason = self._tasks(scene, own, ask, belief)
-        if reason:
-            return Planned(ask.request, reason=reason)
+        else:
+            wishes = {n: w for n, w in wishes.items() if not ask.robots or n in ask.robots}
+            found = self._planned(scene, wishes, ask)
+        if found.status is not Status.SOLVED:
+            return Planned(ask.request, reason=_why_not(found))
+        actions = {name: plan.actions for name, plan in found.robots.items()}
+        tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes))
         kept = {name: _without(goal, lost) for name, goal in goals.items()}
         assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
         return Planned(ask.request, tasks, "", assigned, searching, tuple(lost))
 
-    def _tasks(
-        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask, belief: SceneBelief
-    ) -> tuple[tuple[Task, ...], str]:
+    def _planned(
+        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask, limit_s: float | None = None
+    ) -> TeamPlan:
+        """Return a plan for the robots that were asked for, or for all."""
         team = scene.team
         if ask.robots:
             team = Team({n: team[n] for n in ask.robots if n in team})
-        texts = {n: to_pddl(w) for n, w in wishes.items() if w != TRUE}
-        found = plan_scene(
+        return plan_scene(
             scene.graph,
             team,
-            texts,
+            {n: to_pddl(w) for n, w in wishes.items() if w != TRUE},
             seed=self.seed + ask.request,
-            time_limit_s=self.time_limit_s,
+            time_limit_s=limit_s or self.time_limit_s,
             watch=WorkWatch(),
         )
-        if found.status is not Status.SOLVED:
-            return (), found.reason or f"no plan was found ({found.status})"
-        actions = {name: plan.actions for name, plan in found.robots.items()}
-        return tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes)), ""
 
     def _possible(
-        self, scene: Scene, wishes: Mapping[str, Formula], views: Mapping[str, View]
-    ) -> tuple[dict[str, Formula], list[tuple[str, str]]]:
-        """Return the goals with only those parts that can be reached together, taken one after another."""
-        kept: dict[str, list[Formula]] = {}
-        lost: list[tuple[str, str]] = []
+        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask, views: Mapping[str, View]
+    ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
+        """Return the goals with only those parts that can be reached together, what is lost, and the plan.
+
+        What cannot be reached even for itself is left out first. The rest is mostly possible at once; where
+        it is not, its parts are taken one after another as long as there is a plan.
+        """
         avoided = {name: parts_of(wish)[1] for name, wish in wishes.items()}
+        parts: list[Part] = []
+        lost: list[Lost] = []
         for name, wish in wishes.items():
             for part in parts_of(wish)[0]:
                 beyond = views[name].barred & things_in(part, *GRIPPING)
                 if beyond:
                     reason = f"{name} did not manage to pick {', '.join(sorted(beyond))}"
-                    lost.append((to_pddl(part), reason))
-                    continue
-                tried = {n: And((*p, *avoided[n])) for n, p in kept.items()}
-                tried[name] = And((*kept.get(name, ()), part, *avoided[name]))
-                texts = {n: to_pddl(w) for n, w in tried.items()}
-                found = plan_scene(
-                    scene.graph,
-                    scene.team,
-                    texts,
-                    seed=self.seed,
-                    time_limit_s=self.time_limit_s,
-                    watch=WorkWatch(),
-                )
-                if found.status is Status.SOLVED:
-                    kept.setdefault(name, []).append(part)
                 else:
-                    lost.append((to_pddl(part), found.reason))
-        return {n: And((*kept.get(n, ()), *avoided[n])) for n in wishes if n in kept}, lost
+                    alone = _joined([(name, part)], avoided)
+                    reason = _why_not(self._planned(scene, alone, ask, self.part_limit_s))
+                if reason:
+                    lost.append((to_pddl(part), reason))
+                else:
+                    parts.append((name, part))
+        together = _joined(parts, avoided)
+        found = self._planned(scene, together, ask)
+        if found.status is Status.SOLVED:
+            return together, lost, found
+        kept, more, found = self._one_after_another(scene, parts, avoided, ask)
+        return kept, lost + more, found
+
+    def _one_after_another(
+        self,
+        scene: Scene,
+        parts: Sequence[Part],
+        avoided: Mapping[str, Sequence[Formula]],
+        ask: Ask,
+    ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
+        """Return the goals with the parts that can be added to those before, the others, and the plan."""
+        kept: list[Part] = []
+        lost: list[Lost] = []
+        found = self._planned(scene, {}, ask)
+        for name, part in parts:
+            more = [*kept, (name, part)]
+            tried = self._planned(scene, _joined(more, avoided), ask, self.part_limit_s)
+            if tried.status is Status.SOLVED:
+                kept, found = more, tried
+            else:
+                lost.append((to_pddl(part), _why_not(tried)))
+        return _joined(kept, avoided), lost, found
+
+
+def _why_not(plan: TeamPlan) -> str:
+    """Return why there is no plan, '' where there is one."""
+    if plan.status is Status.SOLVED:
+        return ""
+    return plan.reason or f"no plan was found ({plan.status})"
+
+
+def _joined(parts: Sequence[Part], avoided: Mapping[str, Sequence[Formula]]) -> dict[str, Formula]:
+    """Return parts of goals as one goal for each robot that has any, with what it avoids."""
+    own: dict[str, list[Formula]] = {}
+    for name, part in parts:
+        own.setdefault(name, []).append(part)
+    return {name: And((*mine, *avoided[name])) for name, mine in own.items()}
 
 
 def _to_be_placed(wishes: Mapping[str, Formula]) -> frozenset[tuple[str, ...]]:

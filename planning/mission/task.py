@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,11 +77,3 @@ class Task:
             **({"args": list(self.args)} if self.args else {}),
             **{name: sorted(map(list, getattr(self, name))) for name in ("needs", "adds", "drops")},
         }
-
-    @staticmethod
-    def of_json(values: Mapping[str, Any]) -> Task:
-        """Return the task that ``as_json`` wrote."""
-        facts = {n: frozenset(map(tuple, values[n])) for n in ("needs", "adds", "drops")}
-        path = tuple((p[0], p[1], p[2]) for p in values["path"])
-        words = {name: tuple(values.get(name, ())) for name in ("places", "args")}
-        return Task(**{**values, "path": path, **words, **facts})

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commonground.atomic import write_text
+from commonground.errors import MALFORMED
 from commonground.planning.robots.protocol import Failure, RobotError, State
 from commonground.reading import read_json
 
@@ -49,5 +50,5 @@ class Kept:
             self.holding, self.begun = str(values["holding"]), str(values["begun"])
             for key, (state, gone_m, failure, detail) in values["ended"].items():
                 self.ended[str(key)] = Ended(state, float(gone_m), failure, str(detail))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, *MALFORMED) as error:
             raise RobotError(f"{path}: what the robot did cannot be read: {error}") from error

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.errors import MALFORMED
 from commonground.geometry import from_xyz_yaw
 from commonground.reading import MB, BoundError, opened, parse_json
 
@@ -96,7 +97,7 @@ class EstimateFile:
         try:
             values = parse_json(whole[-1], self.path)
             return anchored(values["state"], values["T_map_odom"])
-        except (ValueError, KeyError, TypeError) as error:
+        except MALFORMED as error:
             return Anchor(None, f"{self.path}: its last line is no estimate ({error!r})")
 
 

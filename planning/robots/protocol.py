@@ -6,7 +6,6 @@ never does it a second time; so a base station that was killed may say everythin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Protocol
 
@@ -68,20 +67,6 @@ class Status:
             for f in fields(self)
             if f.name == "position" or getattr(self, f.name) != f.default
         }
-
-    @staticmethod
-    def of_json(values: Mapping[str, Any]) -> Status:
-        """Return the status that ``as_json`` wrote."""
-        known = dict(values)
-        known["position"] = _point(values["position"])
-        known["sightings"] = tuple(
-            Sighting(**{**s, "position": tuple(s["position"])}) for s in values.get("sightings", ())
-        )
-        return Status(**known)
-
-
-def _point(values: Any) -> Point | None:
-    return None if values is None else (values[0], values[1], values[2])
 
 
 class RobotLink(Protocol):

@@ -20,13 +20,13 @@ ASIDE = (0.0, -1.0, 1.0)
 
 @compiled
 def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
-    """Return points (m, 3) on the outlines where the ground ends.
+    """Return points on the outlines where the ground ends, and which way is outwards: (m, 5) x, y, z, dx, dy.
 
     Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix. A
     point is on the rim if just beyond it lies no outline of a place that is two steps away at most, and a
     little farther beyond none of a neighbor.
     """
-    found = [(0.0, 0.0, 0.0)][:0]
+    found = [(0.0, 0.0, 0.0, 0.0, 0.0)][:0]
     for i in range(len(starts) - 1):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
@@ -46,10 +46,10 @@ def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
                 share = min(max(share, 1e-3), 1.0 - 1e-3)
                 x, y = a[0] + share * dx, a[1] + share * dy
                 if not _goes_on(points, starts, indptr, indices, i, (x, y, nx, ny)):
-                    found.append((x, y, a[2] + share * (b[2] - a[2])))
-    out = np.empty((len(found), 3))
+                    found.append((x, y, a[2] + share * (b[2] - a[2]), nx, ny))
+    out = np.empty((len(found), 5))
     for k in range(len(found)):
-        out[k, 0], out[k, 1], out[k, 2] = found[k]
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = found[k]
     return out
 
 
@@ -108,29 +108,18 @@ def inside(points: Floats, first: int, last: int, x: float, y: float) -> bool:
 
 
 @compiled
-def within(points: Floats, starts: Ints, at: Floats, near: Ints, depth_m: float) -> Bools:
-    """Return which points (m, 3) lie so deep inside one of the outlines in their row of ``near`` (m, k)."""
+def within(points: Floats, starts: Ints, at: Floats, near: Ints, level_m: float) -> Bools:
+    """Return which points (m, 3) lie inside one of the outlines in their row of ``near`` (m, k).
+
+    Outlines that are higher or lower than the point by more than a level do not count.
+    """
     out = np.zeros(len(at), np.bool_)
     for m in range(len(at)):
         for j in near[m]:
-            x, y = at[m, 0], at[m, 1]
             first, last = starts[j], starts[j + 1]
-            if inside(points, first, last, x, y) and _depth(points, first, last, x, y) > depth_m:
+            if last == first or abs(points[first, 2] - at[m, 2]) > level_m:
+                continue
+            if inside(points, first, last, at[m, 0], at[m, 1]):
                 out[m] = True
                 break
     return out
-
-
-@compiled
-def _depth(points: Floats, first: int, last: int, x: float, y: float) -> float:
-    """Return meters from a point to the nearest side of a polygon."""
-    least = np.inf
-    before = last - 1
-    for k in range(first, last):
-        ax, ay = points[before, 0], points[before, 1]
-        dx, dy = points[k, 0] - ax, points[k, 1] - ay
-        length2 = max(dx * dx + dy * dy, 1e-18)
-        share = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0)
-        least = min(least, np.hypot(x - ax - share * dx, y - ay - share * dy))
-        before = k
-    return least

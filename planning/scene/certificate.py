@@ -118,6 +118,7 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
         faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
     faults += _too_much_for(robot, now, rows)
     faults += _too_narrow_ways(robot, now, rows, action.path_map)
+    faults += _off_the_ground(robot, now, rows, action.path_map)
     faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
@@ -161,6 +162,16 @@ def _too_narrow_ways(robot: Robot, now: Execution, rows: Ints, line: Floats) -> 
     for k in np.flatnonzero(~widths.fits_between(rows[:-1], rows[1:], robot.radius_m)):
         one, other = (symbol_of(int(layer.ids[row])) for row in rows[k : k + 2])
         yield f"the way from {one} to {other} is too narrow for {robot.name}"
+
+
+def _off_the_ground(robot: Robot, now: Execution, rows: Ints, line: Floats) -> Iterator[str]:
+    """Yield where the path itself, as driven from its very start, leaves the ground that outlines tell."""
+    widths = widths_of(now.graph.layers[now.layer])
+    if not widths.outlined[rows].all():
+        return
+    for k in np.flatnonzero(widths.leaves_ground(line, robot.radius_m)):
+        (x, y, _), (u, v, _) = line[k : k + 2].tolist()
+        yield f"from ({x:.1f}, {y:.1f}) to ({u:.1f}, {v:.1f}) {robot.name} leaves the ground"
 
 
 def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:

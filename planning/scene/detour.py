@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats
 from commonground.planning.scene.ground import Ground
 
 ROOM_M = 0.05
@@ -23,12 +23,22 @@ def around_objects(line: Floats, ground: Ground) -> Floats:
         return line
     blocked = ground.hits_object(line, ground.radius_m)
     blocked[[0, -1]] = False
-    line = line[~blocked]  # places may lie under things; the path past them is found below
+    line = line[_kept(line, blocked, ground)]  # the path past things over places is found below
     out = [line[:1]]
     ends = line[[0, -1]]
     for k in range(len(line) - 1):
         out.append(_piece(line[k], line[k + 1], ground, ends)[1:])
     return np.concatenate(out)
+
+
+def _kept(line: Floats, blocked: Bools, ground: Ground) -> Bools:
+    """Return which points of a line remain without those near things that can be left out."""
+    kept = ~blocked
+    rows = np.flatnonzero(kept)
+    fits = ground.road.widths.fits_straight(line[rows[:-1]], line[rows[1:]], ground.radius_m)
+    for k in np.flatnonzero(~fits):
+        kept[rows[k] : rows[k + 1]] = True
+    return kept
 
 
 def _piece(a: Floats, b: Floats, ground: Ground, ends: Floats) -> Floats:
@@ -57,11 +67,12 @@ def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Float
     from scipy.sparse.csgraph import dijkstra
 
     corners = np.concatenate([_corners(ground, k, float(a[2])) for k in near])
-    corners = corners[ground.free(corners)]
+    corners = corners[ground.free(corners) & ground.road.widths.fits_at(corners, ground.radius_m)]
     points = np.concatenate([a[None], b[None], corners])
     n = len(points)
     i, j = np.triu_indices(n, 1)
     open_ = ground.on_ground((points[i] + points[j]) / 2)
+    open_ &= ground.road.widths.fits_straight(points[i], points[j], ground.radius_m)
     for k, ways in ground.footprints.hits(points[i], points[j], ground.radius_m, ends):
         if k in near:
             open_[ways] = False

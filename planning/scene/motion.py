@@ -111,6 +111,8 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
     sides = np.vstack([inner, inner + aside, inner - aside])
     if len(inner) and not ground.on_ground(sides).all():
         return False
+    if not ground.road.widths.fits_straight(a[None], b[None], ground.radius_m).all():
+        return False
     return not any(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3))))
 
 

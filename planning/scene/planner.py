@@ -21,8 +21,6 @@ from commonground.scene import SceneGraph
 
 MOST_DETOURS = 6
 """So often a way is looked for that no object stands in."""
-OUTSIDE_M = 50.0
-"""A robot may always stand so far from the map."""
 
 
 def plan_robot(
@@ -100,8 +98,10 @@ def _check_footing(goal: Formula, robot: Robot, road: Roadmap) -> None:
 
 def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:
     """Refuse a pose that is farther from the map than the map is large: it is in another frame."""
-    extent = float(np.linalg.norm(np.ptp(road.positions, axis=0)))
-    if start.meters and min(start.meters) > max(OUTSIDE_M, extent):
+    outlines = road.places.boundaries
+    known = road.positions if outlines is None else np.r_[road.positions, outlines.points]
+    extent = float(np.linalg.norm(np.ptp(known, axis=0)))
+    if start.meters and min(start.meters) > max(extent, robot.radius_m):
         raise PlanningError(
             f"{robot.name} is {min(start.meters):.0f} m from the nearest place; its pose in robots.yaml must "
             "be in the frame of the map"

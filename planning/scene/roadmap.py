@@ -115,8 +115,12 @@ class Roadmap:
     def _attached(self, symbol: str, position: Floats, region: int) -> Spot:
         meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))
         near = self._at_hand(rows[0])
-        straight = self.widths.fits_from(position, rows[0][near], self.radius_m)
-        near = near[straight] if straight.any() else near[:1]
+        straight = self.widths.fits_from(position, rows[0], self.radius_m)
+        if straight[near].any():
+            near = near[straight[near]]
+        else:  # around a corner from those at hand: from the next one that is in sight
+            others = np.flatnonzero(straight & self.usable[rows[0]])
+            near = others[:1] if len(others) else near[:1]
         x, y, z = position.tolist()
         return Spot(
             symbol,

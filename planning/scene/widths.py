@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.scene._width_kernels import STEP_M, TOUCH_M, rim, within
-from commonground.scene import Edges, Layer
+from commonground.scene import Edges, Layer, Ragged
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -18,11 +17,17 @@ if TYPE_CHECKING:
 
 ROUNDING_M = 0.01
 """Clearances are known to a centimeter."""
+STEP_M = 0.1
+"""Straight ways are looked at this densely."""
 OUTLINE_M = 0.02
 """Outlines are drawn around cells; the ground is taken to reach so far beyond them."""
+NEXT_M = 0.15
+"""Points of one rim are so near to each other."""
+LEVEL_M = 0.5
+"""Ground that is so much higher or lower does not go on there, as at a loading dock."""
 ASTRAY_M = 20.0
 """A robot so far from a place is not in the map, and is told so elsewhere."""
-NEAR = 8
+NEAR = 16
 """So many places around a point may cover it."""
 
 
@@ -39,6 +44,9 @@ class Widths:
     """The rim of the ground that the outlines cover together."""
     along: csr_matrix | None
     """(n, n) free meters along edges, as a graph of 3D places tells them."""
+    outlines: Ragged | None
+    tree: cKDTree
+    """The places."""
 
     def fits(self, radius_m: float) -> Bools:
         """Return which places (n,) are wide enough for a radius, or not known to be too narrow."""
@@ -68,6 +76,42 @@ class Widths:
         )
         out[known] = told >= needed
         return out
+
+    def leaves_ground(self, line: Floats, radius_m: float) -> Bools:
+        """Return on which pieces of a line (k, 3) a robot reaches beyond the rim of the ground.
+
+        On the first and the last it may be as near to the rim as it begins and ends, and beyond it where it
+        begins or ends there.
+        """
+        if self.rim is None or len(line) < 2:
+            return np.zeros(max(len(line) - 1, 0), bool)
+        needed = np.full(len(line) - 1, radius_m)
+        for piece, room_m in zip((0, -1), self.room(line[[0, -1]]).tolist(), strict=True):
+            needed[piece] = min(needed[piece], room_m)
+        return np.asarray(_least(self.rim, line[:-1], line[1:]) < needed - ROUNDING_M)
+
+    def fits_straight(self, p: Floats, q: Floats, radius_m: float) -> Bools:
+        """Return along which lines p to q (m, 3) the ground is as wide as a radius, or as at an end."""
+        if self.rim is None:
+            return np.ones(len(p), bool)
+        needed = np.minimum(np.minimum(self.room(p), self.room(q)), radius_m)
+        return np.asarray(_least(self.rim, p, q) >= needed - ROUNDING_M)
+
+    def fits_at(self, points: Floats, radius_m: float) -> Bools:
+        """Return at which points (m, 3) the ground is not known to be too narrow."""
+        return np.asarray(self.room(points) >= radius_m - ROUNDING_M)
+
+    def room(self, points: Floats) -> Floats:
+        """Return meters (m,) from points to the rim around them, 0 outside."""
+        if self.rim is None:
+            return np.full(len(points), np.inf)
+        return np.where(self.inside(points), self.rim.query(points)[0] + OUTLINE_M, 0.0)
+
+    def inside(self, points: Floats) -> Bools:
+        """Return which points (m, 3) lie in the outline of a place."""
+        if self.outlines is None:
+            return np.zeros(len(points), bool)
+        return _covered(self.outlines, self.tree, points, np.inf)
 
     def unknown(self, rows: Ints) -> Bools:
         """Return for which places (m,) nothing tells how wide the ground is."""
@@ -121,16 +165,24 @@ def widths_of(layer: Layer) -> Widths:
     n = len(layer)
     clearance = np.asarray(layer.columns.get("clearance_m", np.zeros(n)), float)
     told = np.where(clearance > 0.0, clearance, np.nan)
-    outlined, ground = np.zeros(n, bool), None
+    outlined, ground, tree = np.zeros(n, bool), None, cKDTree(layer.positions)
     if layer.boundaries is not None:
-        edge = _rim(layer)
-        starts = layer.boundaries.starts.astype(np.int64)
-        outlined = np.diff(starts) >= 3
+        outlined = np.diff(layer.boundaries.starts.astype(np.int64)) >= 3
+    if outlined.any():
+        edge = _rim(layer, tree)
         ground = cKDTree(edge) if len(edge) else None
     if ground is not None:
         gap = ground.query(layer.positions)[0] + OUTLINE_M
         told = np.fmin(told, np.where(outlined, gap, np.nan))
-    return Widths(layer.positions, told, outlined, ground, _along(layer.edges, n, layer))
+    return Widths(
+        layer.positions,
+        told,
+        outlined,
+        ground,
+        _along(layer.edges, n, layer),
+        layer.boundaries,
+        tree,
+    )
 
 
 def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
@@ -149,10 +201,11 @@ def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
     return one
 
 
-def _rim(layer: Layer) -> Floats:
+def _rim(layer: Layer, tree: cKDTree) -> Floats:
     """Return points (m, 3) on the rim of the ground that outlines cover."""
     from scipy.sparse import csr_matrix
-    from scipy.spatial import cKDTree
+
+    from commonground.planning.scene._width_kernels import GAPS_M, TOUCH_M, rim
 
     outlines, n = layer.boundaries, len(layer)
     if outlines is None:
@@ -164,7 +217,45 @@ def _rim(layer: Layer) -> Floats:
     starts = outlines.starts.astype(np.int64)
     found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
     if len(found) == 0:
-        return found
-    near = cKDTree(layer.positions).query(found, k=np.arange(1, min(NEAR, n) + 1))[1]
-    covered = within(points, starts, found, near.astype(np.int64), TOUCH_M)
-    return np.asarray(found[~covered])
+        return np.empty((0, 3))
+    at, outwards = found[:, :3], np.pad(found[:, 3:], ((0, 0), (0, 1)))
+    # touching outlines have nothing between them, be their places neighbors or not
+    ends = ~_covered(outlines, tree, at + TOUCH_M * outwards)
+    at, outwards = at[ends], outwards[ends]
+    crossed = np.zeros(len(at), bool)
+    for gap_m in GAPS_M:
+        crossed |= _covered(outlines, tree, at + gap_m * outwards)
+    return np.asarray(at[~_in_pinholes(at, crossed, max(GAPS_M))])
+
+
+def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:
+    """Return which points (m, 3) of the rim are around holes that are no wider than the gaps maps leave.
+
+    Such a piece of the rim is short, and a little beyond all of it there is ground again.
+    """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
+    if len(rim) == 0:
+        return np.zeros(0, bool)
+    a, b = cKDTree(rim).query_pairs(NEXT_M, output_type="ndarray").T
+    linked = coo_matrix((np.ones(len(a)), (a, b)), shape=(len(rim), len(rim)))
+    count, of = connected_components(linked, directed=False)
+    low, high = np.full((2, count, 3), [[[np.inf]], [[-np.inf]]])
+    np.minimum.at(low, of, rim)
+    np.maximum.at(high, of, rim)
+    narrow = (high - low)[:, :2].max(axis=1) <= wide_m
+    np.logical_and.at(narrow, of, crossed)
+    return np.asarray(narrow[of])
+
+
+def _covered(outlines: Ragged, tree: cKDTree, at: Floats, level_m: float = LEVEL_M) -> Bools:
+    """Return which points (m, 3) lie in the outline of a place near them, on one level with it."""
+    # compiled loops take half a second to load, and graphs without outlines need none
+    from commonground.planning.scene._width_kernels import within
+
+    near = tree.query(at, k=np.arange(1, min(NEAR, tree.n) + 1))[1]
+    points = np.ascontiguousarray(outlines.points, float)
+    starts = outlines.starts.astype(np.int64)
+    return np.asarray(within(points, starts, at, near.astype(np.int64), level_m))

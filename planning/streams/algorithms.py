@@ -6,10 +6,16 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from commonground.errors import PlanningError
 from commonground.planning.streams.attempt import Attempt, Planner
+from commonground.planning.streams.breadth import (
+    CALLS_PER_PLAN,
+    Aside,
+    Breadth,
+    Settings,
+    plan_with_real_facts,
+)
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
@@ -22,27 +28,10 @@ _BINDINGS_PER_SEARCH = 100
 """How often values are looked for between searches, at least."""
 _BINDINGS_PER_STATE = 10
 """How often it is done in about the time that a search evaluates a state."""
-_CALLS_PER_PLAN = 10
-"""How often focused and binding call one stream for the same plan."""
 _CALLS_TO_CONCLUDE = 300
 """Calls made to make sure that there is no plan, where nothing can be hoped for any more."""
 _SAMPLING_S = 0.25
 """Slow streams are sampled at least this long between searches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How an algorithm goes about it."""
-
-    initial_level: int = 0
-    level_step: int = 1
-    max_level: float = INF
-    max_iterations: float = INF
-    max_skeletons: float = INF
-    search_sample_ratio: float = 1.0
-    """Seconds of sampling for one of search."""
-    replan_actions: frozenset[str] = field(default_factory=frozenset)
-    reorder: bool = True
 
 
 @dataclass(slots=True)
@@ -54,6 +43,7 @@ class Run:
     store: Store
     queue: SkeletonQueue
     settings: Settings
+    aside: Aside
     impossible: bool = False
     """It is proven that there is no plan."""
 
@@ -65,7 +55,14 @@ class Run:
 
     def is_over(self) -> bool:
         """Return whether to stop."""
-        return self.impossible or self.store.is_done()
+        return self.impossible or self.store.is_done() or self.aside.is_done()
+
+    def look_aside(self) -> bool:
+        """Give the search that calls all streams its share of the time; returns whether to stop."""
+        if self.store.best is None:
+            self.impossible |= self.aside.go_on()
+            self.store.max_cost = min(self.store.max_cost, self.aside.cost)
+        return self.is_over()
 
     def enqueue(self, outline: Outline) -> None:
         """Queue a plan for binding."""
@@ -84,73 +81,11 @@ class Run:
 
 
 def incremental(run: Run) -> None:
-    """Call every stream up to a complexity, plan with what they certified, raise the complexity."""
-    knowledge = run.knowledge
-    for stream in knowledge.model.streams:
-        if stream.spec.fluents:
-            raise PlanningError(
-                f"stream '{stream.spec.name}' depends on the state; use another algorithm"
-            )
-    level, iterations = run.settings.initial_level, 0
-    knowledge.reveal(INF)
-    while not run.store.is_done() and iterations < run.settings.max_iterations:
-        iterations += 1
-        left = _call_all(knowledge, level, run.store)
-        none = plan_with_real_facts(run)
-        if left is None:
-            run.impossible = none and run.store.best is None
-            return
-        run.impossible = run.planner.is_hopeless()
-        if run.impossible:
-            return
-        level = max(level + run.settings.level_step, left)
-        if level > run.settings.max_level:
-            return
+    """Call every stream up to a complexity, plan with what they certified, raise the complexity.
 
-
-def plan_with_real_facts(run: Run) -> bool:
-    """Plan with what streams have certified, until the tests asked for a plan all turn out well.
-
-    Returns whether it is certain that there is no plan.
+    Streams that see the state are called for the states of plans.
     """
-    while not run.store.is_late():
-        calls = run.knowledge.calls
-        attempt = run.planner.attempt_with_real_facts(run.store.cost, run.store.deadline)
-        if attempt.outline is None:
-            return attempt.none
-        before = run.store.best
-        queue = SkeletonQueue(run.knowledge, run.store.offer, unit_costs=run.store.unit_costs)
-        queue.max_cost = run.store.cost
-        queue.add(make_skeleton(attempt.outline, run.knowledge, frozenset(), optimize=False))
-        while len(queue):
-            queue.process()
-        if run.store.best is not before or run.knowledge.calls == calls:
-            break
-    return False
-
-
-def _call_all(knowledge: Knowledge, level: int, store: Store) -> int | None:
-    """Call all instances up to a complexity; return the least complexity left, None where none is."""
-    while True:
-        due = [
-            instance
-            for instance in knowledge.instances
-            if not instance.enumerated
-            and knowledge.is_ready(instance)
-            and knowledge.complexity(instance) <= level
-        ]
-        if not due or time.monotonic() > store.deadline:
-            break
-        for instance in due:
-            if time.monotonic() > store.deadline:
-                break
-            knowledge.call(instance)
-    later = [
-        knowledge.complexity(instance)
-        for instance in knowledge.instances
-        if not instance.enumerated and knowledge.is_ready(instance)
-    ]
-    return min(later, default=None)
+    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.settings).go_on(INF)
 
 
 def focused(run: Run) -> None:
@@ -177,7 +112,7 @@ def focused(run: Run) -> None:
 
         def may_call(instance: StreamInstance) -> bool:
             calls[instance] += 1
-            known = instance in ready and calls[instance] <= _CALLS_PER_PLAN
+            known = instance in ready and calls[instance] <= CALLS_PER_PLAN
             return known or instance.stream.is_test
 
         run.queue.resume()
@@ -199,7 +134,7 @@ def binding(run: Run) -> None:
 
         def may_call(instance: StreamInstance) -> bool:
             calls[instance] += 1
-            return calls[instance] <= _CALLS_PER_PLAN
+            return calls[instance] <= CALLS_PER_PLAN
 
         run.queue.resume()
         run.enqueue(outline)
@@ -218,7 +153,7 @@ def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
         attempt = run.attempt(level)
         if attempt.outline is not None:
             bind(attempt.outline)
-        if run.is_over():
+        if run.is_over() or run.look_aside():
             return
         if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
@@ -247,7 +182,7 @@ def adaptive(run: Run) -> None:
             skeletons += 1
             run.enqueue(attempt.outline)
         _sample(run, time.monotonic() - begin, attempt.evaluations)
-        if run.is_over():
+        if run.is_over() or run.look_aside():
             return
         if attempt.outline is None or run.knowledge.calls == calls:
             following = run.next_level(level, attempt)
@@ -272,7 +207,7 @@ def _sample(run: Run, search_s: float, states: int) -> None:
 
 def conclude(run: Run) -> None:
     """When nothing can be hoped for any more: call what is left, so that a plan or its absence is certain."""
-    if any(stream.spec.fluents for stream in run.knowledge.model.streams):
+    if run.knowledge.model.sees_states:
         return
     run.knowledge.reveal(INF)
     until = run.knowledge.calls + _CALLS_TO_CONCLUDE
@@ -286,17 +221,17 @@ def conclude(run: Run) -> None:
             run.knowledge.call(instance)
     else:
         return
-    run.impossible = plan_with_real_facts(run)
+    run.impossible = plan_with_real_facts(run.knowledge, run.planner, run.store)
 
 
 def polish(run: Run) -> None:
     """Plan once more with the values found, whose costs are known now."""
     best = run.store.best
-    fluent = any(stream.spec.fluents for stream in run.knowledge.model.streams)
+    fluent = run.knowledge.model.sees_states
     if best is None or best.replan or fluent or not best.steps or run.store.is_late():
         return
     run.knowledge.expose(best.facts)
-    plan_with_real_facts(run)
+    plan_with_real_facts(run.knowledge, run.planner, run.store)
 
 
 Algorithm = Callable[[Run], None]
@@ -308,8 +243,10 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-def make_run(knowledge: Knowledge, planner: Planner, store: Store, settings: Settings) -> Run:
+def make_run(
+    knowledge: Knowledge, planner: Planner, store: Store, settings: Settings, aside: Aside
+) -> Run:
     """Return a run whose solutions go to the store."""
     queue = SkeletonQueue(knowledge, store.offer, unit_costs=store.unit_costs)
     planner.failed = queue.failed
-    return Run(knowledge, planner, store, queue, settings)
+    return Run(knowledge, planner, store, queue, settings, aside)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from commonground.planning.streams.impossible import is_impossible
@@ -42,6 +41,8 @@ class Attempt:
 
 
 _MOST_INSTANCES = 4000
+_MOST_ASKED = 100_000
+"""Of streams that see the state, whose inputs are all known."""
 _SPARE_EVALUATIONS = 100
 _SPARE_INSTANCES = 300
 """What less likely ways to plan may take, times one more than the level, while the level can be raised."""
@@ -81,9 +82,13 @@ class Planner:
     """Makes attempts; what was ground and made up is kept between them."""
 
     def __init__(
-        self, knowledge: Knowledge, options: SearchOptions, failed: Iterable[StreamInstance]
+        self,
+        knowledge: Knowledge,
+        options: SearchOptions,
+        failed: dict[StreamInstance, None] | None = None,
     ) -> None:
-        self.knowledge, self.options, self.failed = knowledge, options, failed
+        self.knowledge, self.options = knowledge, options
+        self.failed = {} if failed is None else failed
         self.optimist = Optimist(knowledge)
         self._impossible: bool | None = None
 
@@ -120,7 +125,9 @@ class Planner:
 
     def attempt_with_real_facts(self, max_cost: float, deadline: float) -> Attempt:
         """Plan with what streams have certified already; tests may still have to be asked."""
-        hope = self.optimist.hope(0, Mode(True, only_tests=True), deadline=deadline)
+        shared = not self.knowledge.model.sees_states
+        mode = Mode(shared, only_tests=True)
+        hope = self.optimist.hope(0, mode, max_instances=_MOST_ASKED, deadline=deadline)
         outline, found = self.search(hope, Limits(deadline, max_cost=max_cost), evaluate=True)
         return Attempt(outline, found.evaluations, INF, found.complete)
 

@@ -132,7 +132,7 @@ class StreamInstance:
             self.enumerated |= yielded.enumerated
         else:
             values = list(self._checked(yielded))
-        found = [tuple(map(objects.number, self._tuple(outputs))) for outputs in values]
+        found = [tuple(map(objects.yielded, self._tuple(outputs))) for outputs in values]
         known = {outputs for outputs, _ in self.outputs}
         fresh = [outputs for outputs in dict.fromkeys(found) if outputs not in known]
         self.outputs += [(outputs, self.calls) for outputs in fresh]

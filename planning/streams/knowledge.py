@@ -206,7 +206,9 @@ class Knowledge:
     def complexity(self, instance: StreamInstance) -> int:
         """Return the complexity of what the next call of an instance certifies."""
         domain = (self.real[f].complexity for f in instance.domain if f in self.real)
-        return max(domain, default=0) + (0 if instance.stream.spec.rule else instance.calls + 1)
+        if instance.stream.spec.rule:
+            return max(domain, default=0)
+        return max(domain, default=0) + instance.calls + (not instance.stream.is_test)
 
     def _origin(self, instance: StreamInstance) -> Origin:
         repeats = max((self.real[f].repeats for f in instance.domain if f in self.real), default=0)

@@ -106,6 +106,11 @@ class Model:
     """The objects that streams may happen to yield: those that the goal, the domain, plan constraints and
     the initial values of fluents name."""
 
+    @property
+    def sees_states(self) -> bool:
+        """Whether some stream is told the state it is called in."""
+        return any(stream.spec.fluents for stream in self.streams)
+
 
 def build_model(
     problem: PDDLProblem | Sequence[Any],

@@ -22,9 +22,6 @@ from commonground.planning.streams.stream_syntax import StreamSpec
 _MOST_DOUBLINGS = 60
 
 
-_MOST_DOUBLINGS = 60
-
-
 @dataclass(frozen=True, slots=True)
 class Mode:
     """What streams are made up to yield."""
@@ -34,7 +31,7 @@ class Mode:
     named: bool = False
     """Also the objects that the goal names."""
     only_tests: bool = False
-    """Nothing: only tests are yet to be asked."""
+    """Nothing: only tests are yet to be asked, and streams that see the state."""
 
 
 Signature = tuple[str, Numbers]
@@ -250,7 +247,8 @@ class _Spreading:
 
     def _is_allowed(self, instance: StreamInstance) -> bool:
         objects = self.knowledge.objects
-        if self.mode.only_tests and not instance.stream.is_test:
+        asked = instance.stream.is_test or bool(instance.stream.spec.fluents)
+        if self.mode.only_tests and not asked:
             return False
         if self.mode.shared:
             return True

@@ -11,8 +11,9 @@ from typing import Any
 from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.result import Status
 from commonground.planning.streams.alarm import Late, alarm
-from commonground.planning.streams.algorithms import ALGORITHMS, Settings, make_run, polish
+from commonground.planning.streams.algorithms import ALGORITHMS, make_run, polish
 from commonground.planning.streams.attempt import Planner, SearchOptions
+from commonground.planning.streams.breadth import Aside, Breadth, Settings
 from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF, PDDLProblem, Solution
@@ -118,21 +119,32 @@ def solve_in_detail(
     chosen = options or SearchOptions(unit_costs)
     if algorithm == "focused":  # which makes many plans
         chosen = replace(chosen, improve=min(chosen.improve, 2.0))
-    planner = Planner(knowledge, chosen, ())
+    planner = Planner(knowledge, chosen)
     names = frozenset(name.lower() for name in replan_actions)
-    run = make_run(knowledge, planner, store, settings or Settings(replan_actions=names))
+    how = settings or Settings(replan_actions=names)
+
+    def breadth() -> Breadth:
+        """Return a search that calls all streams, with knowledge of its own."""
+        own = Knowledge(model)
+        found = Store(own, store.deadline, success_cost, store.cost, unit_costs)
+        return Breadth(own, Planner(own, chosen), found, replace(how, max_iterations=INF))
+
+    aside = Aside(breadth)
+    run = make_run(knowledge, planner, store, how, aside)
     try:
         with alarm(max_time + _GRACE_S if interrupt else INF):
             ALGORITHMS[algorithm](run)
             polish(run)
     except Late:
         _log.warning("a stream that had not returned was interrupted")
+    calls = knowledge.calls
+    if aside.breadth is not None:
+        calls += aside.breadth.knowledge.calls
+        store = min(store, aside.breadth.store, key=lambda found: found.best_cost)
     seconds = time.monotonic() - begin
     status = _status(store, run.impossible)
-    _log.info(
-        "%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, knowledge.calls
-    )
-    return StreamResult(status, store.solution(), knowledge.calls, seconds, _reason(status))
+    _log.info("%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, calls)
+    return StreamResult(status, store.solution(), calls, seconds, _reason(status))
 
 
 def _status(store: Store, impossible: bool) -> Status:

@@ -49,7 +49,12 @@ class Store:
     @property
     def cost(self) -> float:
         """What the best plan costs; plans must cost less."""
-        return min(self.max_cost, self.best.cost if self.best is not None else INF)
+        return min(self.max_cost, self.best_cost)
+
+    @property
+    def best_cost(self) -> float:
+        """What the best plan costs, infinite for none."""
+        return self.best.cost if self.best is not None else INF
 
     def is_done(self) -> bool:
         """Return whether to stop."""

@@ -42,7 +42,7 @@ def conflict_of(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> 
     parts = {_tagged(goal, name): name for name, goal in goals.items()}
     core = conflict(list(parts), _exclusions(graph, team, goals))
     names = [parts[part] for part in core]
-    return _told(graph, team, {n: goals[n] for n in names}) if len(names) > 1 else ""
+    return _told(graph, team, goals, names) if len(names) > 1 else ""
 
 
 def agreed_choices(
@@ -149,34 +149,53 @@ def _needed_m(team: Team, a: End, b: End) -> float:
     return team[a.robot].radius_m + team[b.robot].radius_m + MARGIN_M
 
 
-def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
-    """Return the conflict in a sentence, with the two facts that clash where there are such."""
-    needed = [End(name, x) for name, goal in goals.items() for x in _needed(goal)]
-    everything = [End(name, x) for name, goal in goals.items() for x in _ends(goal)]
-    for ends in (needed, everything):
-        for a, b in itertools.combinations(ends, 2):
-            if a.robot == b.robot or not _exclude(graph, team, a, b):
-                continue
-            sure = ends is needed and len(goals) == 2
-            return _pair(graph, team, a, b) if sure else _choices(goals, a)
-    return f"{' and '.join(goals)} have goals that exclude each other"
+def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], core: list[str]) -> str:
+    """Return the conflict of some robots in a sentence, with the facts that clash where there are such."""
+    needed = [End(name, x) for name in goals for x in _needed(goals[name])]
+    sure = _clashing(graph, team, [end for end in needed if end.robot in core])
+    if sure and len(core) == 2:
+        return _clash(graph, team, [end for end in needed if _joins(graph, team, sure, end)])
+    found = sure or _clashing(
+        graph, team, [End(name, x) for name in core for x in _ends(goals[name])]
+    )
+    if not found:
+        return f"{' and '.join(core)} have goals that exclude each other"
+    over = found[0].literal.args[0]
+    return f"{_listed(core)} conflict over {over}, whichever way each of them chooses"
 
 
-def _choices(goals: Mapping[str, Formula], end: End) -> str:
-    *most, last = goals
-    over = end.literal.args[0]
-    return f"{', '.join(most)} and {last} conflict over {over}, whichever way each of them chooses"
+def _clashing(graph: SceneGraph, team: Team, ends: Sequence[End]) -> tuple[End, ...]:
+    """Return the first two ends of two robots that exclude each other, nothing for none."""
+    pairs = itertools.combinations(ends, 2)
+    clash = (p for p in pairs if p[0].robot != p[1].robot and _exclude(graph, team, *p))
+    return next(clash, ())
 
 
-def _pair(graph: SceneGraph, team: Team, a: End, b: End) -> str:
+def _joins(graph: SceneGraph, team: Team, clash: Sequence[End], end: End) -> bool:
+    """Return whether an end is one of two that exclude each other, or excludes one of them."""
+    others = (x for x in clash if x.robot != end.robot)
+    return any(_exclude(graph, team, x, end) for x in others)
+
+
+def _listed(words: Sequence[str]) -> str:
+    *most, last = dict.fromkeys(words)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _clash(graph: SceneGraph, team: Team, ends: Sequence[End]) -> str:
+    """Return what two ends that exclude each other are, and whose else exclude one of them."""
+    a, b = _clashing(graph, team, ends)
+    who = _listed([end.robot for end in ends])
     thing = a.literal.args[0]
     if a.literal.predicate != "at-place":
-        why = f"{thing} cannot be in two places at the end"
-        return f"{a.robot} and {b.robot} conflict over {thing}: {a.literal} and {b.literal}; {why}"
-    there = b.literal.args[0]
-    ends = f"end at {thing}" if thing == there else f"end at {thing} and {there}"
+        facts = _listed([str(end.literal) for end in ends])
+        return f"{who} conflict over {thing}: {facts}; {thing} cannot be in two places at the end"
+    at = _listed([end.literal.args[0] for end in ends])
     why = f"{_gap_m(graph, team, a, b):.2f} m apart, where {_needed_m(team, a, b):.2f} m are needed"
-    return f"{a.robot} and {b.robot} cannot {ends}, {why}"
+    if len(ends) > 2:
+        whose = f"{a.robot} and {b.robot} would be"
+        return f"{who} cannot all end at {at}: {whose} {why}"
+    return f"{who} cannot end at {at}, {why}"
 
 
 def _needed(goal: Formula) -> Iterator[Literal]:

@@ -13,7 +13,7 @@ import numpy as np
 from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import Status
-from commonground.planning.scene.assumptions import assumed_width
+from commonground.planning.scene.assumptions import assumptions
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
@@ -30,7 +30,6 @@ from commonground.planning.team.conflicts import (
 from commonground.planning.team.helping import with_help
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.portions import portions
-from commonground.planning.team.space import share_the_ground
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
@@ -140,8 +139,8 @@ def _for_goals(
             plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1), watch)
         if plan.status is Status.SOLVED:
             plans = _sorted(plan.robots, [*goals, *team.robots])
-            told = (assumed_width(graph, team[n], p.actions) for n, p in plans.items())
-            return replace(plan, robots=plans, assumed=tuple(filter(None, told)))
+            told = [x for n, p in plans.items() for x in assumptions(graph, team[n], p.actions)]
+            return replace(plan, robots=plans, assumed=tuple(told))
         if plan.status is Status.UNSOLVABLE:
             return plan
         failed = failed or plan
@@ -253,6 +252,11 @@ def _shared(
     watch: Watch,
 ) -> TeamPlan:
     """Return the plan with all robots out of each other's way, checked as a whole."""
+    if len(team.robots) == 1:
+        return _checked(graph, team, goals, plan, {n: p.actions for n, p in plan.robots.items()})
+    # compiled loops take long to load, and a robot that is alone needs none
+    from commonground.planning.team.space import share_the_ground
+
     rng = np.random.default_rng(seed)
     shared = share_the_ground(
         graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng, watch=watch
@@ -260,7 +264,18 @@ def _shared(
     if shared.reason:
         status = Status.UNSOLVABLE if shared.proven else Status.NOT_FOUND
         return replace(plan, status=status, reason=shared.reason)
-    wrong = validate(graph, team, goals, shared.actions)
+    return _checked(graph, team, goals, plan, shared.actions)
+
+
+def _checked(
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, Formula],
+    plan: TeamPlan,
+    actions: Mapping[str, tuple[Action, ...]],
+) -> TeamPlan:
+    """Return the plan with actions of all robots that passed the check of the whole team."""
+    wrong = validate(graph, team, goals, actions)
     if wrong:
         return replace(
             plan,
@@ -268,9 +283,9 @@ def _shared(
             reason=f"no plan of the team passed the check: {wrong[0]}",
         )
     plans = {
-        name: _changed(plan.robots.get(name, RobotPlan(name, "")), actions)
-        for name, actions in shared.actions.items()
-        if actions or name in plan.robots
+        name: _changed(plan.robots.get(name, RobotPlan(name, "")), own)
+        for name, own in actions.items()
+        if own or name in plan.robots
     }
     return replace(plan, robots=plans)
 

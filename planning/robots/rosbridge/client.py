@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from commonground.errors import require
+from commonground.errors import MALFORMED, require
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge.wire import MOST_BYTES, Decoder, Garbage, encoded
 
@@ -211,7 +211,7 @@ class Bridge:
                 message = decoder.message(data)
                 if message is not None:
                     self._take(message)
-            except (Garbage, KeyError, TypeError, ValueError, AttributeError) as error:
+            except (Garbage, *MALFORMED) as error:
                 self.garbage, self.garbage_s = f"{error}"[:200], time.monotonic()
 
     def _take(self, message: dict[str, Any]) -> None:

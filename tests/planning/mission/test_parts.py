@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import replace
 from typing import Any
@@ -12,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.demo import sample_scene, sample_team
+from commonground.errors import RunError
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask
+from commonground.planning.mission.events import Ask, Heard, Planned, of_json, to_json
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner
@@ -65,11 +67,32 @@ def test_robots_wait_for_what_they_need_and_for_those_who_need_what_they_take() 
     }
 
 
-def test_a_task_comes_back_from_json() -> None:
+def test_events_come_back_from_json() -> None:
     made = replace(task("a", "anna", 1.5, needs="x y", adds="z"), places=("P1", "P2"), item="O1")
-    assert Task.of_json(made.as_json()) == made
-    status = Status((1.0, 2.0, 0.0), "a#1", "failed", 2.5, "blocked", "a crate", battery=0.4)
-    assert Status.of_json(status.as_json()) == status
+    seen = (Sighting("O3", (1.0, 2.0, 0.0), absent=True),)
+    status = Status((1.0, 2.0, 0.0), "a#1", "failed", 2.5, "blocked", sightings=seen)
+    events = (
+        Planned(1, (made,), "", {"anna": "(safe O3)"}, None, (("(safe O4)", "it is gone"),)),
+        Heard("anna", status),
+        Ask(2, "replan", "it is gone", ("anna",)),
+    )
+    for event in events:
+        assert of_json(json.loads(json.dumps(to_json(event)))) == event
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kind": "heard", "robot": {}, "status": {"position": None}},
+        {"kind": "heard", "robot": "anna", "status": {"position": [1, 2]}},
+        {"kind": "heard", "robot": "anna", "status": {"position": None, "state": "asleep"}},
+        {"kind": "planned", "request": 1, "tasks": [[]]},
+        {"kind": ["heard"]},
+    ],
+)
+def test_what_is_no_event_is_told_in_a_line(values: dict[str, Any]) -> None:
+    with pytest.raises(RunError, match="the journal has an event"):
+        of_json(values)
 
 
 def test_looking_in_vain_says_nothing_of_a_place_where_the_thing_was_seen_meanwhile() -> None:

@@ -125,6 +125,69 @@ def test_a_cheap_stream_that_feeds_itself_starves_no_dear_one(algorithm: str) ->
     assert found.solution.plan == [("find", (5,))] and found.stream_calls < 500
 
 
+WORLD = """
+(define (domain world) (:predicates (state ?s) (in ?s) (leads ?s ?d ?t) (done ?s) (way ?d))
+  (:action go :parameters (?s ?d ?t) :precondition (and (leads ?s ?d ?t) (in ?s))
+    :effect (and (in ?t) (not (in ?s)))))
+"""
+MOVES = """
+(define (stream world)
+  (:stream forward :inputs (?s ?d) :domain (and (state ?s) (way ?d)) :outputs (?t)
+    :certified (and (state ?t) (leads ?s ?d ?t)))
+  (:stream test-done :inputs (?s) :domain (state ?s) :certified (done ?s)))
+"""
+
+
+@pytest.mark.parametrize("algorithm", ["incremental", "adaptive"])
+def test_streams_may_yield_whole_states(algorithm: str) -> None:
+    """Only a test tells which states are any good; they are few if equal ones are one."""
+
+    def forward(state: dict[str, list[int]], way: str) -> tuple[dict[str, list[int]]] | None:
+        axis, sign = "xy".index(way[0]), 1 if way[1] == "+" else -1
+        at = list(state["at"])
+        at[axis] += sign
+        return ({"at": at},) if 0 <= at[axis] <= 4 else None
+
+    start = {"at": [0, 0]}
+    ways = [("way", name) for name in ("x+", "x-", "y+", "y-")]
+    problem = PDDLProblem(
+        WORLD,
+        {},
+        MOVES,
+        {"forward": from_fn(forward), "test-done": from_test(lambda s: s["at"] == [4, 4])},
+        [("state", start), ("in", start), *ways],
+        Exists(["?s"], And(("in", "?s"), ("done", "?s"))),
+    )
+    found = solve_in_detail(problem, algorithm, max_time=30, unit_costs=True)
+    assert len(found.solution.plan or ()) == 8
+    assert algorithm == "adaptive" or found.stream_calls < 200
+
+
+@pytest.mark.parametrize("algorithm", ["incremental", "binding"])
+def test_what_a_stream_yields_stays_what_it_is(algorithm: str) -> None:
+    def advance(number: list[int]) -> Iterator[tuple[list[int]]]:
+        following = list(number)
+        while following[0] < 9:
+            following[0] += 1
+            yield (following,)
+
+    zero = [0]
+    procedures = {
+        "advance": from_gen_fn(advance),
+        "test-good": from_test(lambda a: True),
+        "test-even": from_test(lambda a: a[0] == 4),
+        "price": lambda a, b: 1.0,
+    }
+    init = [("num", zero), ("at", zero)]
+    goal = Exists(["?n"], ("seen", "?n"))
+    plan = solve(
+        PDDLProblem(DOMAIN, {}, STREAMS, procedures, init, goal), algorithm, max_time=30
+    ).plan
+    assert plan is not None
+    steps = [args for name, args in plan if name == "step"]
+    assert [b for _, b in steps] == [*(a for a, _ in steps[1:]), [4]]
+
+
 def test_a_cheaper_plan_is_looked_for_when_asked() -> None:
     first = solve(counters(("at", 4)), max_time=20)
     best = solve(counters(("at", 4)), success_cost=8.0, max_time=20)

@@ -112,6 +112,31 @@ def test_the_rim_is_that_of_all_outlines_together() -> None:
     assert not widths_of(apart.surface_places).fits(0.6)[2:].any()
 
 
+@pytest.mark.parametrize(("rise_m", "goes_on"), [(0.0, True), (1.0, False)])
+def test_touching_outlines_are_one_ground_whoever_are_neighbors(
+    rise_m: float, goes_on: bool
+) -> None:
+    left, right = [(0, 2, 0, 2), (0, 2, 2, 4)], [(2, 4, 0, 2), (2, 4, 2, 4)]
+    graph = rectangles(*left, *right, links=[(0, 1), (2, 3)])
+    places = graph.surface_places
+    outlines = places.boundaries
+    assert outlines is not None
+    rise = np.where(outlines.points[:, 0].reshape(-1, 4).mean(axis=1).repeat(4) > 2, rise_m, 0.0)
+    raised = outlines.points + rise[:, None] * [0.0, 0.0, 1.0]
+    widths = widths_of(replace(places, boundaries=replace(outlines, points=raised)))
+    middle = widths.rim is not None and widths.rim.query([2.0, 2.0, 0.0])[0]
+    assert (middle > 1.0) == goes_on
+
+
+@pytest.mark.parametrize(("hole_m", "is_hole"), [(0.28, False), (0.6, True)])
+def test_pinholes_of_a_map_are_ground(hole_m: float, is_hole: bool) -> None:
+    a, b = 2.0 - hole_m / 2, 2.0 + hole_m / 2
+    around = [(0, b, 0, a), (b, 4, 0, b), (a, 4, b, 4), (0, a, a, 4)]
+    widths = widths_of(rectangles(*around, links=[(0, 1), (1, 2), (2, 3)]).surface_places)
+    assert widths.rim is not None
+    assert (widths.rim.query([2.0, 2.0, 0.0])[0] < 1.0) == is_hole
+
+
 def test_what_nothing_tells_is_assumed_and_said() -> None:
     at = [[float(x), 0.0, 0.0] for x in range(4)]
     links = Edges.of([(0, 1), (1, 2), (2, 3)])
@@ -227,6 +252,31 @@ def test_the_apartment_is_planned_on_its_floor(shared: Path, radius_m: float, fi
 def test_nobody_cuts_the_corner_of_the_ground_when_starting() -> None:
     first, corner, last = (0, 1, 0, 1), (1, 2, 0, 1), (1, 2, 1, 2)
     graph = rectangles(first, corner, last, links=[(0, 1), (1, 2)])
-    plan = plan_scene(graph, team(robot(0.5, 0.5, 0.15)), {"a": "(at-place P2)"})
+    one = robot(0.5, 0.5, 0.15)
+    plan = plan_scene(graph, team(one), {"a": "(at-place P2)"})
     (action,) = plan.robots["a"].actions
     assert action.places == ("P1", "P2")
+    cut = replace(action, path_map=action.path_map[[0, -1]], places=("P2",))
+    goal = parse_goal("(at-place P2)", graph)
+    assert certify(graph, one, goal, [action], "surface_places") == []
+    (fault,) = certify(graph, one, goal, [cut], "surface_places")
+    assert fault == "step 1 (goto P2): from (0.5, 0.5) to (1.5, 1.5) a leaves the ground"
+
+
+@pytest.mark.parametrize(
+    ("x", "told"),
+    [
+        (-0.3, ""),
+        (-4.0, "a starts off the map, 6.1 m from P0, the nearest place"),
+        (-40.0, "error"),
+    ],
+)
+def test_a_start_off_the_map_is_told_or_refused(x: float, told: str) -> None:
+    graph = rectangles((0, 4, 0, 2), (4, 20, 0, 2), links=[(0, 1)])
+    plan = plan_scene(graph, team(robot(x, 2.0)), {"a": "(at-place P1)"})
+    assert plan.status is (Status.ERROR if told == "error" else Status.SOLVED)
+    if told == "error":
+        assert "42 m from the nearest place; its pose in robots.yaml must be in the" in plan.reason
+    else:
+        assert "".join(plan.assumed).startswith(told)
+        assert bool(plan.assumed) == bool(told)

@@ -82,7 +82,8 @@ def test_choices_agree(first: str, second: str) -> None:
             "a and b conflict over O0, whichever way each of them chooses",
         ),
         (["(or (holding O0) (holding O1))"] * 3, "a, b and c conflict over O"),
-        (["(holding O0)"] * 5, "conflict over O0: (holding O0) and (holding O0)"),
+        (["(holding O0)"] * 5, "a, b, c, d and e conflict over O0: (holding O0); O0 cannot be in"),
+        (["(at-place P9)"] * 3, "a, b and c cannot all end at P9: a and b would be 0.00 m apart"),
         (["(safe O1)", "(holding O0)", "(object-in-place O0 P3)"], "b and c conflict over O0"),
     ],
 )

@@ -1,0 +1,161 @@
+"""Calling all streams in turn, the simplest calls first, and planning with what they certify."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from commonground.planning.streams.attempt import Planner
+from commonground.planning.streams.instances import StreamInstance
+from commonground.planning.streams.knowledge import Knowledge
+from commonground.planning.streams.language import INF
+from commonground.planning.streams.skeleton import SkeletonQueue, make_skeleton
+from commonground.planning.streams.store import Store
+
+CALLS_PER_PLAN = 10
+"""How often one stream is called for the same plan."""
+ASIDE_AFTER_S = 1.0
+ASIDE_SHARE = 1.0
+"""All streams are called for as long as plans with unknown values took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an algorithm goes about it."""
+
+    initial_level: int = 0
+    level_step: int = 1
+    max_level: float = INF
+    max_iterations: float = INF
+    max_skeletons: float = INF
+    search_sample_ratio: float = 1.0
+    """Seconds of sampling for one of search."""
+    replan_actions: frozenset[str] = field(default_factory=frozenset)
+    reorder: bool = True
+
+
+@dataclass(slots=True)
+class Breadth:
+    """The search that calls all streams up to a complexity, which it raises."""
+
+    knowledge: Knowledge
+    planner: Planner
+    store: Store
+    settings: Settings
+    level: int = 0
+    iterations: int = 0
+
+    def __post_init__(self) -> None:
+        self.level = self.settings.initial_level
+        self.knowledge.reveal(INF)
+
+    def go_on(self, until_s: float) -> bool:
+        """Search until some time or a plan; returns whether it is proven that there is none."""
+        while not self.store.is_done() and self.iterations < self.settings.max_iterations:
+            whole = _call_all(self.knowledge, self.level, min(until_s, self.store.deadline))
+            if not whole and not self.store.is_late():
+                return False
+            self.iterations += 1
+            none = plan_with_real_facts(self.knowledge, self.planner, self.store)
+            left = _least_left(self.knowledge)
+            if left is None:
+                return none and self.store.best is None
+            if self.planner.is_hopeless():
+                return True
+            self.level = max(self.level + self.settings.level_step, left)
+            if self.level > self.settings.max_level:
+                break
+        return False
+
+
+class Aside:
+    """That search beside another one, which plans with unknown values, for a share of the time.
+
+    Where only tests tell which values belong together, as with streams that yield whole states, such plans
+    say nothing, and there are more of them than can be tried.
+    """
+
+    def __init__(self, begin: Callable[[], Breadth]) -> None:
+        self.begin = begin
+        self.breadth: Breadth | None = None
+        self.since_s, self.spent_s = time.monotonic(), 0.0
+
+    def go_on(self) -> bool:
+        """Search for as long as is its share by now; returns whether it is proven that there is no plan."""
+        began = time.monotonic()
+        theirs = began - self.since_s - self.spent_s
+        share = ASIDE_SHARE * theirs - self.spent_s
+        if theirs < ASIDE_AFTER_S or share <= 0.0 or self.is_done():
+            return False
+        if self.breadth is None:
+            self.breadth = self.begin()
+        none = self.breadth.go_on(began + share)
+        self.spent_s += time.monotonic() - began
+        return none
+
+    def is_done(self) -> bool:
+        """Return whether it found a plan that ends the search."""
+        return self.breadth is not None and self.breadth.store.is_done()
+
+    @property
+    def cost(self) -> float:
+        """What its best plan costs."""
+        return INF if self.breadth is None else self.breadth.store.cost
+
+
+def plan_with_real_facts(knowledge: Knowledge, planner: Planner, store: Store) -> bool:
+    """Plan with what streams have certified, until what is asked for a plan all turns out well.
+
+    Returns whether it is certain that there is no plan.
+    """
+    while not store.is_late():
+        calls = knowledge.calls
+        attempt = planner.attempt_with_real_facts(store.cost, store.deadline)
+        if attempt.outline is None:
+            return attempt.none and not knowledge.model.sees_states
+        before = store.best
+        queue = SkeletonQueue(knowledge, store.offer, unit_costs=store.unit_costs)
+        queue.max_cost = store.cost
+        queue.add(make_skeleton(attempt.outline, knowledge, frozenset(), optimize=False))
+        asked = Counter[StreamInstance]()
+
+        def may_call(instance: StreamInstance, asked: Counter[StreamInstance] = asked) -> bool:
+            asked[instance] += 1
+            return asked[instance] <= CALLS_PER_PLAN
+
+        while len(queue) and not store.is_late():
+            queue.process(may_call)
+        planner.failed.update(queue.failed)
+        if store.best is not before or knowledge.calls == calls:
+            break
+    return False
+
+
+def _least_left(knowledge: Knowledge) -> int | None:
+    """Return the least complexity of calls that can still be made, None where none can."""
+    left = (knowledge.complexity(i) for i in knowledge.instances if _is_callable(knowledge, i))
+    return min(left, default=None)
+
+
+def _call_all(knowledge: Knowledge, level: int, until_s: float) -> bool:
+    """Call all instances up to a complexity; returns whether the time sufficed."""
+    while True:
+        due = [
+            instance
+            for instance in knowledge.instances
+            if _is_callable(knowledge, instance) and knowledge.complexity(instance) <= level
+        ]
+        if not due:
+            return True
+        for instance in due:
+            if time.monotonic() > until_s:
+                return False
+            knowledge.call(instance)
+
+
+def _is_callable(knowledge: Knowledge, instance: StreamInstance) -> bool:
+    """Return whether a stream may yield more, whatever the state."""
+    sees_states = bool(instance.stream.spec.fluents)
+    return not sees_states and not instance.enumerated and knowledge.is_ready(instance)

@@ -8,6 +8,7 @@ small encoder that ships, and no class. The seeds are none of those the encoder 
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections import Counter
@@ -18,14 +19,16 @@ from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.portraits import portraits
 from commonground.datasets.world.catalog import attributes, catalog
 from commonground.datasets.world.showroom import showroom
-from commonground.grounding.lookup import find
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.lookup import Finder
 from commonground.mapping.perception import Clip
 from commonground.mapping.perception.small import simulated
+from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS
 from commonground.symbols import node_ids
 
-THINGS, VIEWS, BINS = 60, 6, 10
+THINGS, VIEWS, BINS, MANY = 60, 6, 10, 5000
 STRANGE = ("hippopotamus", "volcano", "zebra", "violin", "escalator", "rainbow")
 
 
@@ -60,11 +63,13 @@ def main() -> None:
     said: list[tuple[float, bool]] = []
     absent: list[bool] = []
     seconds: list[float] = []
+    obeyed: Counter[str] = Counter()
     for seed in range(first, first + worlds):
         rng = np.random.default_rng(seed)
         kinds = rng.choice(sorted(catalog()), THINGS).tolist()
         left_out = sorted(set(catalog()) - set(kinds))
         graph, here, colors = seen(kinds, seed, encoder)
+        finder = Finder(graph, encoder)
         known = [(k, {i for i, h in enumerate(here) if h == k}) for k in sorted(set(here))]
         pairs = Counter(zip(colors, here, strict=True))
         colored = [
@@ -73,19 +78,63 @@ def main() -> None:
         ]
         for name, phrases in (("kind", known), ("color and kind", colored)):
             for phrase, rows in phrases:
-                begun = time.perf_counter()
-                hits = find(graph, phrase, encoder=encoder, top=THINGS).hits
-                seconds.append(time.perf_counter() - begun)
+                begun = time.process_time()
+                hits = finder.find(phrase, top=THINGS).hits
+                seconds.append(time.process_time() - begun)
                 right[name].append(int(hits[0].symbol[1:]) in rows)
                 said += [(h.probability or 0.0, int(h.symbol[1:]) in rows) for h in hits[:5]]
+        done = instructions(graph, encoder, [*known, *colored][:: max(1, len(colored) // 20)])
+        obeyed.update(done)
         for phrase in (*rng.choice(left_out, 20).tolist(), *STRANGE):
-            best = find(graph, phrase, encoder=encoder, top=1).hits[0]
+            best = finder.find(phrase, top=1).hits[0]
             absent.append((best.probability or 0.0) >= 0.5)
     for name, answers in right.items():
         print(f"{name}: the right object first {np.mean(answers):.1%} of {len(answers)}")
     print(f"calibration error {calibration_error(said):.3f} of {len(said)}")
     print(f"things that are not there: confident {np.mean(absent):.1%} of {len(absent)}")
-    print(f"median {1000 * np.median(seconds):.1f} ms a query among {THINGS} things")
+    total = max(1, obeyed.total())
+    shares = ", ".join(f"{obeyed[what] / total:.1%} {what}" for what in sorted(obeyed))
+    print(f"instructions about one thing: {shares} of {total}")
+    print(f"median {1000 * np.median(seconds):.1f} ms of a processor a query among {THINGS} things")
+    print(f"median {1000 * large(encoder):.1f} ms of a processor a query among {MANY} things")
+
+
+def instructions(
+    graph: SceneGraph, encoder: Clip, phrases: list[tuple[str, set[int]]]
+) -> Counter[str]:
+    """Return how many instructions about phrases that one thing fits were right, asked back and wrong."""
+    spot = Robot("spot", np.eye(4), frozenset({"goto", "inspect"}))
+    grounder = Grounder(graph, Team({"spot": spot}), encoder=encoder)
+    out: Counter[str] = Counter()
+    for phrase, rows in phrases:
+        if len(rows) > 1:
+            continue
+        answer = grounder.ground(f"Spot, inspect the {phrase}.")
+        goals = answer.goals
+        symbols = set(re.findall(r"O\d+", " ".join((goals or {}).values())))
+        meant = {f"O{row}" for row in rows}
+        known = "asked, offering it" if meant <= set(answer.candidates) else "asked"
+        out[known if goals is None else "right" if symbols == meant else "wrong"] += 1
+    return out
+
+
+def large(encoder: Clip) -> float:
+    """Return the seconds that a query takes among many things, once they are loaded."""
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(MANY, encoder.dimension)).astype(np.float32)
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
+    layer = Layer.of(
+        OBJECTS, node_ids("O", np.arange(MANY)), rng.uniform(0, 500, (MANY, 3)), features=features
+    )
+    graph = SceneGraph(metadata={"embedding_model": encoder.name})
+    finder = Finder(graph.with_layer("objects", layer, {}), encoder)
+    finder.find("thing")
+    seconds = []
+    for phrase in sorted(catalog())[:40]:
+        begun = time.process_time()
+        finder.find(phrase)
+        seconds.append(time.process_time() - begun)
+    return float(np.median(seconds))
 
 
 def calibration_error(said: list[tuple[float, bool]]) -> float:

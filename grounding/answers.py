@@ -32,6 +32,8 @@ class Grounding:
     """Whether the words were understood; a question may still be left about what they refer to."""
     confidence: float | None = None
     """How probable it is that the text means this, where that was judged."""
+    ruled_out: bool = False
+    """The words are plain, and the map or the robots rule out what they say."""
     why: str = ""
     """Which reader answered and why it was this one, where there was a choice."""
 
@@ -73,7 +75,14 @@ def answer(goals: Goals, notes: Sequence[str] = (), **more: Any) -> Grounding:
 def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> Grounding:
     """Return the answer that asks back."""
     message = " ".join([str(unclear), *(f"({note})" for note in notes)])
-    return Grounding("clarify", None, message, candidates=unclear.candidates, **more)
+    return Grounding(
+        "clarify",
+        None,
+        message,
+        candidates=unclear.candidates,
+        ruled_out=unclear.ruled_out,
+        **more,
+    )
 
 
 def failure(cause: str, **more: Any) -> Grounding:

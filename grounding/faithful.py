@@ -7,7 +7,7 @@ done. It holds for every source of meaning; what fails it is told so, or the spe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,17 +15,48 @@ from typing import Any
 from rapidfuzz.distance import OSA
 
 from commonground.grounding.language.tokens import Token, tokenize
-from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Plan, Several, Thing
+from commonground.grounding.meaning import (
+    TOLD,
+    Act,
+    Assignment,
+    Instruction,
+    Plan,
+    Several,
+    Task,
+    Thing,
+)
 from commonground.grounding.words.numbers import number_of, rank_of
 
-_NEGATORS = frozenset(["not", "never", "except", "excluding", "avoid", "avoiding"])
-_SELF_NEGATING = frozenset(["forget", "fail", "miss", "neglect", "omit", "hesitate", "only"])
+_NEGATORS = frozenset(
+    ["not", "never", "nobody", "except", "excluding", "minus", "avoid", "avoiding"]
+)
+_SELF_NEGATING = frozenset(
+    ["forget", "fail", "miss", "neglect", "omit", "hesitate", "only", "before", "until", "till"]
+)
 """After ``not`` these leave nothing negated."""
+_EXCEPTING = frozenset(
+    [
+        ("apart", "from"), ("aside", "from"), ("other", "than"), ("forget", "about"), ("off", "limits"),
+        ("wide", "berth"),
+    ]
+)  # fmt: skip
+_SPARING_WORDS = 6
+"""So many words after ``leave`` its ``alone`` may follow."""
+_KEEPING = frozenset(["stay", "keep", "steer", "remain", "stand"])
+_AWAY = frozenset(["out", "away", "clear", "off"])
+"""``stay out`` excludes as ``not`` does."""
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
 _RANGING = frozenset(["to", "through", "thru", "until", "till", "between", "-", "–", "—"])
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
+_GROUP = re.compile(
+    r"\b(?:both|all|each|either|neither|none|any|one|two|pair|rest) of (?:you|them|us)\b"
+    r"|\byou (?:two|both|all)\b|\b(?:no one|nobody|(?:every|any|some)(?:one|body)|whoever)\b"
+    r"|\b(?:team|robots|the others?)\b",
+    re.IGNORECASE,
+)
+"""Words for several robots, whoever they are."""
 _SYMBOL = re.compile(r"([A-Za-z]?)\W*(\d+)")
 
 
@@ -54,6 +85,7 @@ def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[s
         *_wrong_robots(meaning, text, robots),
         *_wrong_numbers(meaning, tokens),
         *_lost_negation(meaning, tokens),
+        *_misplaced_negation(meaning, tokens),
         *_wrong_order(meaning, tokens),
         *_wrong_hands(meaning, text, robots),
     ]
@@ -108,7 +140,7 @@ def _wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Ite
     named = {name for name in robots if is_named(name, text)}
     words = {name.lower() for name in _meant_robots(meaning)}
     meant = {name for name in robots if name.lower() in words}
-    for name in sorted(meant - named):
+    for name in sorted(set() if _GROUP.search(text) else meant - named):
         if not _misspelled(name, text):
             yield f"the text does not name the robot {name}"
     everybody = any(not a.who.names for a in meaning.assignments)
@@ -147,6 +179,25 @@ def _wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
             told = owners.get(symbol.number, names)
             if names and not names & told:
                 yield f"{symbol} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+        for noun in _nouns(one.task):
+            told = _told_of(noun, text, robots)
+            if names and told and not names & told:
+                yield f"the {noun} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+
+
+def _told_of(noun: str, text: str, robots: Sequence[str]) -> set[str]:
+    """Return the one robot of the only sentence that has a noun; nobody where that is not plain."""
+    having = [
+        s for s in re.findall(r"[^.;!?\n]+", text) if re.search(rf"\b{re.escape(noun)}\b", s, re.I)
+    ]
+    here = {name for name in robots if len(having) == 1 and is_named(name, having[0])}
+    return here if len(here) == 1 else set()
+
+
+def _nouns(value: Any) -> Iterator[str]:
+    """Yield the last words of what things are called."""
+    for thing in _of(Thing, value):
+        yield from thing.noun.lower().split()[-1:]
 
 
 def _owners(text: str, robots: Sequence[str]) -> dict[int, set[str]]:
@@ -217,8 +268,45 @@ def _is_as_many(meant: float, said: float) -> bool:
 def _lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     said = _negators(tokens)
     told = sum(1 for act in _of(Act, meaning) if act.do in TOLD)
-    if len(said) > sum(_negatives(meaning)) + told:
+    if len(said) > sum(negatives(meaning)) + told:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
+
+
+def _misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """What a single negation excludes is named after it, where anything is named in its clause."""
+    said = list(_negations(tokens))
+    if len(said) != 1:
+        return
+    start = tokens[said[0]].start
+    ends = [t.start for t in tokens[said[0] :] if t.text in {".", ",", ";", "!", "?"}]
+    excluded, others = _named_at(meaning, tokens)
+    if (
+        excluded
+        and max(excluded) < start
+        and any(start < at < min(ends, default=at + 1) for at in others)
+    ):
+        yield f"the text says '{tokens[said[0]].text}' of something else than the answer does"
+
+
+def _named_at(meaning: Instruction, tokens: Sequence[Token]) -> tuple[set[int], set[int]]:
+    """Return where the text names what a meaning keeps away from, and where what it does something with."""
+    excluded: set[int] = set()
+    others: set[int] = set()
+    for act, kept_out in _with_sides(one.task for one in meaning.assignments):
+        for noun in _nouns(act):
+            at = [token.start for token in tokens if token.text == noun]
+            if len(at) == 1:
+                (excluded if kept_out else others).add(at[0])
+    return excluded, others
+
+
+def _with_sides(tasks: Iterable[Task], kept_out: bool = False) -> Iterator[tuple[Act, bool]]:
+    """Yield every act that is more than talk, and whether it is what must not be done."""
+    for task in tasks:
+        if isinstance(task, Plan):
+            yield from _with_sides(task.tasks, kept_out or task.order == "not")
+        elif task.do not in TOLD:
+            yield task, kept_out or task.do in _AVOIDING
 
 
 def negators(text: str) -> list[str]:
@@ -227,12 +315,18 @@ def negators(text: str) -> list[str]:
 
 
 def _negators(tokens: Sequence[Token]) -> list[str]:
+    return [tokens[at].text for at in _negations(tokens)]
+
+
+def _negations(tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield which tokens begin what is excluded."""
     words = [*(t.text for t in tokens), ""]
-    return [
-        word
-        for word, following in pairwise(words)
-        if word in _NEGATORS and following not in _SELF_NEGATING
-    ]
+    for at, (word, following) in enumerate(pairwise(words)):
+        negates = word in _NEGATORS and following not in _SELF_NEGATING
+        keeps_away = word in _KEEPING and following in _AWAY and words[at - 1] not in _NEGATORS
+        spares = word in ("leave", "let") and "alone" in words[at + 1 : at + _SPARING_WORDS]
+        if negates or keeps_away or spares or (word, following) in _EXCEPTING:
+            yield at
 
 
 def orders(text: str) -> list[str]:
@@ -240,7 +334,7 @@ def orders(text: str) -> list[str]:
     return [t.text for t in tokenize(text) if t.text in _ORDERING]
 
 
-def _negatives(meaning: Instruction) -> Iterator[int]:
+def negatives(meaning: Instruction) -> Iterator[int]:
     """Yield how many things each negation of a meaning is about."""
     for value in _values(meaning):
         if isinstance(value, Act) and value.do in _AVOIDING:
@@ -258,16 +352,53 @@ def _size(what: Any) -> int:
 
 
 def _wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
-    said = {t.text for t in tokens if t.text in _ORDERING}
+    said = set(_order_words(tokens))
     acts = [a for a in _of(Act, meaning) if a.do not in TOLD and a.do not in _AVOIDING]
     if not said or len(acts) < 2:
         return
     rows = _rows(meaning)
     if not rows:
         yield f"the text says '{min(said)}', and nothing comes after anything"
-    at = {symbol.number: symbol.start for symbol in symbols_said(tokens)}
-    if said == {"then"} and not all(_in_order(row, at) for row in rows):
+    if said == {"then"} and not _all_in_order(rows, tokens):
         yield "what comes first in the text comes later in the answer"
+    if said in ({"before"}, {"after"}) and any(_turned_round(row, tokens) for row in rows):
+        yield f"the text says '{min(said)}', and the answer has it the other way round"
+
+
+def _order_words(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words that put tasks in order; ``after that`` says no more than ``then``."""
+    following = [*(t.text for t in tokens[1:]), ""]
+    for token, after in zip(tokens, following, strict=True):
+        if token.text in _ORDERING:
+            yield "then" if token.text == "after" and after in ("that", "this") else token.text
+
+
+def _turned_round(tasks: Sequence[Any], tokens: Sequence[Token]) -> bool:
+    """Return whether of two tasks the one comes first that a lone ``before`` or ``after`` puts last."""
+    marks = [t for t in tokens if t.text in ("before", "after")]
+    places = [p[0] for task in tasks for p in [_places(task, tokens)] if len(p) == 1]
+    if len(marks) != 1 or len(tasks) != 2 or len(places) != 2:
+        return False
+    # 'before A, B' and 'B before A' both have B first; 'after A, B' and 'B after A' have A first
+    follows = [place > marks[0].start for place in places]
+    led = min(places) if all(follows) else places[follows.index(True)] if any(follows) else None
+    if led is None:
+        return False
+    return places.index(led) == (0 if _puts_last(tokens) else 1)
+
+
+def _puts_last(tokens: Sequence[Token]) -> bool:
+    """Return whether a text says ``before``; 'B, but not before A' has A first, as 'B after A'."""
+    words = [token.text for token in tokens]
+    return "before" in words and ("not", "before") not in pairwise(words)
+
+
+def _places(task: Any, tokens: Sequence[Token]) -> list[int]:
+    """Return where the text names what a task is about, by its noun, if that is said once."""
+    if not isinstance(task, Act) or not isinstance(task.what, Thing):
+        return []
+    head = task.what.noun.lower().split()[-1:]
+    return [token.start for token in tokens if token.text in head]
 
 
 def _rows(meaning: Instruction) -> list[tuple[Any, ...]]:
@@ -278,10 +409,13 @@ def _rows(meaning: Instruction) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _in_order(tasks: Sequence[Any], at: Mapping[int, int]) -> bool:
-    """Return whether symbols come in tasks as in the text; what is named again has no one place."""
-    places = [at[s.number] for task in tasks for s in _meant_symbols(task) if s.number in at]
-    return len(set(places)) < len(places) or places == sorted(places)
+def _all_in_order(rows: Sequence[Sequence[Any]], tokens: Sequence[Token]) -> bool:
+    """Return whether symbols come in rows of tasks as in the text; what is named again has no one place."""
+    at = {symbol.number: symbol.start for symbol in symbols_said(tokens)}
+    found = [
+        [at[s.number] for t in row for s in _meant_symbols(t) if s.number in at] for row in rows
+    ]
+    return all(len(set(places)) < len(places) or places == sorted(places) for places in found)
 
 
 # ---- the parts of a meaning ----------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,10 +15,12 @@ from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
+from commonground.grounding.lookup.looks import Looks, TextEncoder
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.functions import named_by_function
 from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
@@ -25,6 +28,7 @@ from commonground.scene import SceneGraph
 
 if TYPE_CHECKING:
     from commonground.grounding.frontends.modeled import TypedBackend
+    from commonground.grounding.frontends.second import SecondOpinion
 
 logger = logging.getLogger(__name__)
 
@@ -46,24 +50,36 @@ class Grounder:
         team: Team,
         settings: GroundingSettings | None = None,
         answers: Sequence[str] = (),
+        *,
+        encoder: TextEncoder | None = None,
     ) -> None:
+        """With the encoder of the map's embeddings, what no class covers is known by its looks."""
         self.settings = settings if settings is not None else GroundingSettings()
-        self.world = World(graph, team, answers)
+        looks = None if encoder is None else Looks(graph, encoder)
+        self.world = World(graph, team, answers, looks)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
         """Return a goal for each robot, or a question back."""
         check_speech(text)
+        named = named_by_function(text)
+        if named.unknown:
+            unclear = Unclear(f"What is '{named.unknown}' here? Please name the thing.")
+            return clarification(unclear, understood=False)
         try:
-            found = self.backend.ground(text)
+            found = self.backend.ground(named.text)
         except RecursionError as error:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
+        if named.notes:
+            found = replace(found, message="; ".join(filter(None, [found.message, *named.notes])))
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
 
     def answering(self, symbols: Sequence[str]) -> Grounder:
         """Return one that knows what the speaker chose among the candidates of its questions."""
-        return Grounder(self.world.graph, self.world.team, self.settings, symbols)
+        looks = self.world.looks
+        encoder = None if looks is None else looks.encoder
+        return Grounder(self.world.graph, self.world.team, self.settings, symbols, encoder=encoder)
 
     def ground_meaning(self, meaning: Instruction) -> Grounding:
         """Return the goals of a meaning that was made elsewhere."""
@@ -83,8 +99,24 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
     model = ChatModel(settings.model)
     if settings.backend == "openai-direct":
         return DirectBackend(world, model)
-    typed = TypedBackend(world, settings, model)
-    return typed if settings.backend == "openai" else _auto(world, settings, typed)
+    if settings.backend == "openai":
+        return TypedBackend(world, settings, model, _second(world, settings))
+    return _auto(world, settings, TypedBackend(world, settings, model))
+
+
+def _second(world: World, settings: GroundingSettings) -> SecondOpinion | None:
+    """Return what a model's answers are compared with; without a network nobody can say how sure it is."""
+    from commonground.grounding.frontends.second import SecondOpinion
+
+    if settings.doubt_above >= 1.0:
+        return None
+    try:
+        reader = load_reader(Path(settings.network) if settings.network else None)
+    except GroundingError as error:
+        logger.info("the model's answers have no second reader: %s", error)
+        return None
+    judge = Judge(ReadBackend(world, settings, reader))
+    return SecondOpinion(_offline(world, settings), judge.how_sure, settings.doubt_above)
 
 
 def _auto(world: World, settings: GroundingSettings, typed: TypedBackend) -> Backend:

@@ -78,7 +78,8 @@ def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:
         return
     if not satisfiable(And((goal, *(Not(atom) for atom in missing)))):
         lacks = next(iter(missing.values()))[0]
-        raise Unclear(f"{robot.name} cannot {_DOING.get(lacks, lacks)}. Is another robot meant?")
+        question = f"{robot.name} cannot {_DOING.get(lacks, lacks)}. Is another robot meant?"
+        raise Unclear(question, ruled_out=True)
 
 
 def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world: World) -> None:

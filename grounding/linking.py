@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.arrays import Bools, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.nodes import Nodes, first_part, rows_of
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, spoken, words_of
 from commonground.grounding.words.spelling import Speller
 
-EXACT, ALIKE, MENDED, HEAD = range(4)
-"""How sure it is that nodes are meant: by the map's own word or name, a synonym, a misspelling, a head."""
+EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
+"""How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
 _TELLING_APART = frozenset(
     words_of(
         "north south east west northern southern eastern western northeast northwest southeast southwest "
@@ -35,6 +35,8 @@ class Pool:
     favorites: Ints
     """Those whose proper name has the noun in it (``the meadow``: the west meadow)."""
     note: str = ""
+    likely: Floats | None = None
+    """(n,) how likely each node of the layer is meant, where that was judged by looks."""
 
     @property
     def exact(self) -> bool:

@@ -54,6 +54,9 @@ class GroundingSettings(Settings):
     """Front end; auto reads offline first and asks the model about what is not understood or in doubt."""
     ask_below: Annotated[float, Field(ge=0, le=1)] = 0.5
     """With auto, offline readings less probable than this are left to the model."""
+    doubt_above: Annotated[float, Field(ge=0, le=1)] = 0.7
+    """A model's answer that differs from an offline reading at least this probable goes back to the model,
+    and to the speaker where it stays; 1: offline readings are not compared."""
     reader: Literal["learned", "grammar", "hybrid"] = "hybrid"
     """How English is read offline: by the learned reader, by the grammar, or by both, which asks where they
     disagree; hybrid is the grammar alone where no network is installed."""

@@ -6,27 +6,40 @@ command, a robot, another class) is not used as a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.errors import did_you_mean
+from commonground.errors import CommongroundError, did_you_mean
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.vocabulary import is_name
-from commonground.grounding.linking import Linker, Pool, meant
+from commonground.grounding.linking import SEEN, Linker, Pool, meant
+from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
+from commonground.grounding.words.layers import layer_of
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
+
+POSSIBLE = 0.05
+"""What looks less likely than this to be what a noun means is no candidate."""
 
 
 class World:
     """What can be talked about: the nodes of a scene graph and a team of robots."""
 
-    def __init__(self, graph: SceneGraph, team: Team, answers: Sequence[str] = ()) -> None:
-        self.graph, self.team = graph, team
+    def __init__(
+        self,
+        graph: SceneGraph,
+        team: Team,
+        answers: Sequence[str] = (),
+        looks: Looks | None = None,
+    ) -> None:
+        self.graph, self.team, self.looks = graph, team, looks
+        self.blind = ""
+        """Why looks could not be compared, where that was tried in vain."""
         self.answers = tuple(answers)
         """What the speaker chose where the instruction was asked back about."""
         places = "surface_places" if graph.has("surface_places") else "places"
@@ -129,11 +142,42 @@ class World:
         found = (self.linker.pool(noun, self.layer(kind)) for kind in kinds)
         return sorted(filter(None, found), key=lambda pool: pool.grade)
 
+    def candidates(self, noun: str, kinds: Sequence[NodeKind]) -> list[Pool]:
+        """Return what a noun may mean, by its looks where no class and no name covers it."""
+        return self.pools(noun, kinds) or ([] if layer_of(noun) else self._seen(noun, kinds))
+
+    def _seen(self, noun: str, kinds: Sequence[NodeKind]) -> list[Pool]:
+        """Return what looks as if a noun meant it, in the layers asked for, the likeliest first."""
+        pools: list[tuple[float, Pool]] = []
+        for nodes in map(self.layer, kinds):
+            likely = self._compared(nodes, lambda looks, layer: looks.likely(layer, noun))
+            rows = np.flatnonzero([] if likely is None else likely >= POSSIBLE)
+            if likely is not None and len(rows):
+                note = f"no class is called '{noun}', compared by looks"
+                pool = Pool(nodes, rows, SEEN, rows[:0], note, likely)
+                pools.append((-float(likely[rows].max()), pool))
+        return [pool for _, pool in sorted(pools, key=lambda found: found[0])]
+
+    def share(self, nodes: Nodes, attribute: str, noun: str) -> Floats | None:
+        """Return how likely an attribute is true of each node (n,) by its looks; None if they cannot tell."""
+        return self._compared(nodes, lambda looks, layer: looks.share(layer, attribute, noun))
+
+    def _compared(
+        self, nodes: Nodes, compare: Callable[[Looks, str], Floats | None]
+    ) -> Floats | None:
+        """Return what looks say; where they cannot be compared it is remembered why."""
+        if self.looks is None or self.blind or not self.looks.has(nodes.layer):
+            return None
+        try:
+            return compare(self.looks, nodes.layer)
+        except CommongroundError as error:
+            self.blind = str(error)
+            return None
+
     def similar(self, noun: str) -> str:
         """Return a hint at what the map has, for a noun it has not."""
-        known = [
-            w for nodes in (self.objects, self.regions) for w in nodes.by_class if w != "unknown"
-        ]
+        layers = (self.objects, self.regions)
+        known = [w for nodes in layers for w in nodes.by_class if w not in ("", "unknown")]
         near = did_you_mean(noun, [*known, *(n for n in self.regions.names if n)])
         return near or (
             f" It has: {', '.join(sorted(k for k in known if k)[:20])}." if known else ""

@@ -10,6 +10,8 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 
+MISSED = ("variant", "episode", "outcome", "text", "wanted", "got")
+
 
 def add(group: typer.Typer) -> None:
     """Add the table."""
@@ -29,6 +31,9 @@ def add(group: typer.Typer) -> None:
         plans: Annotated[
             bool, typer.Option(help="Plan the tasks too (slow without slices).")
         ] = True,
+        failures: Annotated[
+            bool, typer.Option("--failures", help="List what is not right.")
+        ] = False,
     ) -> None:
         """State and plan success of the published variants and ours, with tokens and time."""
         from commonground.cli.choices import memory_settings
@@ -39,11 +44,17 @@ def add(group: typer.Typer) -> None:
         settings, model = memory_settings(job, backend)
         planner = FastDownward() if plans else None
         names = variant or list(VARIANTS)
-        rows = [
+        lived = [
             evaluate(episodes, name, planner, settings, model)
             for name in job.track(names, "living")
         ]
-        job.result({"rows": rows, "columns": list(COLUMNS), "settings": settings.model_dump()})
+        rows = [one.row for one in lived]
+        missed = [[one.row["variant"], *miss] for one in lived for miss in one.missed]
+        values = {"rows": rows, "columns": list(COLUMNS), "settings": settings.model_dump()}
+        listed = [dict(zip(MISSED, miss, strict=True)) for miss in missed]
+        job.result(values | ({"failures": listed} if failures else {}))
         job.table("memory", COLUMNS, ([row.get(column, "–") for column in COLUMNS] for row in rows))
         job.say("[dim]published: GPT-4o in another household, not run again here[/dim]")
         job.say("[dim]tokens without a server are those that its prompts would take[/dim]")
+        if failures:
+            job.table("not right", MISSED, missed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,10 @@ def add(app: typer.Typer) -> None:
         ],
         words: Annotated[
             str, typer.Argument(help="What to look for, such as 'fire extinguisher'.")
-        ],
+        ] = "",
+        image: Annotated[
+            Path | None, typer.Option("--image", help="Look for what a picture shows instead.")
+        ] = None,
         top: Annotated[int, typer.Option("--top", min=1, help="How many answers.")] = 5,
         where: Annotated[
             str, typer.Option("--where", help="'near X' or 'in X', X a symbol or words.")
@@ -35,29 +39,50 @@ def add(app: typer.Typer) -> None:
             bool,
             typer.Option(
                 "--looks",
-                help="Compare by looks, with the CLIP model of perception.fastsam that made the map.",
+                help="Compare by looks, with the model that made the map (perception.fastsam).",
             ),
         ] = False,
+        crops: Annotated[
+            Path | None,
+            typer.Option("--crops", help="Folder to write the pictures of the answers into."),
+        ] = None,
     ) -> None:
         """Find objects and regions of a map by words, the likeliest first, and say why."""
+        from commonground.crops import Crops, export_crops
         from commonground.grounding.lookup import find as find_in
-        from commonground.mapping.perception import Clip
+        from commonground.mapping.perception import Clip, encoder_of, read_picture
         from commonground.scene import load_scene
         from commonground.scene.locate import scene_file
 
-        encoder = Clip(job.config.mapping.perception.fastsam) if looks else None
-        graph = load_scene(scene_file(thing))
-        _show(job, find_in(graph, words, encoder=encoder, top=top, where=where))
+        scene = scene_file(thing)
+        graph = load_scene(scene)
+        clip = job.config.mapping.perception.fastsam
+        if bool(words) == (image is not None):
+            raise typer.BadParameter("say what to look for in words, or by --image FILE")
+        encoder = encoder_of(graph, clip) or Clip(clip) if looks or image else None
+        shown = encoder.picture(read_picture(image)) if encoder and image else None
+        found = find_in(graph, words, encoder=encoder, picture=shown, top=top, where=where)
+        pictures = Crops(scene.parent)
+        own = {h.symbol: pictures.of(h.symbol) for h in found.hits}
+        if crops is not None:
+            export_crops(own, crops)
+        _show(job, found, {symbol: len(kept) for symbol, kept in own.items()})
 
 
-def _show(job: Job, found: Findings) -> None:
-    job.result(found.as_json())
+def _show(job: Job, found: Findings, pictures: Mapping[str, int]) -> None:
+    job.result({**found.as_json(), "pictures": pictures})
     for note in found.notes:
         job.note(note)
     if not found.hits:
         raise HonestNo(f"nothing in this map is called '{found.asked}' or a kind of it")
     rows = [
-        (h.symbol, h.word, "" if h.probability is None else f"{h.probability:.2f}", h.why)
+        (
+            h.symbol,
+            h.word,
+            "" if h.probability is None else f"{h.probability:.2f}",
+            str(pictures.get(h.symbol) or ""),
+            h.why,
+        )
         for h in found.hits
     ]
-    job.table("", ["node", "class", "probability", "why"], rows)
+    job.table("", ["node", "class", "probability", "pictures", "why"], rows)

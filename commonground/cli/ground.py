@@ -45,10 +45,11 @@ def add(app: typer.Typer) -> None:
         Exit 1 where a language model was to be asked and failed.
         """
         from commonground.cli.choices import grounding_settings
-        from commonground.grounding import Grounder, answer_file
+        from commonground.grounding import answer_file
         from commonground.robots import load_team
         from commonground.scene import load_scene
         from commonground.scene.locate import scene_file
+        from commonground.story.asking import grounder_on
 
         settings = grounding_settings(job, backend)
         if batch is not None:
@@ -60,7 +61,8 @@ def add(app: typer.Typer) -> None:
             raise typer.BadParameter(
                 "name a scene, an instruction and --robots FILE; or use --batch"
             )
-        grounder = Grounder(load_scene(scene_file(scene)), load_team(robots), settings)
+        graph = load_scene(scene_file(scene))
+        grounder = grounder_on(graph, load_team(robots), job.config, settings)
         _print(job, grounder.ground(text))
 
 
@@ -86,12 +88,9 @@ def _print(job: Job, answer: Grounding) -> None:
     from rich.markup import escape
 
     job.result(answer.as_json())
-    if answer.failed:
-        raise GroundingError(answer.message)
-    if answer.status == "clarify":
-        if job.json:
-            raise typer.Exit(HonestNo.exit_code)
-        raise HonestNo(answer.message)
+    if answer.status != "ok":
+        kind = GroundingError if answer.failed else HonestNo
+        raise typer.Exit(kind.exit_code) if job.json else kind(answer.message)
     for robot, goal in (answer.goals or {}).items():
         job.say(f"[bold]{escape(robot)}[/bold]  {escape(goal)}")
     for reason in answer.reasons:

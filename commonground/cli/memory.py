@@ -33,7 +33,7 @@ def add(app: typer.Typer) -> None:
     app.add_typer(group, name="memory")
     asking = memory_asking
     for part in (memory_init.add, _tell, _observe, asking.add_ask, asking.add_plan, asking.add_history,
-                 _undo, asking.add_as_of, _replay):  # fmt: skip
+                 asking.add_changes, _undo, asking.add_as_of, _replay):  # fmt: skip
         part(group)
 
 

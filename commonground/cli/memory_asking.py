@@ -81,8 +81,9 @@ def add_plan(group: typer.Typer) -> None:
         stop_if_failed(planned.status, planned.reason)
         if planned.status != "solved":
             ask_back(job, planned.reason)
-        job.lines(planned.steps or ["already so"])
-        print_facts(job, "look first, this has faded:", planned.doubtful, style="yellow")
+        if not planned.steps:
+            job.lines(["already so"])
+        job.lines(planned.lines())
 
 
 def add_history(group: typer.Typer) -> None:
@@ -102,6 +103,25 @@ def add_history(group: typer.Typer) -> None:
             rows = history_rows(memory, key)
         job.result({"thing": key, "rows": rows})
         job.table(key, HISTORY_COLUMNS, (list(row.values()) for row in rows))
+
+
+def add_changes(group: typer.Typer) -> None:
+    """Add ``memory changes``."""
+
+    @command(group, "changes")
+    def changes(
+        job: Job,
+        path: FileOption = DEFAULT,
+        limit: Annotated[int, typer.Option("--limit", min=1, help="How many.")] = 20,
+    ) -> None:
+        """Print the newest changes, each with what it brought and replaced; any can be undone alone."""
+        from commonground.grounding.memory import CHANGE_COLUMNS, change_rows
+
+        with opened(job, path, read_only=True) as memory:
+            rows = change_rows(memory, limit)
+        job.result({"rows": rows})
+        cells = ([", ".join(c) if isinstance(c, list) else c for c in row.values()] for row in rows)
+        job.table("changes", CHANGE_COLUMNS, cells)
 
 
 def add_as_of(group: typer.Typer) -> None:

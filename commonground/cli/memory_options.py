@@ -47,7 +47,7 @@ def opened(
 
 
 def stop_if_failed(status: str, cause: str) -> None:
-    """Leave with exit code 1 where a language model was to be asked and failed."""
+    """Leave with exit code 1 where a language model or the planner was asked and failed."""
     if status == "failed":
         raise GroundingError(cause)
 

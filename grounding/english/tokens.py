@@ -12,6 +12,8 @@ import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 
+from commonground.grounding.words.numbers import compound_numbers
+
 BUCKETS = 1 << 15
 """Rows of the table of pieces; row 0 is empty."""
 MAX_PIECES = 24
@@ -33,9 +35,19 @@ class Token:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Return the tokens of a text; they leave out nothing but spaces."""
+    """Return the tokens of a text; they leave out nothing but spaces.
+
+    A number of several words is one token, which reads as its digits do.
+    """
     plain = text.translate(_APOSTROPHES)
-    return [Token(m.start(), m.end(), text[m.start() : m.end()]) for m in _TOKEN.finditer(plain)]
+    tokens, end = [], 0
+    for start, stop, number in [*compound_numbers(plain), (len(plain), len(plain), 0)]:
+        matches = _TOKEN.finditer(plain, end, start)
+        tokens += [Token(m.start(), m.end(), text[m.start() : m.end()]) for m in matches]
+        if number:
+            tokens.append(Token(start, stop, str(number)))
+        end = stop
+    return tokens
 
 
 @lru_cache(maxsize=65536)

@@ -19,7 +19,9 @@ from commonground.grounding.answers import (
 from commonground.grounding.faithful import unfaithful
 from commonground.grounding.faithful_goals import unfaithful_goals
 from commonground.grounding.frontends.prompt import Prompt, answer_form
+from commonground.grounding.frontends.reading import names_of
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
+from commonground.grounding.frontends.second import SecondOpinion, contradiction
 from commonground.grounding.guard import check_goal, read_goal
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.model.answer import Answer, AskStatus
@@ -28,6 +30,7 @@ from commonground.grounding.model.form import Form, read_as
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.unkept import unkept
 from commonground.grounding.world import World
 from commonground.settings import Settings
 
@@ -56,9 +59,15 @@ class TypedBackend:
 
     name = "openai"
 
-    def __init__(self, world: World, settings: GroundingSettings, model: ChatModel) -> None:
-        self.world, self.prompt, self.model = world, Prompt(world), model
-        self.maker = GoalMaker(world, settings)
+    def __init__(
+        self,
+        world: World,
+        settings: GroundingSettings,
+        model: ChatModel,
+        second: SecondOpinion | None = None,
+    ) -> None:
+        self.world, self.prompt, self.model, self.second = world, Prompt(world), model, second
+        self.maker, self.names = GoalMaker(world, settings), names_of(world)
 
     def ground(self, text: str) -> Grounding:
         """Ask for the meaning, and resolve it like that of any other front end."""
@@ -66,12 +75,16 @@ class TypedBackend:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
         doubts: list[str] = []
         robots = [robot.name for robot in self.world.team]
+        second = None if self.second is None else self.second.on(text)
 
         def check(value: Any) -> Instruction | Question:
             doubts.clear()
             meaning = _read_meaning(value)
             if isinstance(meaning, Instruction):
                 doubts.extend(unfaithful(meaning, text, robots))
+                doubts.extend(unkept(meaning, text, self.world, self.names))
+                differs = contradiction(second, self._resolved(meaning))
+                doubts.extend([differs] if differs else ())
             if doubts:
                 raise GroundingError("; ".join(doubts))
             return meaning
@@ -83,9 +96,14 @@ class TypedBackend:
         if found.value is None:
             return _failure(found, more)
         if isinstance(found.value, Question):
-            return clarification(Unclear(found.value.question), **more)
+            return clarification(
+                Unclear(f"The language model asks: {found.value.question}"), **more
+            )
+        return self._resolved(found.value, **more)
+
+    def _resolved(self, meaning: Instruction, **more: Any) -> Grounding:
         try:
-            return answer(self.maker.goals(found.value), **more)
+            return answer(self.maker.goals(meaning), **more)
         except Unclear as unclear:
             return clarification(unclear, **more)
 
@@ -121,7 +139,10 @@ class DirectBackend:
             return _failure(found, more)
         goals, question = found.value
         if not goals:
-            return clarification(Unclear(question or "What should the robots do?"), **more)
+            asked = (
+                f"The language model asks: {question}" if question else "What should the robots do?"
+            )
+            return clarification(Unclear(asked), **more)
         return goal_answer(goals, **more)
 
     def _read(self, value: Any) -> tuple[Mapping[str, Formula], str]:

@@ -171,6 +171,10 @@ def translated(path: Path) -> Iterator[None]:
         raise GroundingError(_damaged(path, text)) from error
     except sqlite3.DatabaseError as error:
         raise GroundingError(_damaged(path, str(error))) from error
+    except UnicodeEncodeError as error:
+        raise GroundingError(
+            f"{ascii(error.object)[:60]} holds half a character, which no memory can hold"
+        ) from error
 
 
 def _damaged(path: Path, detail: str) -> str:

@@ -275,6 +275,18 @@ class KnowledgeStore:
         found = self.changes(1, before=tx + 1)
         return found[0] if found and found[0].tx == tx else None
 
+    def effect(self, tx: int) -> tuple[list[Fact], list[Fact]]:
+        """Return the facts that a change brought and those that it replaced or ended, in order."""
+        with database.translated(self.path), self._reading():
+            brought = [
+                *self._rows("SELECT s, r, o FROM current WHERE tx = ?", tx),
+                *self._rows("SELECT s, r, o FROM history WHERE tx = ? AND ended_ns IS NULL", tx),
+            ]
+            ended = self._rows(
+                "SELECT s, r, o FROM history WHERE tx_end = ? AND ended_ns IS NULL", tx
+            )
+        return sorted({Fact(*row) for row in brought}), sorted({Fact(*row) for row in ended})
+
     def claims(self, subject: str | None = None, *, status: str = "open") -> list[Claim]:
         """Return what is claimed but not believed, about one subject or all."""
         with database.translated(self.path):

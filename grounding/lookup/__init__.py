@@ -5,6 +5,7 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "Finder": "finding",
         "Findings": "finding",
         "Hit": "finding",
         "TextEncoder": "looks",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32
+from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.errors import GroundingError
+from commonground.grounding.words.attributes import rivals
 from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import singular
 from commonground.scene import SceneGraph
 
 PROMPTS = ("a photo of a {}", "a {} seen by a robot", "a cropped image of a {}")
@@ -20,12 +23,20 @@ PROMPTS = ("a photo of a {}", "a {} seen by a robot", "a cropped image of a {}")
 class TextEncoder(Protocol):
     """What turns words into vectors of the space a map's embeddings lie in."""
 
-    name: str
-    """As in the map's ``embedding_model``."""
-    scale: float
-    """The model's own factor from cosines to logits."""
-    bias: float | None
-    """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
+    @property
+    def name(self) -> str:
+        """As in the map's ``embedding_model``."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """The model's own factor from cosines to logits."""
+        ...
+
+    @property
+    def bias(self) -> float | None:
+        """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
+        ...
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
@@ -37,39 +48,181 @@ def model_of(graph: SceneGraph) -> str:
     return str(graph.metadata.get("embedding_model", ""))
 
 
-def check(graph: SceneGraph, layer: str, encoder: TextEncoder, dimension: int) -> None:
-    """Raise GroundingError if a map's embeddings are not of the encoder's space."""
-    made_by = model_of(graph)
-    if made_by and made_by != encoder.name:
-        raise GroundingError(
-            f"the map's embeddings were made with '{made_by}' and the model loaded is '{encoder.name}': "
-            "their vectors cannot be compared; load the same model"
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """The nodes of a layer that have looks, and how much they look like everyday things."""
+
+    rows: Ints
+    features: Floats32
+    """(k, d)"""
+    bank: tuple[str, ...]
+    top: Floats32
+    """(k, 1) the largest logit of the bank."""
+    weights: Floats32
+    """(k, b) exponentials of the bank's logits above it."""
+
+
+class Looks:
+    """The looks of a map's nodes; words are compared with them by the encoder that made them."""
+
+    def __init__(self, graph: SceneGraph, encoder: TextEncoder) -> None:
+        self.graph, self.encoder = graph, encoder
+        self._seen: dict[str, _Seen] = {}
+        self._vectors: dict[str, Floats32] = {}
+
+    def has(self, layer: str) -> bool:
+        """Return whether anything of a layer was seen."""
+        return has_looks(self.graph, layer)
+
+    def likely(self, layer: str, asked: str) -> Floats:
+        """Return how likely each node (n,) of a layer is what was asked for, NaN where it was not seen.
+
+        A model that judges each word by itself is taken at its word. Of one that chooses among words it is
+        the softmax over the words asked for, the words of the map and a bank of everyday ones, without those
+        that the words asked for imply (a red car is a car): a cosine alone says nothing, as most pictures lie
+        near most words. Kinds of what was asked for count for it; other colors of it count against it.
+        """
+        asked = singular(asked)
+        self._check(layer, asked)
+        seen = self._layer(layer)
+        own = self._logits(seen, [asked])[:, 0]
+        found = np.full(len(self.graph.layer(layer)), np.nan)
+        if self.encoder.bias is not None:
+            found[seen.rows] = 1 / (1 + np.exp(-own - self.encoder.bias))
+            return found
+        fits = [_relation(asked, word) for word in seen.bank]
+        against = seen.weights @ np.array([f < 0 for f in fits], np.float32)
+        pro = seen.weights @ np.array([f > 0 for f in fits], np.float32)
+        pro = pro + np.exp(np.minimum(own - seen.top[:, 0], 80))
+        others = [other for other in _others(asked) if other not in seen.bank]
+        if others:
+            logits = self._logits(seen, others) - seen.top
+            against = against + np.exp(np.minimum(logits, 80)).sum(axis=1)
+        found[seen.rows] = pro / (pro + against)
+        return found
+
+    def share(self, layer: str, attribute: str, noun: str) -> Floats | None:
+        """Return how likely an attribute is true of each node (n,) if a noun is, NaN where it was not seen.
+
+        None for words that are no attributes one can see.
+        """
+        others = rivals(attribute)
+        if not others:
+            return None
+        noun = singular(noun) or "thing"
+        self._check(layer, noun)
+        seen = self._layer(layer)
+        logits = self._logits(seen, [f"{word} {noun}" for word in (attribute, *others)])
+        found = np.full(len(self.graph.layer(layer)), np.nan)
+        found[seen.rows] = _softmax(logits)[:, 0]
+        return found
+
+    def like(self, layer: str, picture: Floats32) -> Floats:
+        """Return how likely each node (n,) is of the kind that a picture (d,) shows, NaN where not seen.
+
+        Both are named, by the words of the map and everyday ones, and the names compared: pictures of unlike
+        things lie near each other too.
+        """
+        self._check(layer, "thing")
+        seen = self._layer(layer)
+        words = self._encoded(sorted({w for w in self.graph.label_words(layer) if w} | {*_bank()}))
+        shown, asked = (
+            _softmax(self.encoder.scale * (vectors @ words.T))
+            for vectors in (seen.features, picture[None])
         )
+        found = np.full(len(self.graph.layer(layer)), np.nan)
+        found[seen.rows] = shown @ asked[0]
+        return found
+
+    def _logits(self, seen: _Seen, words: Sequence[str]) -> Floats32:
+        vectors = self._encoded(words)
+        return np.asarray(self.encoder.scale * (seen.features @ vectors.T), np.float32)
+
+    def _encoded(self, words: Sequence[str]) -> Floats32:
+        missing = [w for w in dict.fromkeys(words) if w not in self._vectors]
+        if missing:
+            made = self.encoder.words(missing, PROMPTS)
+            self._vectors.update(zip(missing, made, strict=True))
+        return np.array([self._vectors[w] for w in words], np.float32)
+
+    def _layer(self, layer: str) -> _Seen:
+        if layer not in self._seen:
+            self._seen[layer] = self._read(layer)
+        return self._seen[layer]
+
+    def _read(self, layer: str) -> _Seen:
+        mask = _mask(self.graph, layer)
+        features = self.graph.layer(layer).features
+        rows = np.flatnonzero(mask)
+        kept = np.empty((0, 1), np.float32) if features is None else features[rows]
+        none = np.zeros((len(rows), 1), np.float32)
+        if self.encoder.bias is not None:
+            return _Seen(rows, kept, (), none, none[:, :0])
+        known = {w for w in self.graph.label_words(layer) if w}
+        bank = tuple(sorted(known | set(_bank())))
+        logits = np.asarray(self.encoder.scale * (kept @ self._encoded(bank).T), np.float32)
+        top = logits.max(axis=1, keepdims=True) if len(rows) else none
+        return _Seen(rows, kept, bank, top, np.exp(logits - top))
+
+    def _check(self, layer: str, asked: str) -> None:
+        """Raise GroundingError if a map's embeddings are not of the encoder's space."""
+        made_by, name = model_of(self.graph), self.encoder.name
+        if made_by and made_by != name:
+            raise GroundingError(
+                f"the map's embeddings were made with '{made_by}' and the model loaded is '{name}': "
+                "their vectors cannot be compared; load the same model"
+            )
+        features = self.graph.layer(layer).features
+        own = self._encoded([asked]).shape[1]
+        if features is not None and features.shape[1] != own:
+            raise GroundingError(
+                f"the map's embeddings have {features.shape[1]} numbers and those of '{name}' "
+                f"{own}: they are of different models"
+            )
+
+
+def _softmax(logits: Floats32) -> Floats:
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True)) if logits.size else logits
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), float)
+
+
+def has_looks(graph: SceneGraph, layer: str) -> bool:
+    """Return whether a map keeps looks of any node of a layer."""
+    return graph.has(layer) and bool(_mask(graph, layer).any())
+
+
+def _mask(graph: SceneGraph, layer: str) -> Bools:
     features = graph.layer(layer).features
-    if features is not None and features.shape[1] != dimension:
-        raise GroundingError(
-            f"the map's embeddings have {features.shape[1]} numbers and those of '{encoder.name}' "
-            f"{dimension}: they are of different models"
-        )
+    if features is None:
+        return np.zeros(len(graph.layer(layer)), bool)
+    return np.asarray(np.isfinite(features).all(axis=1))
 
 
-def probabilities(features: Floats32, encoder: TextEncoder, asked: str, known: set[str]) -> Floats:
-    """Return how likely each vector (n, d) shows what was asked for, NaN for none.
+def _others(asked: str) -> list[str]:
+    """Return what a thing may be instead where words name an attribute: a blue car for a red one."""
+    words = asked.split()
+    return [
+        " ".join([*words[:at], other, *words[at + 1 :]])
+        for at, word in enumerate(words)
+        for other in rivals(word)
+    ]
 
-    A model that judges each word by itself is taken at its word. Of one that chooses among words it is the
-    softmax over the words asked for, the words of the map and a bank of everyday ones, without those that
-    the words asked for imply (a red car is a car): a cosine alone says nothing, as most pictures lie near
-    most words.
+
+@lru_cache(maxsize=100_000)
+def _relation(asked: str, word: str) -> int:
+    """Return 1 for a word that what was asked for may be called as well, 0 for one it implies, −1 for others.
+
+    A chair is a seat; a red car is a car and a vehicle, but not each car is a red one.
     """
-    if encoder.bias is not None:
-        cosines = np.asarray(features @ encoder.words([asked], PROMPTS)[0], float)
-        return np.asarray(1 / (1 + np.exp(-encoder.scale * cosines - encoder.bias)))
-    said = set(asked.split())
-    others = sorted(w for w in known | set(_bank()) if not set(w.split()) <= said)
-    vectors = encoder.words([asked, *others], PROMPTS)
-    logits = encoder.scale * np.asarray(features @ vectors.T, float)
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(weights[:, 0] / weights.sum(axis=1))
+    if set(word.split()) <= set(asked.split()):
+        return 0
+    concepts = everyday()
+    said = asked.split()
+    head = next((h for at in range(len(said)) if concepts.senses(h := " ".join(said[at:]))), "")
+    wanted, other = concepts.senses(head), concepts.senses(word)
+    if any(set(concepts.line(sense)) & set(wanted) for sense in other):
+        return 1 if head == asked else 0
+    return 0 if any(set(concepts.line(sense)) & set(other) for sense in wanted) else -1
 
 
 @cache

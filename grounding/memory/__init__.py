@@ -5,11 +5,13 @@ from commonground.lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "CHANGE_COLUMNS": "history",
         "Episode": "replay",
         "HISTORY_COLUMNS": "history",
         "Memory": "memory",
         "VARIANTS": "variants",
         "ask": "asking",
+        "change_rows": "history",
         "changes_of": "sightings",
         "create_memory": "opening",
         "history_rows": "history",

@@ -24,6 +24,7 @@ from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
+from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import to_pddl
@@ -79,6 +80,7 @@ class Both:
         chosen = self._chosen(read, parsed, text, speaker)
         if chosen is parsed and parsed.status == "ok":
             chosen = self._whole(parsed, text, speaker)
+        chosen = self._dated(chosen, text, now)
         said = memory.or_model(chosen, text, speaker, now)
         taken = memory.believe(said, Source("person", speaker or "", text), now)
         if chosen is read:
@@ -147,6 +149,14 @@ class Both:
         if not left or (judge.how_sure(text, speaker, parsed) or 0.0) >= POSSIBLE:
             return parsed
         return Reading("ask", question=f"what about '{left[0]}'? understood: {_said(parsed)}")
+
+    def _dated(self, reading: Reading, text: str, now: int) -> Reading:
+        """Return a reading, or ask when that was where the text names an earlier time that it passes over."""
+        named = times_in(text)
+        earlier = self.memory.days.observed_ns(named, now) < now
+        if reading.status != "ok" or reading.times or not earlier or not self.memory.settings.dated:
+            return reading
+        return Reading("ask", question=f"when was that, '{named[0].words}' or now?")
 
     def _left_out(self, reading: Reading, text: str) -> list[str]:
         """Return the phrases that name what a reading does not touch."""

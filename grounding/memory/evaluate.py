@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
@@ -41,6 +42,23 @@ already; kept: reports whose facts were all retrieved; tok, max tok: median and 
 ms: median of a report."""
 
 
+class Missed(NamedTuple):
+    """A report or task that was not got right."""
+
+    episode: str
+    outcome: str
+    text: str
+    wanted: str
+    got: str
+
+
+class Living(NamedTuple):
+    """How a variant lived through episodes: its row of the table, and what it did not get right."""
+
+    row: dict[str, Any]
+    missed: tuple[Missed, ...]
+
+
 class TrueReport(BaseModel):
     """What a report changes."""
 
@@ -72,6 +90,7 @@ class _Counts:
     tokens: list[int] = field(default_factory=list)
     report_s: list[float] = field(default_factory=list)
     plan_s: list[float] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
 
 
 def evaluate(
@@ -80,8 +99,8 @@ def evaluate(
     planner: Planner | None = None,
     settings: MemorySettings | None = None,
     model: ChatModel | None = None,
-) -> dict[str, Any]:
-    """Return one row of the table: a variant over episodes."""
+) -> Living:
+    """Return how a variant lives through episodes."""
     chosen, counts = variant_named(name), _Counts()
     for path in episodes:
         _Trial(path, chosen, planner, settings or MemorySettings(), model, counts).run()
@@ -102,7 +121,8 @@ def evaluate(
         "paper state": state,
         "paper plan": plans,
     }
-    return {key: value for key, value in row.items() if value is not None}
+    row = {key: value for key, value in row.items() if value is not None}
+    return Living(row, tuple(counts.missed))
 
 
 def _percent(values: Sequence[bool]) -> float | None:
@@ -142,9 +162,9 @@ class _Trial:
                     self._measure_prompt(memory, prompts, item.text, item.speaker, true)
                 found = predicted(memory, self.episode, index, item, tasks, self.chosen)
                 if isinstance(true, TrueReport):
-                    self._judge_report(found, true)
+                    self._judge_report(item.text, found, true)
                 elif isinstance(true, TrueTask) and tasks is not None:
-                    self._judge_plan(found, true)
+                    self._judge_plan(item.text, found, true)
         self.counts.ends.append(set(self.believed) == set(self.truth))
 
     def _measure_prompt(
@@ -161,13 +181,16 @@ class _Trial:
         if changed:
             self.counts.kept.append(shown.things is None or needed <= shown.things)
 
-    def _judge_report(self, found: dict[str, Any], true: TrueReport) -> None:
+    def _judge_report(self, text: str, found: dict[str, Any], true: TrueReport) -> None:
         added, removed = _facts(found["add"]), _facts(found["remove"])
         before = set(self.truth)
         after = self._changed(self.truth, _facts(true.add), _facts(true.remove))
         got = self._changed(self.truth, added, removed)
         self.counts.reports.append(got == after)
         self.counts.wrong.append(got not in (after, before))
+        if got != after:
+            outcome = "wrong" if got != before else "asked" if found.get("question") else "silent"
+            self._miss(outcome, text, _change(before, after), _change(before, got))
         self.believed = FactIndex(self._changed(self.believed, added, removed))
         self.truth = FactIndex(after)
         self.counts.cumulative.append(set(self.believed) == after)
@@ -185,7 +208,10 @@ class _Trial:
             self.groups.add(draft, fact)
         return (set(facts) - set(draft.removed)) | set(draft.added)
 
-    def _judge_plan(self, found: dict[str, Any], true: TrueTask) -> None:
+    def _miss(self, outcome: str, text: str, wanted: str, got: str) -> None:
+        self.counts.missed.append(Missed(self.episode.path.stem, outcome, text, wanted, got))
+
+    def _judge_plan(self, text: str, found: dict[str, Any], true: TrueTask) -> None:
         world = self.episode.world.things
         kinds = {key: thing.kind for key, thing in world.items()}
         goal = parse_formula(true.goal)
@@ -193,9 +219,18 @@ class _Trial:
         steps = parse_plan("\n".join(found["plan"] or ()))
         right = found["plan"] is not None and execute(task, steps).valid
         self.counts.plans.append(right)
+        if not right:
+            outcome = "asked" if found["plan"] is None else "plan fails"
+            self._miss(outcome, text, true.goal, str(found.get("goal") or ""))
         if not true.already_true:
             self.counts.open_plans.append(right)
         self.counts.plan_s.append(found["seconds"])
+
+
+def _change(before: AbstractSet[Fact], after: AbstractSet[Fact]) -> str:
+    """Return what one state has and the other lacks, in a line."""
+    came, went = sorted(map(str, after - before)), sorted(map(str, before - after))
+    return "; ".join([*(f"+ {fact}" for fact in came), *(f"- {fact}" for fact in went)])
 
 
 def _facts(triples: Iterable[Any]) -> list[Fact]:

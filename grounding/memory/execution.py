@@ -13,6 +13,9 @@ from commonground.grounding.memory.problem import make_task
 from commonground.planning.pddl import Atom, Step, execute
 from commonground.planning.pddl.formula import negated_atom
 
+Look = Callable[[Fact], bool | None]
+"""Tells whether a fact holds in the world; None: it cannot be seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
@@ -31,14 +34,16 @@ def carry_out(
     robot: str,
     act: Callable[[Step], str] | None = None,
     replans: int = 3,
+    look: Look | None = None,
 ) -> CarriedOut:
     """Take a plan step by step, entering each step's effects into the graph; replan where the graph changed.
 
-    ``act`` does a step in the world and returns why it failed, or an empty text.
+    ``act`` does a step in the world and returns why it failed, or an empty text. ``look`` tells whether a
+    fact holds, None where it cannot; what there is reason to doubt is looked at just before it is needed.
     """
     done: list[Step] = []
     while True:
-        stopped = _steps(planner, plan, robot, act, done)
+        stopped = _steps(planner, plan, robot, act, look, done)
         if stopped is None:
             return CarriedOut(tuple(done), "", plan)
         if replans == 0 or plan.goal is None:
@@ -55,12 +60,14 @@ def _steps(
     plan: TaskPlan,
     robot: str,
     act: Callable[[Step], str] | None,
+    look: Look | None,
     done: list[Step],
 ) -> str | None:
     """Take the steps of one plan; return why it stopped, or None where it is finished."""
     store = planner.store
     known: int | None = plan.tx
     for index, step in enumerate(plan.steps):
+        _look(store, plan, index, robot, look)
         store.refresh()
         if store.tx != known:
             broken = _broken(store, plan, index)
@@ -76,6 +83,20 @@ def _steps(
         known = entered if undisturbed else None
         done.append(step)
     return None
+
+
+def _look(store: KnowledgeStore, plan: TaskPlan, index: int, robot: str, look: Look | None) -> None:
+    """Look at what a step needs and there is reason to doubt, and believe what is seen."""
+    for assumed in plan.assumes if look is not None else ():
+        if assumed.step != index or look is None:
+            continue
+        holds, fact = look(assumed.fact), assumed.fact
+        if holds is None:
+            continue
+        believed = [fact] if holds else [fact.opposite] if fact.is_property else []
+        gone = [] if believed else [fact]
+        source = Source("robot", robot, f"looked: {'' if holds else 'not '}{' '.join(fact)}")
+        store.assert_facts(believed, source, retracted=gone)
 
 
 def _broken(store: KnowledgeStore, plan: TaskPlan, index: int) -> str | None:

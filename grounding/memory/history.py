@@ -7,6 +7,7 @@ from typing import Any
 from commonground.grounding.memory.clock import shown
 from commonground.grounding.memory.memory import Memory
 
+CHANGE_COLUMNS = ("change", "when", "source", "words", "brought", "replaced")
 HISTORY_COLUMNS = ("fact", "from", "until", "believed", "change", "source", "words")
 
 
@@ -25,4 +26,23 @@ def history_rows(memory: Memory, thing: str) -> list[dict[str, Any]]:
             change.source.words if change else "",
         )
         rows.append(dict(zip(HISTORY_COLUMNS, cells, strict=True)))
+    return rows
+
+
+def change_rows(memory: Memory, limit: int = 20) -> list[dict[str, Any]]:
+    """Return a row for each of the newest changes: who made it, what it brought and what it replaced."""
+    rows = []
+    for change in memory.store.changes(limit):
+        # the first change is the world itself
+        brought, replaced = memory.store.effect(change.tx) if change.tx > 1 else ([], [])
+        words = change.source.words
+        cells = (
+            change.tx,
+            shown(change.observed_ns),
+            f"{change.source.kind} {change.source.name}".strip(),
+            words if change.undoes is None else f"{words} (takes back {change.undoes})".strip(),
+            [" ".join(fact) for fact in brought],
+            [" ".join(fact) for fact in replaced],
+        )
+        rows.append(dict(zip(CHANGE_COLUMNS, cells, strict=True)))
     return rows

@@ -15,7 +15,8 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.words.nouns import plural
-from commonground.reading import YAML_MB, parse_yaml, read_text
+from commonground.reading import read_text
+from commonground.reading_yaml import YAML_MB, parse_yaml
 from commonground.settings import Settings
 
 

@@ -32,6 +32,7 @@ from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.reading import Reading, Status
+from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.memory.senses.listening import (
@@ -49,6 +50,7 @@ from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.model.client import ChatModel
 from commonground.reading import check_speech
 
@@ -251,9 +253,20 @@ class Memory:
     # ---- the main path: texts -----------------------------------------------------------------
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
-        """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
+        """Take in what somebody says at a time; believe it, keep it aside, or ask back.
+
+        What is asked back about stays on record: plans say so where they rest on what it names.
+        """
         check_speech(text)
         now = time.time_ns() if at_ns is None else at_ns
+        taken = self._take_in(text, speaker, now)
+        if taken.status == "ask":
+            named = named_in(text, self.retriever.calling)
+            others = (thing for thing in named if not self.names.is_robot(thing))
+            leave_unsettled(self.store, text, now, others)  # a robot knows of itself
+        return taken
+
+    def _take_in(self, text: str, speaker: str | None, now: int) -> Told:
         if self.settings.reader != "learned":
             both = self.settings.reader == "both" and self.settings.backend != "openai"
             return (self.both if both else self.grammar).tell(text, speaker, now)

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory.assumptions import Assumption, Doubts
 from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute
@@ -17,7 +18,8 @@ from commonground.planning.pddl.formula import Effect
 from commonground.planning.pddl.logic import symbols
 from commonground.planning.result import PlanResult, Status
 
-Outcome = Literal["ok", "ask", "none"]
+Outcome = Literal["ok", "ask", "none", "failed"]
+"""``failed``: the planner itself was at fault, which is no proof that there is no plan."""
 
 
 class Planner(Protocol):
@@ -52,8 +54,8 @@ class TaskPlan:
     """The change up to which the plan knows the graph."""
     rests_on: frozenset[Fact] = frozenset()
     """The facts its steps take from the graph: where one of them changes, the plan is stale."""
-    doubtful: tuple[Fact, ...] = ()
-    """Those of them that have faded and should be looked at first."""
+    assumes: tuple[Assumption, ...] = ()
+    """Those of them that there is reason to doubt, in the order in which steps need them."""
     attempts: tuple[Attempt, ...] = ()
     seconds: float = 0.0
 
@@ -93,16 +95,17 @@ class TaskPlanner:
             result, attempt = self._attempt(goal, kinds, objects)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
-                used = frozenset[Fact]()
+                used: dict[Fact, int] = {}
                 if attempt.valid:
                     used = rests_on(self._concerned(goal, kinds, result.plan), result.plan)
+                doubts = Doubts(self.store, time.time_ns() if now_ns is None else now_ns)
                 return TaskPlan(
-                    "ok", goal, result.plan, "", self.store.tx, used,
-                    self._doubtful(used, now_ns), tuple(attempts), time.perf_counter() - begin,
+                    "ok", goal, result.plan, "", self.store.tx, frozenset(used),
+                    doubts.of(used), tuple(attempts), time.perf_counter() - begin,
                 )  # fmt: skip
         reason = result.reason or str(result.status)
         return TaskPlan(
-            "none",
+            "failed" if result.status is Status.ERROR else "none",
             goal,
             (),
             reason,
@@ -158,40 +161,32 @@ class TaskPlanner:
         everything = speaks_of_all(domain, goal)
         return self._task(goal, kinds, None if everything else named & kinds.keys())
 
-    def _doubtful(self, used: Iterable[Fact], now_ns: int | None) -> tuple[Fact, ...]:
-        now = time.time_ns() if now_ns is None else now_ns
-        below = self.store.settings.doubt_below
-        half_lives = self.store.settings.half_life_s
-        fading = sorted(fact for fact in used if fact.relation in half_lives)
-        return tuple(fact for fact in fading if self.store.confidence(fact, now) < below)
 
-
-def rests_on(task: Task, plan: Iterable[Step]) -> frozenset[Fact]:
-    """Return the facts of the initial state that support a precondition of a step or the goal.
+def rests_on(task: Task, plan: Iterable[Step]) -> dict[Fact, int]:
+    """Return the facts of the initial state that support a step or the goal, with the steps before that.
 
     These are the causal links from the initial state: a fact that an earlier step brings about, or
     takes away and another restores, rests on the plan and not on the graph.
     """
     world = World(task)
     made: set[Atom] = set()
-    found: set[Fact] = set()
-    for step in plan:
+    found: dict[Fact, int] = {}
+    number = 0
+    for number, step in enumerate(plan, 1):
         action, binding = world.bind(step)
         condition = getattr(action, "precondition", None)
         if condition is not None:
-            found |= {
-                _as_fact(lit)
-                for lit in _literals(world.condition(condition, binding))
-                if lit[0] not in made
-            }
+            for lit in _literals(world.condition(condition, binding)):
+                if lit[0] not in made:
+                    found.setdefault(_as_fact(lit), number - 1)
         effects: tuple[Effect, ...] = getattr(action, "effects", ())
         changes = world.changes(effects, binding)
         made |= changes.adds | changes.deletes
         world.commit(changes)
-    found |= {
-        _as_fact(lit) for lit in _literals(task.problem.goal) if lit[0] not in made and lit[0].args
-    }
-    return frozenset(found)
+    for lit in _literals(task.problem.goal):
+        if lit[0] not in made and lit[0].args:
+            found.setdefault(_as_fact(lit), number)
+    return found
 
 
 def _literals(formula: Formula) -> Iterator[tuple[Atom, bool]]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.knowledge.index import View
+from commonground.grounding.knowledge.index import FactIndex
 from commonground.grounding.knowledge.invariants import literals
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import (
@@ -36,6 +37,8 @@ from commonground.planning.pddl.substitution import substitute
 
 _MAX_BINDINGS = 400
 """Bindings of one action that are looked at for one literal."""
+_MAX_RANKED = 100
+"""Objects of one type that are compared as to how well they suit."""
 
 Literal = tuple[Atom, bool]
 Binding = dict[str, str]
@@ -62,7 +65,7 @@ class Slicer:
                 self.achievers.setdefault((atom.predicate, positive), []).append((schema, atom))
 
     def objects(
-        self, goal: Formula, view: View, kinds: Mapping[str, str], helpers: int = 3
+        self, goal: Formula, view: FactIndex, kinds: Mapping[str, str], helpers: int = 3
     ) -> set[str]:
         """Return the objects that matter for a goal, with so many helpers where any of a type would do."""
         return _Slice(self, view, kinds, helpers).run(goal)
@@ -71,11 +74,16 @@ class Slicer:
 class _Slice:
     """One computation."""
 
-    def __init__(self, slicer: Slicer, view: View, kinds: Mapping[str, str], helpers: int) -> None:
+    def __init__(
+        self, slicer: Slicer, view: FactIndex, kinds: Mapping[str, str], helpers: int
+    ) -> None:
         self.slicer = slicer
         self.view = view
         self.kinds = kinds
         self.helpers = helpers
+        self._by_kind: dict[str, list[str]] = {}
+        for name, kind in kinds.items():
+            self._by_kind.setdefault(kind, []).append(name)
         self.members: dict[tuple[str, ...], list[str]] = {}
         self.found: set[str] = set()
         self.seen: set[Literal] = set()
@@ -182,7 +190,9 @@ class _Slice:
 
     def _of_types(self, types: tuple[str, ...]) -> list[str]:
         if types not in self.members:
-            self.members[types] = sorted(k for k in self.kinds if self._is_a(k, types))
+            is_a = self.slicer.vocabulary.is_a
+            fitting = (names for kind, names in self._by_kind.items() if is_a(kind, *types))
+            self.members[types] = sorted(chain.from_iterable(fitting))
         return self.members[types]
 
     def _is_a(self, name: str, types: tuple[str, ...]) -> bool:
@@ -293,8 +303,27 @@ class _Slice:
         if term in binding:
             return [binding]
         names = self._of_types(schema.kinds[term])
-        best = self._best(names, lambda name: self._unmet(schema, {**binding, term: name}))
+        likely = self._likely(names, binding, schema.kinds[term])
+        best = self._best(likely, lambda name: self._unmet(schema, {**binding, term: name}))
         return [b for name in best for b in self._rejoined(schema, {**binding, term: name})]
+
+    def _likely(
+        self, names: Sequence[str], binding: Binding, types: tuple[str, ...]
+    ) -> Sequence[str]:
+        """Return all objects of some types, or of many those that facts bring closest to what is bound."""
+        if len(names) <= _MAX_RANKED:
+            return names
+        close = (name for name in self._around(binding.values()) if self._is_a(name, types))
+        return [*islice(dict.fromkeys(chain(close, names)), _MAX_RANKED)]
+
+    def _around(self, things: Iterable[str]) -> list[str]:
+        """Return the things that one fact joins to some, then those that two do."""
+        around = dict.fromkeys(things)
+        for _ in range(2):
+            more = [o for t in [*around][:_MAX_RANKED] for f in self.view.one_hop(t)
+                     for o in (f.subject, f.object) if o in self.kinds and o != t]  # fmt: skip
+            around |= dict.fromkeys(more)
+        return [*around]
 
     def _rejoined(self, schema: _Schema, binding: Binding) -> list[Binding]:
         """After a choice, let static facts bind what they can (the room of the chosen basin)."""

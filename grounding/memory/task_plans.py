@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.assumptions import Assumption
 from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import TaskPlanner
@@ -14,7 +15,7 @@ from commonground.grounding.memory.variants import DEFAULT, variant_named
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import to_pddl
 
-_STATUS = {"ok": "solved", "none": "no plan"}
+_STATUS = {"ok": "solved", "none": "no plan", "failed": "failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,13 @@ class PlannedTask:
     """What came of a task, in words."""
 
     status: str
-    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model was to be asked and gave no answer."""
+    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model or the planner gave no answer."""
     goal: str | None
     steps: tuple[str, ...]
     reason: str
     """Why there is no plan, or what to ask back."""
-    doubtful: tuple[Fact, ...]
-    """Facts the plan rests on that have faded and should be looked at first."""
+    assumes: tuple[Assumption, ...]
+    """What the plan takes for granted and should be looked at first: faded, contradicted or overtaken."""
     seconds: float
 
     @staticmethod
@@ -44,9 +45,18 @@ class PlannedTask:
             goal,
             tuple(map(str, plan.steps)),
             plan.reason,
-            plan.doubtful,
+            plan.assumes,
             planned.seconds,
         )
+
+    def lines(self) -> Iterator[str]:
+        """Yield the steps as people read them: what is to be looked at stands before what needs it."""
+        for number, step in enumerate((*self.steps, "")):
+            for assumed in self.assumes:
+                if assumed.step == number:
+                    yield f"  look first: {assumed}"
+            if step:
+                yield step
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values."""
@@ -55,7 +65,9 @@ class PlannedTask:
             "goal": self.goal,
             "plan": list(self.steps),
             "reason": self.reason,
-            "doubtful": list(self.doubtful),
+            "assumes": [
+                {"fact": a.fact, "why": a.why, "before_step": a.step + 1} for a in self.assumes
+            ],
             "seconds": round(self.seconds, 3),
         }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.atomic import replacing, write_error
+from commonground.errors import MALFORMED
 from commonground.names import within
 from commonground.reading import BoundError, read_json
 
@@ -47,7 +48,7 @@ class AnswerCache:
             answer = entry["answer"] if entry["key"] == key else None
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, BoundError) as error:
+        except (OSError, BoundError, *MALFORMED) as error:
             logger.warning("%s/%s.json: ignored, damaged: %s", self.folder, key, error)
             return None
         return answer if isinstance(answer, str) else None

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from commonground.errors import GroundingError
+from commonground.errors import MALFORMED, GroundingError
 
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 """Fields in which servers put what a model thinks before it answers."""
+
+
+class BrokenStreamError(GroundingError):
+    """An answer in pieces that has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +32,12 @@ def read_completion(body: bytes, headers: Mapping[str, str]) -> Completion:
     """Return the completion in a response; GroundingError if it is none."""
     streamed = "event-stream" in headers.get("content-type", "") or body.startswith(b"data:")
     try:
-        text = body.decode("utf-8")
+        text = body.decode("utf-8-sig")  # some begin with a byte order mark
         return _joined(text) if streamed else _whole(json.loads(text))
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        why = " ".join(str(error).split())[:200] or type(error).__name__
-        raise GroundingError(f"the reply is no chat completion: {why}") from error
+    except BrokenStreamError:
+        raise
+    except (RecursionError, *MALFORMED) as error:
+        raise GroundingError("the reply is no chat completion") from error
 
 
 def _whole(values: Any) -> Completion:
@@ -60,7 +65,7 @@ def _joined(stream: str) -> Completion:
             continue
         event = json.loads(data)
         if event.get("error"):
-            raise ValueError(f"the server stops with an error: {event['error']}")
+            raise BrokenStreamError(f"the server stops with an error: {event['error']}")
         tokens = _counted(event.get("usage")) or tokens
         for choice in event.get("choices", [])[:1]:
             delta = choice.get("delta") or {}
@@ -68,7 +73,7 @@ def _joined(stream: str) -> Completion:
             refusal += _text(delta.get("refusal"))
             finish = _text(choice.get("finish_reason")) or finish
     if not (ended or finish):
-        raise ValueError("the stream breaks off")
+        raise BrokenStreamError("the stream breaks off")
     return Completion("".join(text), refusal, finish, tokens)
 
 

@@ -10,10 +10,11 @@ from typing import Any, Literal
 from commonground.errors import GroundingError
 from commonground.grounding.model.answer import Usage
 from commonground.grounding.model.budget import Budget
-from commonground.grounding.model.completion import Completion, read_completion
+from commonground.grounding.model.completion import BrokenStreamError, Completion, read_completion
 from commonground.grounding.model.server import Server
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.model.transport import (
+    BrokenOffError,
     ElsewhereError,
     NoConnectionError,
     Received,
@@ -54,6 +55,8 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
         return Reply("malformed", str(error))
     except ElsewhereError as error:
         return Reply("failed", str(error))
+    except BrokenOffError as error:
+        return Reply("busy", server.without_key(str(error)))
     except NoConnectionError as error:
         return Reply("absent", server.without_key(str(error)))
     if got.status != 200:
@@ -99,8 +102,12 @@ def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
     """Return the answer in a chat completion; whatever is not one is malformed."""
     try:
         found = read_completion(got.body, got.headers)
+    except BrokenStreamError as error:
+        return Reply("malformed", server.without_key(_one_line(error)))
     except GroundingError as error:
-        return Reply("malformed", server.without_key(str(error)))
+        words = got.body[:4000].decode("utf-8", "replace").strip()
+        said = _one_line(_message(words)) if words else "nothing at all"
+        return Reply("malformed", server.without_key(f"{error}: {said}"))
     usage = _usage(found, body)
     text = server.without_key(found.text)
     if found.refusal or found.finish == "content_filter":

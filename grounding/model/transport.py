@@ -15,7 +15,7 @@ import threading
 from collections.abc import Coroutine, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from commonground.errors import GroundingError
@@ -39,6 +39,10 @@ class TooLongError(GroundingError):
 
 class NoConnectionError(GroundingError):
     """Nobody answers, or the connection breaks."""
+
+
+class BrokenOffError(GroundingError):
+    """There was a connection, and it ended before the answer did."""
 
 
 class ElsewhereError(GroundingError):
@@ -93,27 +97,35 @@ async def _watch(event: str, info: Mapping[str, Any]) -> None:
     stream.read = counted
 
 
-@functools.cache
-def _loop() -> asyncio.AbstractEventLoop:
-    """Return the loop that all transfers run on, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="model transfers", daemon=True).start()
-    return loop
+class _Transfers(NamedTuple):
+    """The loop that all transfers run on, in a thread of its own, and their client."""
+
+    loop: asyncio.AbstractEventLoop
+    client: httpx.AsyncClient
+
+
+_MAKING = threading.Lock()
 
 
 @functools.cache
-def _client() -> httpx.AsyncClient:
-    """Return the client of all transfers; making one reads certificates, which takes its time."""
+def _made() -> _Transfers:
     import httpx
 
-    # the time is watched over as a whole, outside
-    return httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="model transfers", daemon=True).start()
+    # making a client reads certificates, which takes its time; transfers are watched over outside
+    return _Transfers(loop, httpx.AsyncClient(timeout=None, follow_redirects=False))  # noqa: S113
+
+
+def _transfers() -> _Transfers:
+    """Return the one loop and client: connections that are kept belong to their loop."""
+    with _MAKING:  # a cache by itself lets two threads make one each
+        return _made()
 
 
 def get_ready() -> None:
     """Load what transfers need, so that loading is no part of a question's time."""
-    _client()
-    _loop()
+    _transfers()
 
 
 def post(
@@ -133,8 +145,8 @@ async def _follow(url: str, headers: Mapping[str, str], content: bytes, meter: M
         target = urljoin(url, got.headers["location"])
         if _origin(target) != _origin(url):
             raise ElsewhereError(
-                f"the server sends its guests to {urlsplit(target).hostname or 'another one'}, which was "
-                "not named: nothing was sent there. If it is right, set grounding.model.base_url to it"
+                f"the server sends its guests to {_shown(target)}, which was not named: nothing was sent "
+                "there. If it is right, set grounding.model.base_url to it"
             )
         url = target
     raise ElsewhereError(f"the server redirects more than {_MOST_REDIRECTS} times")
@@ -144,10 +156,12 @@ async def _exchange(url: str, headers: Mapping[str, str], content: bytes) -> Rec
     import httpx
 
     try:
-        async with _client().stream(
+        async with _transfers().client.stream(
             "POST", url, headers=dict(headers), content=content, extensions={"trace": _watch}
         ) as response:
             return await _received(response)
+    except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
+        raise BrokenOffError(f"the connection was broken off: {_reason(error)}") from error
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
         raise NoConnectionError(f"no connection: {_reason(error)}") from error
 
@@ -166,7 +180,7 @@ async def _received(response: httpx.Response) -> Received:
 
 def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:
     """Wait for a transfer so long and no longer; what is left of it is dropped in the background."""
-    future = asyncio.run_coroutine_threadsafe(work, _loop())
+    future = asyncio.run_coroutine_threadsafe(work, _transfers().loop)
     try:
         return future.result(max(0.0, seconds))
     except (concurrent.futures.TimeoutError, TimeoutError):
@@ -176,8 +190,17 @@ def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port
+    except ValueError:  # no address at all, or a port that cannot be
+        return "", None, None
+
+
+def _shown(url: str) -> str:
+    """Return the host and port of an address, without names and keys that may stand before them."""
+    _, host, port = _origin(url)
+    return f"{host}:{port}" if host and port else host or "another one"
 
 
 def _reason(error: Exception) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import BOOLEANS, FALSE, Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.records import Claim, Record, Source
@@ -33,10 +35,13 @@ HYPOTHESIS = "hypothesis"
 """Why a claim is kept aside: nobody has observed it."""
 
 
+_OPENING = "(define (domain house-facts)"
+
+
 def house_facts_domain() -> str:
     """Return the domain that types the facts of houses; its actions say what has one value at a time."""
     lines = [
-        "(define (domain house-facts)",
+        _OPENING,
         "  (:requirements :strips :typing :negative-preconditions)",
     ]
     lines.append(
@@ -108,6 +113,27 @@ class HouseStore:
     def open(cls, path: str | Path) -> HouseStore:
         """Open a file."""
         return cls(KnowledgeStore.open(path, settings=KnowledgeSettings(ignore_below=0.0)))
+
+    @classmethod
+    @contextlib.contextmanager
+    def replacing(cls, path: Path, graph: HouseGraph) -> Iterator[HouseStore]:
+        """Yield a new store, which replaces a file in the end; a killed one leaves the file as it was.
+
+        Only what a house's store wrote is replaced.
+        """
+        if path.exists():
+            with KnowledgeStore.open(path, read_only=True) as old:
+                if not (old.note("domain") or "").startswith(_OPENING):
+                    raise GroundingError(
+                        f"{path}: exists already and is no household's; choose another folder"
+                    )
+        running = path.with_name(f".{path.stem}.running{path.suffix}")
+        running.unlink(missing_ok=True)
+        _drop_logs(running)
+        with cls.create(running, graph) as kept:
+            yield kept
+        _drop_logs(path)  # they would be read as part of the new file
+        running.replace(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -204,6 +230,12 @@ class HouseStore:
             held = graph.supposed if claim.holds else graph.doubted
             if claim.fact not in held:
                 self.store.undo(claim.tx)
+
+
+def _drop_logs(file: Path) -> None:
+    """Remove what a killed process left beside a database."""
+    for ending in ("-wal", "-shm"):
+        Path(f"{file}{ending}").unlink(missing_ok=True)
 
 
 def _things(facts: Iterable[Fact], graph: HouseGraph) -> list[Thing]:

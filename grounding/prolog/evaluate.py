@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from commonground.errors import GroundingError
+from commonground.errors import MALFORMED, GroundingError
 from commonground.grounding.prolog.assembly import Assembly
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.load import read_text
@@ -59,19 +59,24 @@ def suite_rows(
     if not paths:
         raise GroundingError(f"{folder}: no case with a kb_ll.pl there")
     for path in paths:
-        expected = _expected(path.parent / "expected.yaml")
+        references = _references(path.parent / "expected.yaml")
         for count in agents:
-            reference = (expected.get("minimum_makespan") or {}).get(f"agents_{count}")
+            reference = references.get(f"agents_{count}")
             yield _measured(path.parent.name, read_text(path), count, settings, reference)
 
 
-def _expected(path: Path) -> dict[str, Any]:
+def _references(path: Path) -> dict[str, float]:
+    """Return the least makespans that a file states, by ``agents_N``."""
     from commonground.config import read_yaml
 
     if not path.is_file():
         return {}
     values, _ = read_yaml(path)
-    return values if isinstance(values, dict) else {}
+    try:
+        stated = values.get("minimum_makespan") or {}
+        return {name: float(seconds) for name, seconds in stated.items()}
+    except MALFORMED as error:
+        raise GroundingError(f"{path}: minimum_makespan: agents_N: seconds is needed") from error
 
 
 def sweep_rows(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.errors import GroundingError
+from commonground.errors import MALFORMED, GroundingError
 from commonground.grounding.prolog.assembly import Assembly
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text
@@ -182,11 +182,11 @@ def read_plan(path: Path) -> PlanFile:
             f"{path}: written in version {values.get('schema_version')} of the format, this program reads "
             f"{SCHEMA_VERSION}; plan again"
         )
-    if values["status"] != Status.SOLVED.value:
+    if values.get("status") != Status.SOLVED.value:
         raise GroundingError(f"{path}: there is no plan in it: {values.get('reason')}")
     try:
         return _plan_file(path, values)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except MALFORMED as error:
         raise GroundingError(f"{path}: the plan is damaged ({error!r}); plan again") from error
 
 

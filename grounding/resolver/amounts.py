@@ -47,7 +47,7 @@ def _check_trait(thing: Thing, symbols: Sequence[str]) -> None:
 def _the_one(thing: Thing, pool: Pool, scope: Scope) -> list[str]:
     """Return the only candidate: on the map, in what was said before, or by its proper name."""
     symbols = pool.symbols()
-    if len(symbols) == 1:
+    if len(symbols) == 1 or len(thing.ids) > 1:  # several by their symbols: those
         return symbols
     spoken_of = scope.memory.single((pool.nodes.kind,), set(symbols))
     if spoken_of is not None and is_settled(spoken_of.choice):

@@ -89,7 +89,7 @@ class Back:
     def _named(self, thing: Thing, kinds: Sequence[NodeKind]) -> set[str] | None:
         if not thing.noun or thing.noun == ELIDED:
             return None
-        return {s for pool in self.world.pools(thing.noun, kinds) for s in pool.symbols()}
+        return {s for pool in self.world.candidates(thing.noun, kinds) for s in pool.symbols()}
 
     @staticmethod
     def _nothing(thing: Thing) -> Choice | None:
@@ -171,7 +171,7 @@ class Back:
             return sorted(rows, key=lambda s: (s[0], int(s[1:])))
         if isinstance(last.choice, Pick) and last.choice.open:
             return last.symbols
-        pools = self.world.pools(last.noun, (last.kind,)) if last.noun else []
+        pools = self.world.candidates(last.noun, (last.kind,)) if last.noun else []
         return pools[0].symbols() if pools else last.symbols
 
     @staticmethod

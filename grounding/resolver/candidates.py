@@ -48,7 +48,7 @@ class Candidates:
             antecedent = self.back.antecedent(every, wanted, scope)
             if antecedent is not None:
                 return self._of_choice(antecedent)
-        named = self.world.pools(thing.noun, wanted) or self._layer(thing.noun, wanted)
+        named = self.world.candidates(thing.noun, wanted) or self._layer(thing.noun, wanted)
         if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
         return named
@@ -68,7 +68,7 @@ class Candidates:
         if several is not None and several.stated and several.noun == last.noun:
             return self._of_choice(several.choice)
         noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
-        return self.world.pools(noun, (last.kind,))
+        return self.world.candidates(noun, (last.kind,))
 
     def _of_choice(self, choice: Choice) -> list[Pool]:
         """Return the nodes of a choice as candidates again."""
@@ -118,7 +118,7 @@ class Candidates:
     def _is_called(self, nodes: Nodes, row: int, noun: str) -> bool:
         if not noun or noun == ELIDED:
             return True
-        return any(row in pool.rows for pool in self.world.pools(noun, (nodes.kind,)))
+        return any(row in pool.rows for pool in self.world.candidates(noun, (nodes.kind,)))
 
 
 def _symbols(text: str, kinds: Sequence[NodeKind]) -> list[str]:

@@ -19,9 +19,13 @@ class Unclear(GroundingError):
 
     exit_code = 3
 
-    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+    def __init__(
+        self, message: str, candidates: Sequence[str] = (), *, ruled_out: bool = False
+    ) -> None:
         super().__init__(message)
         self.candidates = tuple(candidates)
+        self.ruled_out = ruled_out
+        """The words are plain, and the map or the robots rule out what they say."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

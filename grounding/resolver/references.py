@@ -12,6 +12,7 @@ from commonground.grounding.meaning import ELIDED, Reference, Relation, Several,
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.amounts import choose
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST, AnchorFinder
+from commonground.grounding.resolver.attributes import keep_attributes, keep_clear
 from commonground.grounding.resolver.candidates import Candidates, fitting
 from commonground.grounding.resolver.choice import (
     Choice,
@@ -28,7 +29,7 @@ from commonground.grounding.resolver.relations import Narrowing, Relations, is_s
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.words.colors import is_color
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 from commonground.grounding.world import World
 
@@ -135,8 +136,7 @@ class Resolver:
         """Narrow the candidates by every condition, order them, and take as many as are meant."""
         narrowing = Narrowing(pool)
         thing = replace(thing, where=tuple(r for r in thing.where if not self._anywhere(r)))
-        if thing.color:
-            self._keep_color(narrowing, thing)
+        whole, thing = thing, keep_attributes(self.world, narrowing, thing)
         single = thing.amount == "the" or thing.count == 1
         orders = [r for r in thing.where if is_superlative(r, pool.nodes.kind)]
         for relation in thing.where:
@@ -151,13 +151,14 @@ class Resolver:
             if not told:
                 raise
             choice = only(narrowing.pool.nodes.kind, told)
-        scope.reasons.append(_reason(thing, choice, narrowing))
+        scope.reasons.append(_reason(whole, choice, narrowing))
         return choice
 
     def _choice(
         self, thing: Thing, narrowing: Narrowing, orders: Sequence[Relation], scope: Scope
     ) -> Pick:
         """Order what is left, and take as many as are meant."""
+        keep_clear(narrowing, thing, ordered=bool(orders))
         for relation in orders:
             self._order(narrowing, relation, thing, scope)
         if len(narrowing.pool.rows) == 0:
@@ -169,7 +170,8 @@ class Resolver:
         """Return what the speaker has answered already to a question; nothing if it is still open."""
         left = narrowing.pool.symbols()
         told = [s for s in self.world.answers if s in left and s in unclear.candidates]
-        return told if len(told) == (thing.total or thing.count or 1) else []
+        wanted = thing.total or thing.count or (len(told) if thing.amount == "all" else 1)
+        return told if len(told) == wanted else []
 
     def _anywhere(self, relation: Relation) -> bool:
         """Return whether a condition is the whole map: every bike *on site*."""
@@ -178,17 +180,6 @@ class Resolver:
             return False
         inside = relation.how in ("in", "on") and not relation.negated
         return inside and anchor.noun in WHOLE_MAP and not self.world.pools(anchor.noun, ANY)
-
-    def _keep_color(self, narrowing: Narrowing, thing: Thing) -> None:
-        pool = narrowing.pool
-        colors = [pool.nodes.colors[int(r)] for r in pool.rows]
-        if not any(colors):
-            noun = noun_of(thing, many=True)
-            raise Unclear(f"The map does not hold the color of {noun}.", pool.symbols())
-        mask = np.array([is_color(c, thing.color) for c in colors], bool)
-        if not mask.any():
-            mask = np.array([is_color(c, thing.color, loosely=True) for c in colors], bool)
-        narrowing.keep(mask, f"not {thing.color}")
 
     def _take_away(self, narrowing: Narrowing, thing: Thing, scope: Scope) -> None:
         for but in thing.but:
@@ -217,7 +208,7 @@ class Resolver:
         """Return the candidates that an exception's own noun means: those left out are among them."""
         if but.ids or but.again or but.of is not None or but.among is not None:
             return None
-        for own in self.world.pools(but.noun, (pool.nodes.kind,)) if but.noun else ():
+        for own in self.world.candidates(but.noun, (pool.nodes.kind,)) if but.noun else ():
             rows = own.rows[np.isin(own.rows, pool.rows)]
             if len(rows):
                 return own.of(rows)
@@ -261,7 +252,11 @@ class Resolver:
                 f"{thing.noun} is a robot, and robots do not stay where they are. Where is meant?"
             )
         hint = self.world.similar(thing.noun)
-        return Unclear(f"There is no {noun_of(thing, many=False)} on this map.{hint}")
+        if self.world.blind:
+            hint += f" Its looks could not be compared: {self.world.blind}."
+        missing = f"There is no {noun_of(thing, many=False)} on this map.{hint}"
+        # what no list has may be a thing of this map by a name that others know
+        return Unclear(missing, ruled_out=bool(everyday().senses(thing.noun)))
 
 
 def _nothing_left(thing: Thing, narrowing: Narrowing) -> Unclear:

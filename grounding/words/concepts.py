@@ -101,22 +101,23 @@ class ClassIndex:
 @cache
 def everyday() -> Concepts:
     """Return the taxonomy that comes with the project."""
-    return read_concepts(_file("things.txt"))
+    return read_concepts(word_file("things.txt"))
 
 
 @cache
 def household() -> Concepts:
     """Return what the rooms and things of a household are called as well."""
-    return read_concepts(_file("household.txt"))
+    return read_concepts(word_file("household.txt"))
 
 
 @cache
 def artifacts() -> Concepts:
     """Return what WordNet knows of made things and food: wide, and less sure of what people mean."""
-    return read_concepts(_file("artifacts.txt"))
+    return read_concepts(word_file("artifacts.txt"))
 
 
-def _file(name: str) -> str:
+def word_file(name: str) -> str:
+    """Return the text of a list of words that comes with the project."""
     return files("commonground.grounding").joinpath("words", "data", name).read_text("utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from rapidfuzz import process
@@ -38,7 +39,17 @@ _METERS = {
     "centimetre": 0.01, "millimeter": 0.001, "millimetre": 0.001, "foot": 0.3048, "feet": 0.3048,
     "yard": 0.9144, "inch": 0.0254, "mile": 1609.344,
 }  # fmt: skip
+_UNIT, _TEEN, _TEN = "|".join(_ONES[1:10]), "|".join(_ONES[10:]), "|".join(_TENS)
+_BELOW_100 = rf"(?:(?:{_TEN})(?:[- ](?:{_UNIT}))?|{_TEEN}|{_UNIT})"
+_HUNDREDS = rf"{_BELOW_100}[- ]hundred(?:[- ](?:and[- ])?{_BELOW_100})?"
+_COMPOUND = re.compile(rf"\b(?:{_HUNDREDS}|(?:{_TEN})[- ](?:{_UNIT}))\b", re.IGNORECASE)
 _PIECES = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
+
+
+def compound_numbers(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield where numbers of several words begin and end, and the numbers: ``twenty-five``."""
+    for match in _COMPOUND.finditer(text):
+        yield match.start(), match.end(), int(number_of(match[0]) or 0)
 
 
 def count_of(text: str) -> int | None:
@@ -123,7 +134,7 @@ def _decimal(value: float, words: list[str], at: int) -> tuple[float, list[str]]
 
 
 def _value(word: str) -> float | None:
-    if word[0].isdigit():
+    if word[0].isdecimal():
         return float(word.replace(",", "."))
     if word in _WORDS:
         return float(_WORDS[word])

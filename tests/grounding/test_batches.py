@@ -60,7 +60,7 @@ def test_so_many_questions_are_under_way_as_the_settings_say(site: Site, paralle
     with model_server(move) as (address, script):
         answers = list(answer_suite(_grounder(site, address, parallel=parallel), ITEMS))
     assert max(most) == parallel and len(script.requests) == len(ITEMS)
-    assert {a.answer.message for a in answers} == {"Which one?"}
+    assert {a.answer.message for a in answers} == {"The language model asks: Which one?"}
     assert [a.item.id for a in in_order(ITEMS, answers)] == [item.id for item in ITEMS]
 
 

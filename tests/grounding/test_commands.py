@@ -101,6 +101,13 @@ def test_a_question_back_leaves_with_three(files: Path, run: Callable[..., Done]
     assert len(answer["candidates"]) == 7
 
 
+def test_a_failure_is_one_json_object(files: Path, run: Callable[..., Done]) -> None:
+    done = run("ground", files / "scene.json", "Anna, wait.", "--json", "--robots", files / "robots.yaml",
+               "--backend", "openai", "--set", "grounding.model.base_url=http://127.0.0.1:9")  # fmt: skip
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["status"] == "failed"
+
+
 def test_wrong_use_and_wrong_input_say_what_to_do(files: Path, run: Callable[..., Done]) -> None:
     assert run("ground").returncode == 2
     assert run("ground", "--batch", files / "suite.yaml").returncode == 2

@@ -33,6 +33,7 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
+from commonground.grounding.words.numbers import count_of
 
 SPOT, BENCH, DOOR, SHED = (
     Span(0, 4, "Spot"), Span(10, 15, "bench"), Span(20, 24, "door"), Span(30, 34, "shed"),
@@ -98,9 +99,21 @@ def test_symbols_are_named_once() -> None:
 @given(st.text(max_size=300))
 def test_tokens_leave_out_nothing_but_spaces(text: str) -> None:
     tokens = tokens_of(text)
-    assert [text[t.start : t.end] for t in tokens] == [t.text for t in tokens]
+    assert all(
+        t.text in (text[t.start : t.end], str(count_of(text[t.start : t.end]))) for t in tokens
+    )
     covered = {i for t in tokens for i in range(t.start, t.end)}
     assert all(text[i].isspace() for i in range(len(text)) if i not in covered)
+
+
+def test_a_number_of_several_words_is_one_token() -> None:
+    text = "Twenty-five m, two hundred and five, not one hundred, twenty, two"
+    tokens = [(text[t.start : t.end], t.text) for t in tokens_of(text)]
+    assert [both for both in tokens if both[0] != both[1]] == [
+        ("Twenty-five", "25"),
+        ("two hundred and five", "205"),
+        ("one hundred", "100"),
+    ]
 
 
 @given(st.text(min_size=1, max_size=200))

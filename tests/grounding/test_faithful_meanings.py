@@ -8,12 +8,20 @@ from typing import Any
 import pytest
 
 from commonground.grounding.faithful import unfaithful
+from commonground.grounding.frontends.reading import names_of
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
+from commonground.grounding.unkept import unkept
 from commonground.grounding.world import World
 from tests.grounding.sites import STYLES, make_site
 
 ROBOTS = ("anna", "bert")
+
+
+@pytest.fixture(scope="module")
+def site_world() -> World:
+    site = make_site(STYLES["harbour"], 1)
+    return World(site.graph, site.team)
 
 
 def _go(*ids: str, do: str = "go", **more: Any) -> dict[str, Any]:
@@ -30,6 +38,23 @@ def _meaning(*tasks: tuple[str, dict[str, Any]], then: bool = False) -> Instruct
 
 def _sequence(*tasks: dict[str, Any]) -> dict[str, Any]:
     return {"order": "sequence", "tasks": list(tasks)}
+
+
+def _to(noun: str, do: str = "go") -> dict[str, Any]:
+    return {"do": do, "what": {"noun": noun}}
+
+
+def _but(noun: str, *avoided: str) -> dict[str, Any]:
+    return _both(_to(noun, "inspect"), *(_to(name, "avoid") for name in avoided))
+
+
+def _to_far(noun: str, anchor: str) -> dict[str, Any]:
+    where = [{"how": "farthest", "to": [{"noun": anchor}]}]
+    return {"do": "go", "what": {"noun": noun, "where": where}}
+
+
+def _both(*tasks: dict[str, Any]) -> dict[str, Any]:
+    return {"order": "all", "tasks": list(tasks)}
 
 
 def _boxes(**more: Any) -> dict[str, Any]:
@@ -55,10 +80,48 @@ def _boxes(**more: Any) -> dict[str, Any]:
         ("Inspect three boxes.", _meaning(("", _boxes(amount="any", count=4))), "number 4"),
         ("Inspect three boxes.", _meaning(("", _boxes(amount="all"))), "number 'three'"),
         ("Inspect the 2nd box.", _meaning(("", _boxes())), "number '2nd'"),
+        ("Stay out of the lot.", _meaning(("", _to("lot"))), "'stay'"),
+        ("Nobody goes to the lot.", _meaning(("anna", _to("lot"))), "'nobody'"),
+        ("Leave the lot alone.", _meaning(("", _to("lot"))), "'leave'"),
+        (
+            "Inspect all boxes apart from O5.",
+            _meaning(("", _boxes(amount="all")), ("", _go("O5"))),
+            "'apart'",
+        ),
+        (
+            "Go to the flag and do not visit the crane.",
+            _meaning(("", _both(_to("flag", "avoid"), _to("crane")))),
+            "of something else",
+        ),
+        (
+            "Anna, go to the flag. Bert, stay off the lot.",
+            _meaning(("bert", _to("flag")), ("anna", _to("lot", "avoid"))),
+            "the flag is for anna",
+        ),
+        (
+            "Before you go to the flag, inspect the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect")))),
+            "other way round",
+        ),
+        (
+            "Inspect the crane after the flag.",
+            _meaning(("", _sequence(_to("crane", "inspect"), _to("flag")))),
+            "other way round",
+        ),
         (
             "Go to O4, then to O5.",
             _meaning(("", _sequence(_go("O5"), _go("O4")))),
             "comes first",
+        ),
+        (
+            "Go to O4 first and after that to O5.",
+            _meaning(("", _sequence(_go("O5"), _go("O4")))),
+            "comes first",
+        ),
+        (
+            "Go to the flag, but not before you have inspected the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect")))),
+            "other way round",
         ),
         (
             "Go to O4, then to O5.",
@@ -80,6 +143,31 @@ def test_what_is_not_faithful_is_seen(text: str, meaning: Instruction, why: str)
     ("text", "meaning"),
     [
         ("Anna, go to O-4.", _meaning(("Anna", _go("o4")))),
+        (
+            "Go to the flag and keep off the lot.",
+            _meaning(("", _both(_to("flag"), _to("lot", "avoid")))),
+        ),
+        (
+            "The lot is not to be entered; go to the flag.",
+            _meaning(("", _both(_to("flag"), _to("lot", "avoid")))),
+        ),
+        (
+            "After the flag, inspect the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect")))),
+        ),
+        (
+            "Inspect the crane before the flag.",
+            _meaning(("", _sequence(_to("crane", "inspect"), _to("flag")))),
+        ),
+        (
+            "Go to the flag, but not before you have inspected the crane.",
+            _meaning(("", _sequence(_to("crane", "inspect"), _to("flag")))),
+        ),
+        ("Both of you, go to O4.", _meaning(("anna", _go("O4")), ("bert", _go("O4")))),
+        (
+            "Nobody goes to the lot.",
+            _meaning(("anna", _to("lot", "avoid")), ("bert", _to("lot", "avoid"))),
+        ),
         ("ana, go to object 4", _meaning(("anna", _go("4")))),
         ("Go to O4 through O7.", _meaning(("", _go("O4", "O5", "O6", "O7")))),
         ("Don't forget to go to O4.", _meaning(("", _go("O4")))),
@@ -125,3 +213,44 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
     meanings = OfflineParser(world.names).parse(text).meanings
     assert meanings
     assert unfaithful(meanings[0][0], text, [r.name for r in world.team]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning", "why"),
+    [
+        ("Anna, inspect the statue.", _to("flag", "inspect"), "speaks of the statue"),
+        ("Anna, go to the statue and inspect the flag.", _to("statue"), "speaks of the flag"),
+        ("Anna, inspect every crane.", _boxes(noun="crane", amount="any"), "leaves a choice"),
+        ("Anna, go to the statue or the crane.", _both(_to("statue"), _to("crane")), "says 'or'"),
+        ("Anna, retrieve the statue.", _to("statue", "inspect"), "'retrieve'"),
+        (
+            "Anna, go to box 12 and to the flag.",
+            _boxes(noun="flag", amount="any"),
+            "leaves a choice",
+        ),
+        ("Anna, go to the flag.", _to("flag", "avoid"), "keeps away"),
+        (
+            "Anna, go to the crane nearest to the statue.",
+            _to_far("crane", "statue"),
+            "'farthest'",
+        ),
+    ],
+)
+def test_what_is_not_kept_is_seen(
+    site_world: World, text: str, meaning: dict[str, Any], why: str
+) -> None:
+    names = names_of(site_world)
+    assert why in "; ".join(unkept(_meaning(("anna", meaning)), text, site_world, names))
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("Anna, inspect the statue, sooner or not.", _to("statue", "inspect")),
+        ("Anna, inspect a crane, and sign off.", _boxes(noun="crane", amount="any")),
+        ("Anna, inspect crane 12 or so.", _go("O12", do="inspect")),
+        ("Anna, inspect the flag without entering the dock or R3.", _but("flag", "dock", "R3")),
+    ],
+)
+def test_what_is_kept_passes(site_world: World, text: str, meaning: dict[str, Any]) -> None:
+    assert unkept(_meaning(("anna", meaning)), text, site_world, names_of(site_world)) == []

@@ -11,7 +11,7 @@ import pytest
 from commonground.arrays import Floats32
 from commonground.errors import GroundingError
 from commonground.grounding.lookup import find
-from commonground.mapping.objects.looks import looks_made_by, looks_of
+from commonground.mapping.objects.looks import looks_made_by, looks_of, with_region_looks
 from commonground.objects import ObjectMap
 from commonground.scene import Layer, SceneGraph, load_scene, save_scene
 from commonground.scene.layer import OBJECTS, REGIONS
@@ -85,7 +85,7 @@ def test_words_that_those_asked_for_imply_are_no_rivals() -> None:
     encoder = Axes()  # all words are the same to it
     everything, implied = (
         find(world(looks), words, encoder=encoder).hits[0].probability
-        for words in ("hydrant", "red car bench barrel")
+        for words in ("hydrant", "old car bench barrel")
     )
     assert everything is not None and implied is not None and implied > everything
 
@@ -103,8 +103,15 @@ def test_what_is_not_there_is_not_likely() -> None:
     found = find(world(looks), "hydrant", encoder=Axes("hydrant"))
     assert all(h.probability is not None and h.probability < 0.1 for h in found.hits)
     assert any("nothing here looks like 'hydrant'" in note for note in found.notes)
-    with pytest.raises(GroundingError, match="no 'a hydrant'"):
+    with pytest.raises(GroundingError, match="nothing in this map looks like 'a hydrant'"):
         find(world(looks), "bench", encoder=Axes("hydrant"), where="near a hydrant")
+
+
+def test_words_are_linked_as_in_instructions() -> None:
+    assert symbols(world(), "barels") == ["O2", "O3"]
+    assert find(world(), "automobile").hits[0].why == "a car goes with 'automobile'"
+    with pytest.raises(GroundingError, match="nothing 'hydrant'.* looks were not compared"):
+        find(world(), "bench", where="near hydrant")
 
 
 def test_a_place_by_looks_must_be_the_only_likely_one() -> None:
@@ -118,6 +125,19 @@ def test_a_place_by_looks_must_be_the_only_likely_one() -> None:
 def test_a_name_outdoes_looks() -> None:
     looks = Axes("charging bay").words(["charging bay"] * 4, [])
     assert symbols(world(looks), "charging bay", encoder=Axes("charging bay"))[0] == "R1"
+
+
+def test_a_picture_finds_what_it_shows() -> None:
+    encoder = Axes("bench", "hydrant")
+    graph = world(encoder.words(["bench", "hydrant", "x", "x"], []))
+    (shown,) = encoder.words(["bench"], [])
+    found = find(graph, picture=shown, encoder=encoder)
+    best, second = found.hits[:2]
+    assert best.symbol == "O0" and found.asked == "the picture"
+    assert (best.probability or 0) > 0.9 > 0.1 > (second.probability or 0)
+    assert symbols(graph, "", picture=shown, encoder=encoder, where="in charging bay") == ["O3"]
+    with pytest.raises(GroundingError, match="no embeddings"):
+        find(world(), picture=shown, encoder=encoder)
 
 
 def test_nodes_never_seen_are_no_numbers_and_stay_out() -> None:
@@ -170,6 +190,18 @@ def test_looks_and_their_model_come_back_from_a_file(tmp_path: Path) -> None:
     kept = back.objects.features
     assert kept is not None and np.einsum("nd,nd->n", kept, v).min() > 0.999
     assert (file.stat().st_size - without.stat().st_size) / 4 < 5_000
+
+
+def test_regions_look_like_what_is_in_them(tmp_path: Path) -> None:
+    encoder = Axes("kettle", "stove")
+    made = world(encoder.words(["kettle", "kettle", "stove", "x"], []))
+    file = tmp_path / "scene.json"
+    save_scene(with_region_looks(made), file)
+    kept = load_scene(file).regions.features
+    assert kept is not None
+    assert kept[0] == pytest.approx(np.array([2, 1, 0]) / 5**0.5, abs=1e-3)
+    assert np.isnan(kept[1]).all(), "one thing says nothing of where it is"
+    assert with_region_looks(world()).regions.features is None
 
 
 def test_maps_without_embeddings_name_no_model() -> None:

@@ -303,7 +303,11 @@ def test_a_model_may_ask_back_instead(site: Site) -> None:
     said = json.dumps({"goals": {}, "question": "Which sign?"})
     with model_server(said) as (address, _):
         answer = _grounder(site, address, "openai-direct").ground("Anna, inspect the sign.")
-    assert (answer.status, answer.message, answer.failed) == ("clarify", "Which sign?", False)
+    assert (answer.status, answer.message, answer.failed) == (
+        "clarify",
+        "The language model asks: Which sign?",
+        False,
+    )
 
 
 # ---- auto -------------------------------------------------------------------------------------------
@@ -396,3 +400,15 @@ def test_auto_without_a_server_asks_back_offline(
     answer = grounder.ground("Bert, zorblax the statue twixt brill.")
     assert answer.status == "clarify" and answer.backend == "offline"
     assert grounder.ground("Bert, inspect the statue.").status == "ok"
+
+
+def test_what_a_server_says_instead_of_an_answer_is_told(site: Site) -> None:
+    for body, told in (
+        (b'{"error": {"message": "model \'test\' not found"}}', "model 'test' not found"),
+        (b"<html>hello</html>", "<html>hello</html>"),
+        (b"", "nothing at all"),
+    ):
+        with model_server(sending(body)) as (address, _):
+            answer = _grounder(site, address, "openai", max_attempts=1).ground("Bert, wait.")
+        assert (answer.status, answer.goals) == ("failed", None)
+        assert told in answer.message

@@ -35,6 +35,23 @@ _DAYS = {
 }  # fmt: skip
 
 
+_SAID = re.compile(
+    r"\b(?:at|after|before|around|during|over|since|until|by)\s+(?:breakfast|lunch|dinner|supper)\b"
+    r"|\b[0-2]?\d[:.][0-5]\d\b"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[01]?\d)\s+o'?clock\b"
+    r"|\b(?:(?:the day before )?yesterday|last (?:night|evening|week|month))\b"
+    r"|\b(?:[a-z]+|\d+)(?: (?:few|couple of))? (?:minute|hour|day|week)s?(?: or so)? (?:ago|back|earlier)\b",
+    re.IGNORECASE,
+)
+"""Words that date a report wherever they stand in it."""
+
+
+def times_in(text: str) -> tuple[TimeWords, ...]:
+    """Return the times that a text names in so many words, whatever else it says."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return tuple(t for found in _SAID.finditer(plain) for t in _read(found[0]))
+
+
 def read_times(spans: Iterable[Span | None]) -> tuple[TimeWords, ...]:
     """Return what the words for a time say, as far as they can be dated."""
     return tuple(t for span in spans if span is not None for t in _read(span.text))

@@ -11,7 +11,9 @@ import pytest
 from commonground.datasets.household import House, RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.datasets.household.worlds import Floor
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import FALSE, Fact
+from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.repair.acting import Call
 from commonground.grounding.repair.assumptions import assume_usual, sure_part
@@ -175,3 +177,24 @@ def test_what_was_believed_is_kept_with_its_history(tmp_path: Path) -> None:
         accepted = {claim.fact for claim in kept.hypotheses("accepted")}
         assert Fact("Fridge_1", "open", FALSE) in accepted, "it was supposed to be closed, and was"
     assert HANDY.name == "robot1"
+
+
+def test_what_was_kept_is_replaced_at_the_end_and_other_memories_never_are(tmp_path: Path) -> None:
+    graph = graph_of(house())
+    file = tmp_path / "t.db"
+    with HouseStore.replacing(file, graph):
+        assert not file.exists(), "a killed command leaves nothing that looks complete"
+    first = file.read_bytes()
+    running = HouseStore.replacing(file, graph)
+    running.__enter__().store.close()  # ends here, as if it were killed
+    assert file.read_bytes() == first
+    with HouseStore.replacing(file, graph):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["t.db"]
+    other = tmp_path / "other.db"
+    KnowledgeStore.create(other, "(define (domain home) (:predicates (lit ?x)))", [], []).close()
+    with (
+        pytest.raises(GroundingError, match="no household's"),
+        HouseStore.replacing(other, graph),
+    ):
+        pass

@@ -239,6 +239,12 @@ def test_a_busy_file_is_reported_in_one_line(store: KnowledgeStore) -> None:
             other.assert_facts([PEN_BOXED], EVA)
 
 
+def test_half_a_character_is_refused_in_one_line(store: KnowledgeStore) -> None:
+    for ask in (store.things.get, store.history, store.about):
+        with pytest.raises(GroundingError, match="half a character"):
+            ask("\udcff")
+
+
 def test_an_older_file_is_migrated_and_kept_as_a_backup(
     tmp_path: Path, store: KnowledgeStore
 ) -> None:

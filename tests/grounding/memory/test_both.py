@@ -72,6 +72,21 @@ def test_what_the_reader_is_quite_sure_of_stands_unless_the_grammar_says_the_opp
     assert answer.status == "ask" and "in two ways" in answer.question
 
 
+@pytest.mark.parametrize(
+    ("when", "asked"),
+    [("it was, two hours ago", True), ("yesterday that was", True), ("in two hours", False)],
+)
+def test_an_earlier_time_that_was_passed_over_is_asked_about(
+    says: Says, monkeypatch: pytest.MonkeyPatch, when: str, asked: bool
+) -> None:
+    memory = says(PUT)
+    heard = memory.grammar.reader.read
+    monkeypatch.setattr(memory.grammar.reader, "read", lambda _, *more: heard(SAID, *more))
+    answer = memory.tell(f"The stone, Una put it in the chest, {when}.")
+    assert (answer.status == "ask" and "when was that" in answer.question) == asked
+    assert (IN_CHEST in memory.store.facts) != asked
+
+
 def test_what_was_not_understood_is_nothing_to_point_back_to(says: Says) -> None:
     assert says(PUT).tell(SAID).status == "ok"
     assert says(PUT, 0.1).tell("Una hath mislaid the stone yonder, forsooth").status == "ask"

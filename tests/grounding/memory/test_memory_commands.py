@@ -55,6 +55,10 @@ def test_a_memory_is_made_told_asked_and_taken_back(made: Run) -> None:
     facts = [row["fact"] for row in found(out)["rows"]]
     assert facts[0] == "stone shelved_at rack_1" and facts[-1] == "stone resting_on counter"
     assert made("undo")[0] == 0
+    undone, told, *_ = found(made("changes", "--json")[1])["rows"]
+    assert told["brought"] == undone["replaced"] == ["stone resting_on counter"]
+    assert told["replaced"] == undone["brought"] == ["stone shelved_at rack_1"]
+    assert f"takes back {told['change']}" in undone["words"]
     assert "level of the rack" in made("ask", "where is the stone?")[1]
     code, _, err = made("undo")
     assert code == 1 and "no change to take back" in err

@@ -28,7 +28,7 @@ GRAMMAR = MemorySettings(reader="grammar")
 def test_two_readers_keep_a_house_up_to_date_and_ask_where_they_differ(
     suite: Path, number: int
 ) -> None:
-    row = evaluate([suite / f"episode_{number}.jsonl"], "slice")
+    row = evaluate([suite / f"episode_{number}.jsonl"], "slice").row
     assert row["state %"] >= 90
     assert row["wrong %"] == 0
     assert row["kept %"] >= 90
@@ -37,7 +37,7 @@ def test_two_readers_keep_a_house_up_to_date_and_ask_where_they_differ(
 
 @pytest.mark.parametrize("number", [1, 4])
 def test_the_grammar_keeps_a_house_of_its_own_words_up_to_date(suite: Path, number: int) -> None:
-    row = evaluate([suite / f"episode_{number}.jsonl"], "slice", settings=GRAMMAR)
+    row = evaluate([suite / f"episode_{number}.jsonl"], "slice", settings=GRAMMAR).row
     assert row["state %"] >= 95
     assert row["exact"] == "1/1"
     assert row["wrong %"] <= 2

@@ -9,10 +9,11 @@ from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import TaskPlanner
 from commonground.grounding.memory.problem import make_task, speaks_of_all
+from commonground.grounding.memory.task_plans import PlannedTask
 from commonground.grounding.memory.tasks import TaskAnswerer
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, execute, parse_domain, parse_formula
-from commonground.planning.result import PlanResult
+from commonground.planning.result import PlanResult, Status
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,19 @@ class Waiting:
     def solve(self, task: object, *, time_limit_s: float | None = None) -> PlanResult:
         self.calls += 1
         return self.inner.solve(task, time_limit_s=time_limit_s)  # type: ignore[arg-type]
+
+
+class Dying:
+    """A planner whose process is ended from outside."""
+
+    def solve(self, task: object, *, time_limit_s: float | None = None) -> PlanResult:
+        return PlanResult(Status.ERROR, reason="the process ended")
+
+
+def test_a_planner_that_fails_does_not_say_that_there_is_no_plan(memory: Memory) -> None:
+    found = TaskAnswerer(memory, Dying()).answer("Put Una's phone into the chest.")
+    told = PlannedTask.of(found)
+    assert (told.status, told.reason) == ("failed", "the process ended")
 
 
 def test_a_fact_the_plan_rests_on_changes_and_it_is_planned_again(
@@ -161,3 +175,47 @@ def test_what_speaks_of_all_things_is_checked_on_all(
         f" (:action act :parameters (?a) {action}))"
     )
     assert speaks_of_all(domain, parse_formula(goal)) == all_of_them
+
+
+def test_a_report_that_was_not_understood_makes_a_plan_look_first(
+    memory: Memory, downward: FastDownward
+) -> None:
+    goal, spot = (
+        parse_formula("(held_by una_phone ivo)"),
+        Fact("una_phone", "resting_on", "den_table"),
+    )
+    planner = TaskPlanner(memory.store, downward)
+    assert not planner.plan(goal).assumes
+    asked = memory.tell("Someone fiddled somehow with Una's phone and the stone, or not.")
+    assert asked.status == "ask"
+    plan = planner.plan(goal)
+    assumed = {a.fact: a for a in plan.assumes}
+    assert "was not understood" in assumed[spot].why
+    assert plan.steps[assumed[spot].step].action == "lift"
+    table = Fact("una_phone", "resting_on", "kitchen_table")
+    seen: list[Fact] = []
+
+    def look(fact: Fact) -> bool:
+        seen.append(fact)
+        memory.store.assert_facts([table], Source("robot"))
+        return False
+
+    done = carry_out(planner, plan, "robo", look=look)
+    assert seen[0] == spot and not done.reason
+    assert any("kitchen_table" in step.args for step in done.done)
+    assert not planner.plan(goal).assumes
+
+
+def test_what_somebody_claims_without_certainty_is_said_beside_a_plan(
+    memory: Memory, downward: FastDownward
+) -> None:
+    planner, goal = (
+        TaskPlanner(memory.store, downward),
+        parse_formula("(stowed_in una_phone chest)"),
+    )
+    believed = next(f for f in memory.store.facts.about("una_phone") if f.relation == "resting_on")
+    other = next(p for p in ("counter", "kitchen_table") if p != believed.object)
+    with memory.store.change(Source("person", "ivo", "perhaps it is elsewhere")) as change:
+        change.hold(Fact("una_phone", "resting_on", other), 0.5, "said without certainty")
+    assumed = next(a for a in planner.plan(goal).assumes if a.fact == believed)
+    assert "perhaps it is elsewhere" in assumed.why

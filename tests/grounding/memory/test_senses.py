@@ -11,7 +11,7 @@ from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.asking import ask
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.senses.calling import level
-from commonground.grounding.memory.senses.times import read_times
+from commonground.grounding.memory.senses.times import read_times, times_in
 from commonground.planning.pddl import to_pddl
 from tests.grounding.memory.utterances import a, asked, both, clause, either, said, span, told, wish
 
@@ -360,6 +360,19 @@ def test_an_older_observation_never_overrides_a_newer_one(memory: Memory) -> Non
 def test_words_for_a_time_are_dated(words: str, says: tuple[str, object]) -> None:
     (time,) = read_times([span(words)])
     assert getattr(time, says[0]) == says[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The mug, at breakfast that was, stood on the desk.", ["at breakfast"]),
+        ("nine o'clock or so it still lay there", ["nine o'clock"]),
+        ("Two hours ago Ana left, at 16:40 Ben did.", ["two hours ago", "16:40"]),
+        ("Breakfast is on the table, and the back door is open.", []),
+    ],
+)
+def test_times_are_found_wherever_they_stand(text: str, words: list[str]) -> None:
+    assert [time.words for time in times_in(text)] == words
 
 
 def test_vague_words_say_nothing_about_the_order_of_reports() -> None:

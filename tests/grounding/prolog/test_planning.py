@@ -14,6 +14,7 @@ from commonground.errors import GroundingError, PlanningError
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.evaluate import suite_rows
 from commonground.grounding.prolog.explain import explain, what_if
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
@@ -255,3 +256,12 @@ def test_damaged_plans_are_refused(cups_plan: PlanFile, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(GroundingError, match="not a plan"):
         read_plan(tmp_path / "bad.json")
+
+
+@pytest.mark.parametrize("stated", ["5", "{agents_1: soon}"])
+def test_a_suite_that_states_no_makespans_is_named(tmp_path: Path, stated: str) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/kb_ll.pl").write_text("")
+    (tmp_path / "a/expected.yaml").write_text(f"minimum_makespan: {stated}")
+    with pytest.raises(GroundingError, match=r"expected\.yaml"):
+        next(suite_rows(tmp_path, [1]))

@@ -62,6 +62,7 @@ def add(app: typer.Typer) -> None:
             seed=job.seed,
             pace=pace,
             live=live,
+            clip=job.config.mapping.perception.fastsam,
         )
         opener = None if memory is None else _opener(job, memory)
         with open_console(station, host=host, port=port, memory=opener, live=live) as found:

@@ -140,5 +140,5 @@ def _at(task: Task, now_s: float) -> Task:
 
 def _kind(text: str) -> str:
     if text.startswith("over:"):
-        return "end"
+        return "end" if text.startswith("over: done") else "change"
     return "change" if text.startswith("the mission ") else "note"

@@ -18,6 +18,7 @@ from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Decision, End, Input, to_json
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.ready import get_ready_meanwhile
 from commonground.planning.mission.runner import Runner, stop_all
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.task import Task
@@ -193,6 +194,7 @@ class Drive:
         begun = read_begun(self.folder)  # real robots stand where they stand by now
         mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
         self._bodies = bodies
+        get_ready_meanwhile()
         self._runner = runner = Runner(
             mission,
             ScenePlanner(begun.seed),

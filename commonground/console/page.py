@@ -13,15 +13,16 @@ import numpy as np
 
 from commonground.console import words
 from commonground.console.details import details_of, named_of
-from commonground.console.drawing import MapDrawing, TeamDrawing
 from commonground.console.following import Follower
 from commonground.console.live_tab import LiveTab
+from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.opening import missions_in
 from commonground.console.pictures import picture_of
 from commonground.console.record import MissionRecord
 from commonground.console.replay import Replay
 from commonground.console.station import Station
+from commonground.console.team_drawing import TeamDrawing
 from commonground.errors import CommongroundError
 from commonground.names import within
 from commonground.planning.mission.explain import explained
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 REFRESH_S = 0.25
 MOST_CANDIDATES = 8
 NONE = "none yet"
-SHOWN = ("mesh", "regions", "region names", "objects", "object names")
 
 log = logging.getLogger(__name__)
 
@@ -128,8 +128,8 @@ class Page:
         self._approve = self._button(
             "Approve", self._approved, color="green", icon="check", visible=False
         )
-        self._edit = self._button("Edit", self._edited, visible=False)
-        self._discard = self._button("Discard", station.discard, visible=False)
+        self._edit = self._button("Edit", self._edited, color="gray", visible=False)
+        self._discard = self._button("Discard", station.discard, color="gray", visible=False)
         self._yes = self._button("Yes, go on", partial(station.answer, True), visible=False)
         self._no = self._button("No, end it", partial(station.answer, False), visible=False)
         self._pause = self._button("Pause", station.pause, visible=False)
@@ -155,12 +155,11 @@ class Page:
         for old in self._toggles:
             old.remove()
         self._toggles = []
-        for name, handles in self._map.layers.items():
-            box = gui.add_checkbox(name, handles[0].visible)
+        for name in self._map.layers:
+            box = gui.add_checkbox(name, self._map.shown[name])
 
             def toggle(event: Any, name: str = name) -> None:
-                for handle in self._map.layers.get(name, ()):
-                    handle.visible = event.target.value
+                self._map.show(name, event.target.value)
 
             box.on_update(toggle)
             self._toggles.append(box)
@@ -283,7 +282,7 @@ class Page:
         self._details.content = words.table(rows)
         self._notice.content = words.table(rows[:3])
         self._team.chosen({symbol: station.graph.position(symbol)})
-        picture = picture_of(station.missions, symbol)
+        picture = picture_of(station.missions, symbol, station.mapped)
         self._picture.visible = picture is not None
         if picture is not None:
             self._picture.image = picture
@@ -331,16 +330,19 @@ class Page:
         self._seen = station.changes
         record = station.record
         _set(self._status, words.status(record, station.now_s(), len(self._names)))
-        _set(self._answer, words.answer(record))
+        # nothing on the map or below the box looks as if a mission that was dropped were still to come
+        shown = None if record is None or record.state == "discarded" else record
+        _set(self._answer, words.answer(shown))
         going = record is not None and record.state == "running"
-        _set(self._timeline, words.timeline(record, self._names, progress if going else {}))
+        _set(self._timeline, words.timeline(shown, self._names, progress if going else {}))
         _set(self._robots, words.team(progress, self._names))
         _set(self._events, words.events(list(station.events)))
         self._buttons()
-        if record is not None and record.answer is not self._marked:
-            self._marked = record.answer
-            self._mark()
-        self._plan(record)
+        answer = None if shown is None else shown.answer
+        if answer is not self._marked:
+            self._marked = answer
+            self._mark(answer)
+        self._plan(shown)
 
     def _plan(self, record: MissionRecord | None) -> None:
         """Draw the plan that holds now, and offer the mission in the log."""
@@ -391,12 +393,10 @@ class Page:
             if button.visible != there:
                 button.visible = there
 
-    def _mark(self) -> None:
+    def _mark(self, answer: Grounding | None) -> None:
         """Ring what the instruction was taken to mean, or what it may mean."""
-        record, graph = self._station.record, self._station.graph
-        if record is None or record.answer is None:
-            return
-        symbols = [s for r in record.answer.reasons for s in r["chosen"]] or self._offered()
+        graph, reasons = self._station.graph, () if answer is None else answer.reasons
+        symbols = [s for r in reasons for s in r["chosen"]] or self._offered()
         self._team.chosen({s: graph.position(s) for s in symbols if self._known(s)})
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from commonground.grounding import GroundingSettings
+    from commonground.mapping.perception.settings import FastSamSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,16 @@ def make_station(
     seed: int = 0,
     pace: float = 1.0,
     live: Path | None = None,
+    clip: FastSamSettings | None = None,
 ) -> Station:
     """Return the station for a map, a run or a mission; without a path, for the latest run.
 
-    With ``live``, the directory of a run, it is for that, whose map may come later.
+    With ``live``, the directory of a run, it is for that, whose map may come later. Things that no class
+    covers are known by their looks with the model of ``clip``.
     """
     from commonground.grounding import Grounder
+    from commonground.mapping.perception import encoder_of
+    from commonground.mapping.perception.settings import FastSamSettings
 
     if backend not in BACKENDS:
         hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
@@ -80,10 +85,13 @@ def make_station(
     team = None if files.robots is None else load_team(files.robots)
 
     def reader(graph: SceneGraph, team: Team) -> Reader:
-        found: Reader = Grounder(graph, team, settings)
+        found: Reader = Grounder(
+            graph, team, settings, encoder=encoder_of(graph, clip or FastSamSettings())
+        )
         return found
 
     station = Station(graph, team, reader, missions, backend=backend, seed=seed, pace=pace)
+    station.mapped = files.scene.parent if files.scene.is_file() else files.scene / "fused"
     if files.mission is not None:
         with contextlib.suppress(ConfigError):
             station.missions = files.mission.parent

@@ -45,6 +45,8 @@ class Station:
         pace: float = 1.0,
     ) -> None:
         self.missions, self.backend = missions, backend
+        self.mapped: Path | None = None
+        """Folder of the map, where pictures of its objects lie."""
         self._site = Site(graph, team, reader)
         self.pace = pace
         """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
@@ -187,7 +189,7 @@ class Station:
                 if late is not None and late is not drive:
                     late.stop(why)
                 self._board.change(record.moved("stopped", reason=why, question="", paused=False))
-                self._board.tell(f"{why}; nothing more is sent", "end")
+                self._board.tell(f"{why}; nothing more is sent", "change")
             else:
                 self._discard(by)
             self._reply(False)

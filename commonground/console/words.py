@@ -20,13 +20,14 @@ SHADES = {
     "planned": "#f28e2b",
     "approved": "#59a14f",
     "running": "#59a14f",
+    "paused": "#f28e2b",
     "done": "#59a14f",
     "failed": "#e15759",
     "stopped": "#e15759",
     "discarded": "#8a93a0",
 }
 KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
-DEEDS = {"goto": "", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
+DEEDS = {"goto": "to", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
 MOST_REASONS = 12
 
 
@@ -47,7 +48,7 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     state = "paused" if record.paused else record.state
     clock = f" · {now_s:.0f} s" if now_s >= 0 and record.state == "running" else ""
     chip = (
-        f'<span data-state="{state}" style="background:{SHADES[record.state]};color:#fff;border-radius:9px;'
+        f'<span data-state="{state}" style="background:{SHADES[state]};color:#fff;border-radius:9px;'
         f'padding:2px 10px;font-weight:600">{state}</span>'
     )
     waits = "reading it …" if record.state == "draft" and record.answer is None else ""
@@ -149,9 +150,13 @@ def team(progress: Mapping[str, Progress], robots: Sequence[str]) -> str:
             text = '<span style="color:#ff8b8d">not localized</span>'
         else:
             holds = f", holds {escape(found.status.holding)}" if found.status.holding else ""
-            text = f"localized, battery {found.status.battery:.0%}{holds}, {found.left} tasks left"
+            text = f"localized, battery {found.status.battery:.0%}{holds}, {_left(found.left)}"
         rows.append(f'<div><b style="color:{hue(index)}">●</b> {escape(name)}: {text}</div>')
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
+
+
+def _left(tasks: int) -> str:
+    return f"{tasks or 'no'} task{'' if tasks == 1 else 's'} left"
 
 
 def events(found: Iterable[Event], most: int = 40) -> str:
@@ -166,7 +171,7 @@ def events(found: Iterable[Event], most: int = 40) -> str:
             f'<span style="color:{color};overflow-wrap:anywhere">'
             f"{escape(_short(event.text, 400))}</span></div>"
         )
-    body = "".join(rows) or '<span style="opacity:.6">nothing yet</span>'
+    body = "".join(rows) or '<span style="opacity:.6">No events yet.</span>'
     return f'<div style="padding:2px 10px;font-size:.85em;max-height:260px;overflow-y:auto">{body}</div>'
 
 

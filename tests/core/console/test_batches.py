@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,12 +15,15 @@ import pytest
 from commonground.console import words
 from commonground.console.board import Event
 from commonground.console.details import details_of, named_of
+from commonground.console.drive import Progress
 from commonground.console.opening import missions_in, opened
 from commonground.console.pictures import picture_of
 from commonground.console.record import MissionRecord
+from commonground.crops import Crop, save_crops
 from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
 from commonground.planning.mission.task import Task
+from commonground.planning.robots.protocol import Status
 from commonground.scene import Mesh, SceneGraph, load_scene
 from commonground.scene.batches import (
     FIRST_TRIANGLES,
@@ -147,6 +151,12 @@ def test_words_are_shown_as_text() -> None:
         assert "<img" not in page and "&lt;img" in page
 
 
+def test_what_is_left_to_do_is_counted_in_words() -> None:
+    said = [words.team({"spot": Progress(Status(None), "", 0, n)}, ["spot"]) for n in (0, 1, 2)]
+    for text, page in zip(("no tasks left", "1 task left", "2 tasks left"), said, strict=True):
+        assert text in page
+
+
 def test_a_path_is_opened_by_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CommongroundError, match="no run"):
@@ -167,35 +177,67 @@ def test_a_path_is_opened_by_what_it_is(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 class Recorded:
-    """Stands for a scene in browsers: it keeps what was added to it."""
+    """Stands for a server with one browser: it keeps what was added to that one's scene."""
+
+    client_id = 0
 
     def __init__(self) -> None:
         self.added: list[tuple[str, object]] = []
-        self.scene, self.initial_camera = self, SimpleNamespace()
+        self.handles: dict[str, SimpleNamespace] = {}
+        self.scene, self.initial_camera, self.camera = self, SimpleNamespace(), SimpleNamespace()
+        self.connected: list[Callable[[Recorded], None]] = []
+
+    def on_client_connect(self, act: Callable[[Recorded], None]) -> None:
+        self.connected.append(act)
+
+    def on_client_disconnect(self, act: Callable[[Recorded], None]) -> None:
+        pass
+
+    def get_clients(self) -> dict[int, Recorded]:
+        return {0: self}
+
+    def atomic(self) -> contextlib.nullcontext[None]:
+        return contextlib.nullcontext()
+
+    def flush(self) -> None:
+        pass
 
     def __getattr__(self, kind: str) -> Callable[..., SimpleNamespace]:
-        def add(name: str, what: object = None, *rest: object, **options: bool) -> SimpleNamespace:
-            self.added.append((name, what))
-            return SimpleNamespace(visible=options.get("visible", True))
+        def add(
+            name: object = None, what: object = None, *rest: object, **options: object
+        ) -> SimpleNamespace:
+            self.added.append((str(name), what))
+            handle = SimpleNamespace(name=name, visible=True)
+            handle.remove = lambda: self.handles.pop(str(name))
+            self.handles[str(name)] = handle
+            return handle
 
         return add
 
 
-def test_a_large_mesh_is_sent_coarse_first_and_in_full_when_wanted(graph: SceneGraph) -> None:
+def test_a_large_mesh_is_sent_last_and_coarse_and_in_full_when_wanted(graph: SceneGraph) -> None:
     pytest.importorskip("trimesh")
-    from commonground.console.drawing import MapDrawing
+    from commonground.console.map_drawing import MapDrawing
 
     fine = grid(251)
     server = Recorded()
     mesh = Mesh(fine.vertices, fine.faces.astype(np.int32))
     drawing = MapDrawing(server, replace(graph, mesh=mesh))  # type: ignore[arg-type]
+    assert not any(name.startswith("/map") for name, _ in server.added), "the page comes first"
+    for act in server.connected:
+        act(server)
     assert drawing.coarse and len(dict(server.added)["/map/mesh"].faces) <= FIRST_TRIANGLES  # type: ignore[attr-defined]
     assert len(server.added) < 120, "no handle for each node"
-    drawing.layers["mesh"][0].visible = False
+    names = [name for name, _ in server.added]
+    assert names.index("/map/mesh") > names.index("/map/objects") > names.index("/map/regions")
+    drawing.show("mesh", False)
     drawing.sharpen()
     name, sharp = server.added[-1]
     assert name == "/map/mesh" and len(sharp.faces) == len(fine.faces)  # type: ignore[attr-defined]
-    assert not drawing.coarse and not drawing.layers["mesh"][0].visible, "what is hidden stays so"
+    assert not drawing.coarse and not server.handles["/map/mesh"].visible, "what is hidden stays so"
+    drawing.redraw(replace(graph, mesh=None))
+    assert "/map/mesh" not in server.handles, "nothing of the older map stays"
+    assert "mesh" not in drawing.layers and "regions" in drawing.layers
 
 
 def test_the_newest_picture_that_can_be_read_is_shown(tmp_path: Path) -> None:
@@ -212,3 +254,8 @@ def test_the_newest_picture_that_can_be_read_is_shown(tmp_path: Path) -> None:
     assert found is not None and found.shape == (240, 480, 3)
     assert abs(int(found.mean()) - 200) < 3
     assert picture_of(tmp_path, "O70") is None
+    mapped = (tmp_path / "m1" / "pictures" / "spot-O7-front.jpg").read_bytes()
+    save_crops({"O70": [Crop(mapped, 1.0, 0, 0)], "O71": [Crop(b"none", 1.0, 0, 0)]}, tmp_path)
+    found = picture_of(tmp_path, "O70", tmp_path)
+    assert found is not None and abs(int(found.mean()) - 90) < 3
+    assert picture_of(tmp_path, "O71", tmp_path) is None

@@ -13,8 +13,12 @@ import pytest
 from commonground.console import Station, open_console
 from commonground.console.following import Follower, progress_of
 from commonground.console.live_tab import fusions, robots
+from commonground.console.record import MissionRecord
 from commonground.grounding import Grounder
+from commonground.grounding.answers import Grounding
 from commonground.live.team.folder import LiveFolder
+from commonground.planning.mission.task import Task
+from commonground.robots import load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 
 SCENE = Path(__file__).resolve().parents[3] / "commonground/data/courtyard.json"
@@ -82,11 +86,36 @@ def test_the_page_shows_the_map_as_it_comes(run: Path) -> None:
         scene = console.server.scene
         until(lambda: "/robots/husky" in scene._handle_from_node_name)
         assert "/robots/bear" not in scene._handle_from_node_name
-        assert "/map/objects" not in scene._handle_from_node_name
+        gui = console.server.gui
+
+        def offered() -> set[str]:
+            """The layers that can be shown."""
+            return {h.label for h in list(gui._gui_input_handle_from_uuid.values())}
+
+        assert "objects" not in offered()
         save_scene(graph, run / "fused" / "scene.json")
         until(lambda: len(station.graph.objects) == len(graph.objects))
-        until(lambda: "/map/objects" in scene._handle_from_node_name)
+        until(lambda: "objects" in offered())
         kept = {name: layer for name, layer in graph.layers.items() if name != "objects"}
         bare = replace(graph, layers=kept, links={})
         save_scene(bare, run / "fused" / "scene.json")
-        until(lambda: "/map/objects" not in scene._handle_from_node_name)
+        until(lambda: "objects" not in offered())
+
+
+def test_a_discarded_plan_is_not_drawn_any_more(tmp_path: Path) -> None:
+    pytest.importorskip("viser")
+    (tmp_path / "robots.yaml").write_text("robots: {husky: {pose: [60, 20, 0, 0]}}")
+    team = load_team(tmp_path / "robots.yaml")
+    station = Station(load_scene(SCENE), team, Grounder, tmp_path / "missions")
+    way = ((60.0, 20.0, 0.0), (50.0, 30.0, 0.0))
+    plan = (Task("k", "husky", "goto", "O7", way, end_s=9.0),)
+    answer = Grounding("ok", {"husky": "(safe O7)"}, "", ({"phrase": "it", "chosen": ["O7"]},))
+    with open_console(station, port=0) as console:
+        drawn = console.server.scene._handle_from_node_name
+        record = MissionRecord(1, "x", "planned", answer=answer, tasks=plan, plans=1)
+        with station._board.lock:
+            station._board.change(record)
+        until(lambda: {"/plan/husky", "/chosen"} <= set(drawn))
+        with station._board.lock:
+            station._board.change(record.moved("discarded"))
+        until(lambda: not {"/plan/husky", "/chosen"} & set(drawn))

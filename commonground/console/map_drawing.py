@@ -1,0 +1,246 @@
+"""The map in viser scenes: one handle a layer, sent to a page once that can be used."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.scene import Mesh, SceneGraph, batches
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+MOST_LABELS = 40
+FEW_LABELS = 25
+"""Names of objects are shown from the start where they are no more."""
+LAYERS = ("mesh", "regions", "region names", "objects", "object names", "surface places", "places")
+"""In the order in which operators look for them."""
+
+Painter = Callable[[Any], list[Any]]
+"""Adds a layer to a scene and returns its handles."""
+
+
+class MapDrawing:
+    """The layers of a map, in each browser.
+
+    A browser gets them when it shows the page, the heaviest last: what is broadcast would come before it.
+    """
+
+    def __init__(self, server: ViserServer, graph: SceneGraph) -> None:
+        self._server = server
+        self._lock = threading.RLock()
+        self._painters: dict[str, Painter] = {}
+        self._views: dict[int, dict[str, list[Any]]] = {}
+        """Browser → layer → what it shows of it."""
+        self.shown: dict[str, bool] = {}
+        """Layer → whether it is shown, in all browsers."""
+        self._fine: Mesh | None = None
+        """The mesh in full detail, until browsers have it."""
+        _light(server.scene)
+        self._plan(graph)
+        self._aim(server.initial_camera)
+        server.on_client_connect(self._enter)
+        server.on_client_disconnect(self._leave)
+
+    def redraw(self, graph: SceneGraph) -> None:
+        """Show a newer map; what operators hid stays hidden."""
+        with self._lock:
+            empty = not self._painters
+            self._plan(graph)
+            clients = self._server.get_clients()
+            for number in self._views:
+                if number in clients:
+                    self._paint(clients[number])
+        if empty:  # there was nothing to look at so far
+            for camera in (self._server.initial_camera, *(c.camera for c in clients.values())):
+                self._aim(camera)
+
+    def show(self, layer: str, visible: bool) -> None:
+        """Show or hide a layer."""
+        with self._lock:
+            self.shown[layer] = visible
+            for view in self._views.values():
+                for handle in view.get(layer, ()):
+                    handle.visible = visible
+
+    def sharpen(self) -> None:
+        """Let browsers have the mesh in full detail, which takes them a while."""
+        with self._lock:
+            if self._fine is None:
+                return
+            surface = batches.ground_of(self._fine)
+            self._painters["mesh"] = partial(_surface, "/map/mesh", surface)
+            self._fine = None
+            clients = self._server.get_clients()
+            for number, view in self._views.items():
+                if number in clients:
+                    self._layer(clients[number], view, "mesh")
+
+    @property
+    def coarse(self) -> bool:
+        """Whether there is more detail than browsers have."""
+        return self._fine is not None
+
+    @property
+    def layers(self) -> list[str]:
+        """The layers that there are, as operators look for them."""
+        return sorted(self._painters, key=lambda layer: LAYERS.index(layer))
+
+    # ---- browsers ----
+
+    def _enter(self, client: Any) -> None:
+        with self._lock:
+            self._views[client.client_id] = {}
+            self._paint(client)
+
+    def _leave(self, client: Any) -> None:
+        with self._lock:
+            self._views.pop(client.client_id, None)
+
+    def _paint(self, client: Any) -> None:
+        """Let a browser show the map, and nothing of an older one."""
+        view = self._views[client.client_id]
+        before = {handle.name: handle for handles in view.values() for handle in handles}
+        view.clear()
+        for layer in self._painters:
+            self._layer(client, view, layer)
+        names = {handle.name for handles in view.values() for handle in handles}
+        for name, handle in before.items():
+            if name not in names:
+                handle.remove()
+
+    def _layer(self, client: Any, view: dict[str, list[Any]], layer: str) -> None:
+        with client.atomic():
+            view[layer] = self._painters[layer](client.scene)
+            if not self.shown[layer]:
+                for handle in view[layer]:
+                    handle.visible = False
+        client.flush()
+
+    def _aim(self, camera: Any) -> None:
+        """Look at all of the map, beside the panel on the right."""
+        aim = self.middle + self.width_m * np.array([0.15, -0.08, 0.0])
+        at = aim + self.width_m * np.array([-0.05, -0.64, 0.66])
+        camera.look_at, camera.position = tuple(aim), tuple(at)
+
+    # ---- layers ----
+
+    def _plan(self, graph: SceneGraph) -> None:
+        """Prepare what browsers get of a map."""
+        self.middle, self.width_m = batches.bounds_of(graph)
+        self.regions = batches.regions_of(graph)
+        self.crates = batches.crates_of(graph)
+        self._fine = None
+        self._painters = {}
+        self._areas(graph)
+        self._objects(graph)
+        self._ground(graph)
+        self._nets(graph)
+
+    def _offer(self, layer: str, paint: Painter, visible: bool = True) -> None:
+        self._painters[layer] = paint
+        self.shown.setdefault(layer, visible)
+
+    def _areas(self, graph: SceneGraph) -> None:
+        surface = batches.areas_of(graph, self.regions)
+        if surface is not None:
+            self._offer("regions", partial(_surface, "/map/regions", surface))
+        named = sorted(self.regions, key=lambda r: -len(r.places))[:MOST_LABELS]
+        if named:
+            self._offer("region names", partial(_region_names, named))
+
+    def _objects(self, graph: SceneGraph) -> None:
+        crates = self.crates
+        if not len(crates.centers):
+            return
+        self._offer("objects", partial(_boxes, crates))
+        kinds, symbols = graph.label_words("objects"), graph.objects.symbols
+        rows = batches.apart_labels(
+            crates.centers, crates.sizes.prod(axis=1), self.width_m / 14, MOST_LABELS
+        ).tolist()
+        top = crates.centers.copy()
+        top[:, 2] += crates.sizes[:, 2] / 2 + 0.4
+        names = [(symbols[row], f"{kinds[row]} {symbols[row]}", tuple(top[row])) for row in rows]
+        self._offer("object names", partial(_object_names, names), len(names) <= FEW_LABELS)
+
+    def _ground(self, graph: SceneGraph) -> None:
+        if graph.mesh is not None and len(graph.mesh.faces):
+            surface = batches.ground_of(graph.mesh, batches.FIRST_TRIANGLES)
+            self._offer("mesh", partial(_surface, "/map/mesh", surface))
+            if len(surface.faces) < len(graph.mesh.faces):
+                self._fine = graph.mesh
+
+    def _nets(self, graph: SceneGraph) -> None:
+        lift = (0, 0, 2 * batches.LIFT_M)
+        for name, color in (("surface_places", (80, 90, 105)), ("places", (110, 140, 190))):
+            if graph.has(name):
+                points = (graph.layer(name).positions + lift).astype(np.float32)
+                lines = (batches.links_of(graph, name) + lift).astype(np.float32)
+                self._offer(
+                    name.replace("_", " "), partial(_net, name, points, lines, color), False
+                )
+
+
+def _light(scene: Any) -> None:
+    """Light a map without shadows and mirrors: without a graphics card they cost more than it does."""
+    scene.configure_default_lights(cast_shadow=False)
+    scene.configure_environment_map(None)
+    scene.add_light_ambient("/light", intensity=0.8)
+
+
+def _surface(name: str, surface: batches.Surface, scene: Any) -> list[Any]:
+    """Add colored triangles."""
+    import trimesh
+
+    mesh = trimesh.Trimesh(
+        surface.vertices, surface.faces, vertex_colors=surface.colors, process=False
+    )
+    return [scene.add_mesh_trimesh(name, mesh, cast_shadow=False, receive_shadow=False)]
+
+
+def _region_names(regions: list[batches.Region], scene: Any) -> list[Any]:
+    return [
+        scene.add_label(
+            f"/map/region_names/{k}", region.words, position=tuple(region.middle + (0, 0, 0.6)),
+            anchor="center-center", font_screen_scale=0.9,
+        )
+        for k, region in enumerate(regions)
+    ]  # fmt: skip
+
+
+def _boxes(crates: batches.Crates, scene: Any) -> list[Any]:
+    return [
+        scene.add_batched_meshes_simple(
+            "/map/objects", batches.CUBE.astype(np.float32), batches.CUBE_FACES.astype(np.uint32),
+            crates.quat_wxyz, crates.centers, batched_scales=crates.sizes,
+            batched_colors=crates.colors, flat_shading=True, cast_shadow=False,
+            receive_shadow=False,
+        )
+    ]  # fmt: skip
+
+
+def _object_names(names: list[tuple[str, str, Any]], scene: Any) -> list[Any]:
+    return [
+        scene.add_label(
+            f"/map/object_names/{symbol}", words, position=at, anchor="bottom-center",
+            font_screen_scale=0.7,
+        )
+        for symbol, words, at in names
+    ]  # fmt: skip
+
+
+def _net(name: str, points: Any, lines: Any, color: tuple[int, int, int], scene: Any) -> list[Any]:
+    """Add places and the ways between them."""
+    handles = [
+        scene.add_point_cloud(
+            f"/map/{name}/nodes", points, color, point_size=0.18, point_shape="circle",
+            precision="float32",
+        )
+    ]  # fmt: skip
+    if len(lines):
+        handles.append(scene.add_line_segments(f"/map/{name}/edges", lines, color, thickness=0.05))
+    return handles

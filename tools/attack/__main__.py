@@ -4,9 +4,10 @@
     python -m tools.attack --slice 3/10            a tenth of them; what was done before is not done again
     python -m tools.attack --only 17               one of them again, with what it said
     python -m tools.attack --kinds scene,pddl      only on these kinds of honest files
+    python -m tools.attack --straits               honest files, where the output or the memory is short
 
-Nothing may end in a traceback, take more than 20 seconds of a processor or of waiting (--wait-s for a busy
-machine), take a gigabyte more than an honest run, or write outside the folder it runs in. Of what was
+Nothing may end in a traceback, take more than 20 seconds of a processor or of waiting for anything else
+(--wait-s), take a gigabyte more than an honest run, or write outside the folder it runs in. Of what was
 found, ``runs/attack/seed_0.jsonl`` has an attack a line; honest files are made once.
 """
 
@@ -27,19 +28,14 @@ from tools.attack.child import WAIT_S, Ending, carried_out
 from tools.attack.corpus import write_corpus
 from tools.attack.damage import WAYS
 from tools.attack.damage import WORDS as SAID
-from tools.attack.targets import HERE, TARGETS, Target
+from tools.attack.straits import STRAITS
+from tools.attack.targets import FILES, HERE, TARGETS, Target
+from tools.attack.warmth import warm_up, written_apart
 
 EXTRA_MB = 1024
-COLUMNS = {0: "well", 3: "no", 1: "a line", 2: "usage"}
+COLUMNS = {0: "well", 130: "well", 3: "no", 1: "a line", 2: "usage"}
 """What exit codes mean."""
 GOOD = ("well", "no", "a line", "usage")
-
-HEAVY = (
-    "numba", "scipy.spatial", "scipy.sparse", "cv2", "gtsam", "spark_dsg", "rosbags.highlevel",
-    "commonground.story.config", "commonground.mapping.pipeline", "commonground.mapping.fusion",
-    "commonground.grounding.memory", "commonground.grounding.prolog", "commonground.live.missions",
-    "commonground.datasets",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,7 @@ class Attack:
     target: Target
     arguments: tuple[str, ...]
     seed: int
+    strait: str = ""
 
     def rng(self) -> np.random.Generator:
         """Return what the damage is drawn from."""
@@ -57,6 +54,8 @@ class Attack:
 
     def spoil(self, folder: Path) -> str:
         """Spoil one file where the target has any; return what was done."""
+        if self.strait:
+            return self.strait
         if not self.target.spoiled:
             return f"{self.arguments!a:.60}"
         files = sorted(
@@ -69,16 +68,23 @@ class Attack:
         return f"{way.__name__} {file.relative_to(folder)}"
 
 
-def attacks(count: int, seed: int, kinds: set[str]) -> list[Attack]:
+def attacks(count: int, seed: int, kinds: set[str], *, straits: bool = False) -> list[Attack]:
     """Return the attacks of a seed, which go through all targets again and again."""
-    targets = [t for t in TARGETS if not kinds or t.kind in kinds]
+    ending = [t for t in FILES if not t.until]  # others stay until they are heard to be ready
+    targets = [t for t in (ending if straits else TARGETS) if not kinds or t.kind in kinds]
     given = [word for word in SAID if "\0" not in word]
     found = []
     for number in range(count):
         target = targets[number % len(targets)]
         word = given[int(np.random.default_rng([seed, number]).integers(len(given)))]
         arguments = tuple(part.replace(HERE, word) for part in target.arguments)
-        found.append(Attack(number, target, arguments, seed))
+        strait = ""
+        if straits:
+            strait = list(STRAITS)[
+                int(np.random.default_rng([seed, number, 2]).integers(len(STRAITS)))
+            ]
+            arguments += ("--json",) * (number // len(targets) % 2)
+        found.append(Attack(number, target, arguments, seed, strait))
     return found
 
 
@@ -112,7 +118,13 @@ class Ground:
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.corpus / attack.target.kind, self.folder)
         done = attack.spoil(self.folder)
-        end = carried_out(attack.arguments, self.folder, self.wait_s)
+        end = carried_out(
+            attack.arguments,
+            self.folder,
+            self.wait_s,
+            until=attack.target.until,
+            strait=STRAITS.get(attack.strait),
+        )
         lines = end.text.strip().splitlines()
         return {
             "number": attack.number,
@@ -133,17 +145,6 @@ class Ground:
     def leave(self) -> None:
         """Remove what attacks left behind."""
         shutil.rmtree(self.folder.parent, ignore_errors=True)
-
-
-def warm_up() -> None:
-    """Load what commands load, once instead of in every child; nothing of it starts a thread."""
-    import importlib
-
-    import commonground.cli.main as program
-
-    program.build()
-    for name in HEAVY:
-        importlib.import_module(name)
 
 
 def table(rows: list[dict[str, object]]) -> str:
@@ -168,9 +169,10 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--slice", default="1/1", help="K/N: each Nth attack, from the Kth")
+    parser.add_argument("--slice", default="1/1", help="K/N: the Kth of N parts")
     parser.add_argument("--only", type=int, help="one attack; what it said is printed")
     parser.add_argument("--kinds", default="", help="kinds of honest files, comma separated")
+    parser.add_argument("--straits", action="store_true", help="honest files in straits")
     parser.add_argument("--wait-s", type=float, default=WAIT_S)
     parser.add_argument("--work", type=Path, default=Path("runs/attack"))
     return parser.parse_args()
@@ -193,14 +195,17 @@ def main() -> int:
     asked = options()
     kinds = set(filter(None, asked.kinds.split(",")))
     part, parts = map(int, asked.slice.split("/"))
-    chosen = attacks(asked.count, asked.seed, kinds)[part - 1 :: parts]
+    drawn = attacks(asked.count, asked.seed, kinds, straits=asked.straits)
+    chosen = drawn[len(drawn) * (part - 1) // parts : len(drawn) * part // parts]
     if asked.only is not None:
-        chosen = [a for a in attacks(asked.only + 1, asked.seed, kinds) if a.number == asked.only]
+        chosen = attacks(asked.only + 1, asked.seed, kinds, straits=asked.straits)[-1:]
     work = asked.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    report = work / f"seed_{asked.seed}{asked.kinds and '_'}{asked.kinds.replace(',', '_')}.jsonl"
+    parts_of_name = [f"seed_{asked.seed}", *sorted(kinds), *["straits"] * asked.straits]
+    report = work / f"{'_'.join(parts_of_name)}.jsonl"
     known = {} if asked.only is not None else done_before(report)
-    _make(work / "corpus", sorted({a.target.kind for a in chosen if a.number not in known}))
+    kinds = {a.target.kind for a in chosen if a.number not in known}
+    written_apart(lambda: write_corpus(work / "corpus", sorted(kinds)))
     warm_up()
     ground = Ground(work, asked.wait_s)
     ground.measure()
@@ -218,21 +223,6 @@ def main() -> int:
     bad = sum(row["ended"] not in GOOD for row in rows)
     print(f"{table(rows)}\n{len(rows)} attacks, {bad} broke something")
     return int(bad > 0)
-
-
-def _make(corpus: Path, kinds: list[str]) -> None:
-    """Write the honest files in a process of its own, so that this one stays small and without threads."""
-    number = os.fork()
-    if number == 0:
-        code = 1
-        try:
-            write_corpus(corpus, kinds)
-            code = 0
-        finally:
-            sys.stdout.flush()
-            os._exit(code)
-    if os.waitpid(number, 0)[1]:
-        sys.exit("the honest files cannot be made")
 
 
 def _say(row: dict[str, object], *, everything: bool) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tools.attack.straits import Strait
+
 LIMIT_S = 20
 """Seconds of a processor; a hang is more."""
 WAIT_S = 20.0
-"""Seconds of the clock, of which a busy machine needs more."""
+"""Seconds of the clock, less those that it waited for a processor; more where its helpers may wait too."""
 MOST_MB = 3072
 """What takes more is ended, for the machine's sake."""
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -41,28 +45,48 @@ class Ending:
     text: str
     outside: tuple[str, ...]
     """What it wrote elsewhere than in its folder."""
+    killed: bool = False
+    """Whether it was killed as asked for."""
 
 
-def carried_out(arguments: Sequence[str], folder: Path, wait_s: float = WAIT_S) -> Ending:
-    """Run a command in a folder, whose parent takes what it says."""
+def carried_out(
+    arguments: Sequence[str],
+    folder: Path,
+    wait_s: float = WAIT_S,
+    *,
+    until: str = "",
+    limit_s: float = LIMIT_S,
+    kill_after_s: float | None = None,
+    strait: Strait | None = None,
+) -> Ending:
+    """Run a command in a folder, whose parent takes what it says; Ctrl-C once it has said ``until``.
+
+    It may take ``limit_s`` of a processor, and ``wait_s`` besides waiting for one; after ``kill_after_s``
+    of those it is killed, if it has not ended. A ``strait`` is what it is put into before.
+    """
     output, told = folder.parent / "output.txt", folder.parent / "outside.txt"
     for file in (output, told):
         file.write_bytes(b"")
     began, number = time.monotonic(), os.fork()
     if number == 0:
-        _become(arguments, folder, output, told)
-    hung = False
+        _become(arguments, folder, output, told, int(limit_s), strait)
+    hung = killed = False
     while True:
         done, status, usage = os.wait4(number, os.WNOHANG)
         if done:
             break
-        late = time.monotonic() - began > wait_s
-        if late or _megabytes(number) > MOST_MB:
+        spent = time.monotonic() - began - _queued_s(number)
+        late = spent > wait_s * _crowding()
+        killed = kill_after_s is not None and spent > kill_after_s
+        if until and until.encode() in output.read_bytes():
+            until = ""
+            os.kill(number, signal.SIGINT)
+        if late or killed or _megabytes(number) > MOST_MB:
             hung = late
             _end_group(number)
             _, status, usage = os.wait4(number, 0)
             break
-        time.sleep(0.02)
+        time.sleep(0.02 if kill_after_s is None else 0.002)
     _end_group(number)  # what helped it ends with it
     code = os.waitstatus_to_exitcode(status)
     return Ending(
@@ -72,6 +96,7 @@ def carried_out(arguments: Sequence[str], folder: Path, wait_s: float = WAIT_S) 
         hung or code in (-signal.SIGXCPU, -signal.SIGKILL),
         output.read_text(encoding="utf-8", errors="replace"),
         tuple(sorted(set(told.read_text(encoding="utf-8", errors="replace").split("\n")) - {""})),
+        killed,
     )
 
 
@@ -83,6 +108,22 @@ def _megabytes(number: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
+def _crowding() -> float:
+    """Return how many processes want each processor, at least one."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def _queued_s(number: int) -> float:
+    """Return how long the thread that waited longest for a processor did so."""
+    waited = [0.0]
+    for file in Path(f"/proc/{number}/task").glob("*/schedstat"):
+        try:
+            waited.append(int(file.read_text().split()[1]) / 1e9)
+        except (OSError, IndexError):  # it is over
+            continue
+    return max(waited)
+
+
 def _end_group(number: int) -> None:
     try:
         os.killpg(number, signal.SIGKILL)
@@ -90,26 +131,40 @@ def _end_group(number: int) -> None:
         return
 
 
-def _become(arguments: Sequence[str], folder: Path, output: Path, told: Path) -> None:
+def _become(
+    arguments: Sequence[str],
+    folder: Path,
+    output: Path,
+    told: Path,
+    limit_s: int,
+    strait: Strait | None,
+) -> None:
     """Become the program; does not return."""
     code = 70
     try:
         os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
         os.chdir(folder)
         said = os.open(output, os.O_WRONLY | os.O_APPEND)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(said, 1)
         os.dup2(said, 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _tell_on_writes(folder, os.open(told, os.O_WRONLY | os.O_APPEND))
         from commonground.cli.main import main
 
+        if strait is not None:
+            strait()
         main(arguments)
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
-        sys.stdout.flush()
+        with contextlib.suppress(OSError):  # the output may be what is broken
+            sys.stdout.flush()
         os._exit(code)
 
 

@@ -31,13 +31,12 @@ TINY = (
 def write_corpus(folder: Path, kinds: Iterable[str]) -> None:
     """Write the honest files of some kinds below a folder, each kind in a folder of its own name."""
     for kind in kinds:
-        place = folder / kind
-        if not place.is_dir():
-            part = folder / f"{kind}.part"
-            shutil.rmtree(part, ignore_errors=True)
-            part.mkdir(parents=True)
-            MAKERS[kind](part)
-            part.rename(place)
+        place, done = folder / kind, folder / f"{kind}.done"
+        if not done.is_file():  # files name others by their places, so that nothing can be moved
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            MAKERS[kind](place)
+            done.touch()
 
 
 def guide(*pages: str) -> Callable[[Path], None]:
@@ -94,6 +93,10 @@ def _memory(folder: Path) -> None:
 def _assembly(folder: Path) -> None:
     guide("assembly")(folder)
     called("assemble", "plan", folder / "cell.pl", "--out", folder / "plan.json")
+    case = folder / "case"
+    case.mkdir()
+    shutil.copy(folder / "cell.pl", case / "kb_ll.pl")
+    (case / "expected.yaml").write_text("minimum_makespan: {agents_1: 30}\n", encoding="utf-8")
 
 
 def _mission(folder: Path) -> None:
@@ -155,10 +158,23 @@ def _pose_graph() -> str:
     return "\n".join([*lines, f"EDGE_SE3:QUAT 0 4 4 0 0 0 0 0 1 {information}"]) + "\n"
 
 
+def _live(folder: Path) -> None:
+    values = [word for value in TINY for word in ("--set", value)]
+    words = ("--out", folder / "seen", "--robots", "husky,spot", "--length", "12", "--seed", "1")
+    called("simulate", *words, *values)
+    team = {"robots": {name: {"recording": "seen"} for name in ("husky", "spot")}}
+    (folder / "team.yaml").write_text(json.dumps(team), encoding="utf-8")
+    run = ("--robots", folder / "team.yaml", "--out", folder / "run", "--rate", "0")
+    called("live", *run)
+
+
 def _settings(folder: Path) -> None:
-    (folder / "settings.yaml").write_text(
-        "mapping:\n  checkpoint_every_s: 60\nlocalization: {}\nplanning: {}\n", encoding="utf-8"
-    )
+    import yaml
+
+    from commonground.story.config import Config
+
+    values = Config().model_dump(mode="json", exclude_none=True)
+    (folder / "settings.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {
@@ -172,6 +188,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "mission": _mission,
     "data": _data,
     "runs": _runs,
+    "live": _live,
     "settings": _settings,
 }
 """Kinds of honest inputs, and what makes them."""

@@ -16,6 +16,8 @@ class Target:
     arguments: tuple[str, ...]
     spoiled: tuple[str, ...] = ()
     """Patterns of the files of which one is spoiled; none where words are hostile."""
+    until: str = ""
+    """What a command says that then stays until Ctrl-C."""
 
     @property
     def name(self) -> str:
@@ -31,6 +33,8 @@ _GOAL = ("--goal", "husky=(visited-object O1)")
 _MEMORY = ("--memory", "memory.db")
 _HOUSE = ("household", "worlds.yaml", "tasks.yaml", "--out", "plans.jsonl", "--keep", "kept")
 _RUNS = ("runs/husky", "runs/spot")
+_SERVES = ("--port", "0", "--missions", "missions")
+_OPEN = "open http"
 _INIT = ("memory", "init", "--domain", "home.pddl", "--facts", "home.jsonl", "--memory", "new.db")
 
 FILES: tuple[Target, ...] = (
@@ -45,6 +49,8 @@ FILES: tuple[Target, ...] = (
     Target("scene", ("eval", "grounding", "suite.yaml"), ("suite.yaml", "scene.json")),
     Target("scene", ("eval", "language", "suite.yaml"), ("suite.yaml",)),
     Target("scene", ("mission", *_TEAM, *_GOAL, "--yes", "--id", "new"), _TEAM[::2]),
+    Target("scene", ("find", "scene.json", "tree", "--where", "near O1"), ("scene.json",)),
+    Target("scene", ("console", *_TEAM, *_SERVES), _TEAM[::2], until=_OPEN),
     Target("mission", ("mission", "--replay", "one"), ("runs/missions/one/*",)),
     Target("mission", ("mission", "--resume", "one", "--yes"), ("runs/missions/one/*",)),
     Target("memory", _INIT, ("home.pddl", "home.jsonl")),
@@ -62,7 +68,7 @@ FILES: tuple[Target, ...] = (
     Target("assembly", ("assemble", "plan", "cell.pl", "--out", "new.json"), ("cell.pl",)),
     Target("assembly", ("assemble", "tree", "plan.json", "--out", "tree.xml"), ("plan.json",)),
     Target("assembly", ("assemble", "explain", "plan.json", "3"), ("plan.json",)),
-    Target("assembly", ("eval", "assembly", "--suite", "."), ("cell.pl",)),
+    Target("assembly", ("eval", "assembly", "--suite", ".", "--agents", "1"), ("case/*",)),
     Target("house", _HOUSE, ("worlds.yaml", "tasks.yaml")),
     Target("house", ("eval", "household", "worlds.yaml", "tasks.yaml"), ("*.yaml",)),
     Target("pddl", ("solve", "domain.pddl", "problem.pddl"), ("*.pddl",)),
@@ -83,9 +89,12 @@ FILES: tuple[Target, ...] = (
     Target("runs", ("fuse", "graph.g2o", "--out", "out"), ("graph.g2o",)),
     Target("runs", ("fuse", "runs/spot", "--onto", "fused", "--out", "out"), ("fused/**/*",)),
     Target("runs", ("localize", "runs/husky", "seen", "--robot", "spot"), ("runs/husky/**/*",)),
+    Target("runs", ("find", "fused", "tree"), ("fused/**/*",)),
+    Target("live", ("live", "--robots", "team.yaml", "--out", "out", "--rate", "0"), ("team.yaml",)),
+    Target("live", ("live", "--robots", "team.yaml", "--out", "run", "--rate", "0"), ("run/**/*",)),
+    Target("live", ("console", "run", "--live", "run", *_SERVES), ("run/**/*",), until=_OPEN),
     Target("runs", ("data", "info", "runs/husky"), ("runs/husky/**/*",)),
     Target("runs", ("export", "fused", "--to", "json", "--out", "o.json"), ("fused/**/*",)),
-    Target("runs", ("eval", "association", "--runs", "runs"), ("runs/**/*",)),
     Target("runs", ("eval", "fusion", "--run", "fused", "--data", "seen"), ("fused/**/*",)),
 )  # fmt: skip
 
@@ -95,6 +104,12 @@ WORDS: tuple[Target, ...] = (
     Target("scene", ("plan", *_TEAM, "--goal", f"husky=(visited-object {HERE})")),
     Target("scene", ("mission", "scene.json", HERE, "--robots", "robots.yaml", "--yes")),
     Target("scene", ("mission", *_TEAM, *_GOAL, "--yes", "--id", HERE)),
+    Target("scene", ("find", "scene.json", HERE)),
+    Target("scene", ("find", "scene.json", "tree", "--where", HERE)),
+    Target("scene", ("console", *_TEAM, *_SERVES, "--backend", HERE), until=_OPEN),
+    Target("live", ("live", "--robots", "team.yaml", "--out", "out", "--base", HERE)),
+    Target("live", ("live", "--robots", "team.yaml", "--out", "out", "--listen", HERE)),
+    Target("settings", ("demo", "--out", "out", "--perception", HERE)),
     Target("scene", ("export", "scene.json", "--to", HERE, "--out", "out.json")),
     Target("scene", ("export", "scene.json", "--to", "json", "--out", HERE)),
     Target("mission", ("mission", "--replay", HERE)),

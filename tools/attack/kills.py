@@ -1,0 +1,345 @@
+"""Kill commands at random moments and go on: nothing said to be done may be lost, and the end is the same.
+
+    python -m tools.attack.kills                     200 kills over all commands that write, and a table
+    python -m tools.attack.kills --only map,memory   some of them
+    python -m tools.attack.kills --kills 20 --seed 3
+
+Each errand is a few commands one after the other, as a script has them. It runs once in peace; then it is
+killed (SIGKILL, helping processes too) after a random share of that time, and begun again at the first
+command that had not ended. What it leaves and answers in the end has to be what it was in peace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tools.attack.child import Ending, carried_out
+from tools.attack.corpus import write_corpus
+from tools.attack.straits import Strait
+from tools.attack.warmth import warm_up, written_apart
+from tools.attack.written import written
+
+Words = tuple[str, ...]
+LONG_S = 600.0
+"""Seconds that a command may take on a busy machine."""
+MOST_KILLS = 3
+"""Of one run of an errand, before it is left to end."""
+TIMES = frozenset(
+    [
+        "time_s",
+        "planning_s",
+        "seconds",
+        "seconds_total",
+        "took_s",
+        "wall_s",
+        "rate_hz",
+        "delay_s",
+        "age_s",
+        "dropped",
+        "at",
+    ]
+)
+"""Of answers, what tells when and how fast they were made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Commands that leave something behind, and how to look at it in the end."""
+
+    name: str
+    kind: str
+    steps: tuple[Words, ...]
+    looks: tuple[Words, ...] = ()
+    """Commands whose answers have to be the same; without any, the files are compared."""
+    resumed: Words = ()
+    """What goes on with a command that was begun, once its folder ``begun`` is there."""
+    begun: str = ""
+    again: tuple[int, ...] = ()
+    """Codes a command may end with the second time besides: what it makes may be there already."""
+    ends: tuple[int, ...] = (0,)
+    """Codes a command may end with."""
+
+    def allowed(self, *, again: bool) -> tuple[int, ...]:
+        """Return the codes a command may end with, the first time or after it was cut off."""
+        return self.ends + self.again * again
+
+
+_TEAM = ("scene.json", "--robots", "robots.yaml")
+_MEMORY = ("--memory", "new.db")
+_SAID = (
+    "Ann put her mug on the desk.",
+    "The desk is in the kitchen.",
+    "Ann put the mug into the chest.",
+)
+_MISSION = ("mission", *_TEAM, "--goal", "husky=(visited-object O1)", "--yes", "--id", "new")
+_HOME = ("--domain", "home.pddl", "--facts", "home.jsonl")
+
+ERRANDS: tuple[Errand, ...] = (
+    Errand(
+        "words", "scene",
+        (("export", "scene.json", "--to", "graphml", "--out", "o.graphml"),
+         ("export", "scene.json", "--to", "sparkdsg", "--out", "o.sparkdsg"),
+         ("plan", *_TEAM, "--goal", "team=(and (safe O7) (safe O15))", "--out", "plan.json"),
+         ("ground", *_TEAM, "--batch", "suite.yaml", "--out", "grounded.jsonl")),
+    ),
+    Errand(
+        "memory", "memory",
+        (("memory", "init", *_HOME, *_MEMORY), *(("memory", "tell", said, *_MEMORY) for said in _SAID)),
+        (("memory", "ask", "where is the mug?", *_MEMORY), ("memory", "as-of", "2100-01-01", *_MEMORY)),
+        again=(1,),
+    ),
+    Errand("replay", "memory", (("memory", "replay", "episode.jsonl", "--out", "o.jsonl"),)),
+    Errand(
+        "mission", "scene", (_MISSION,), (("mission", "--replay", "new"),),
+        ("mission", "--resume", "new", "--yes"), "runs/missions/new/events.jsonl",
+    ),
+    Errand("map", "data", (("map", "seen", "--out", "out", "--robot", "husky"),)),
+    Errand("fuse", "runs", (("fuse", "runs/husky", "runs/spot", "--out", "out"),)),
+    Errand(
+        "localize", "runs", (("localize", "runs/husky", "seen", "--robot", "spot", "--out", "o.jsonl"),),
+        ends=(0, 3),  # a drive this short may not tell the place
+    ),
+    Errand(
+        "simulate", "settings",
+        (("simulate", "--out", "new", "--robots", "husky", "--length", "12", "--seed", "1"),),
+    ),
+    Errand(
+        "assembly", "assembly",
+        (("assemble", "plan", "cell.pl", "--out", "new.json"),
+         ("assemble", "tree", "new.json", "--out", "tree.xml")),
+    ),
+    Errand(
+        "household", "house",
+        (("household", "worlds.yaml", "tasks.yaml", "--out", "plans.jsonl", "--keep", "kept"),),
+    ),
+    Errand("solve", "pddl", (("solve", "domain.pddl", "problem.pddl", "--out", "plan.json"),)),
+    Errand(
+        "live", "live", (("live", "--robots", "team.yaml", "--out", "out", "--rate", "0"),),
+        (("data", "info", "out/fused"),),
+    ),
+    Errand("story", "story", (("run", "story.yaml", "--out", "out"),), (("data", "info", "out"),)),
+)  # fmt: skip
+
+
+@dataclass
+class Row:
+    """What became of an errand."""
+
+    name: str
+    seconds: float
+    kills: int = 0
+    different: int = 0
+    broke: list[str] = field(default_factory=list)
+
+
+class Place:
+    """The folder where one errand runs, with its honest files."""
+
+    def __init__(self, work: Path, errand: Errand) -> None:
+        self.corpus, self.errand = work / "corpus" / errand.kind, errand
+        self.folder = work / f"killed_{os.getpid()}" / "run"
+        (self.folder.parent / "home").mkdir(parents=True, exist_ok=True)
+        os.environ["HOME"] = str(self.folder.parent / "home")
+
+    def fresh(self) -> None:
+        """Put the honest files there, and nothing else."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.corpus, self.folder)
+
+    def leave(self) -> None:
+        """Remove it."""
+        shutil.rmtree(self.folder.parent, ignore_errors=True)
+
+    def step(
+        self, number: int, kill_after_s: float | None, *, again: bool, strait: Strait | None = None
+    ) -> Ending:
+        """Run one of the commands; it may be killed after some seconds, or be in straits."""
+        words = self.errand.steps[number]
+        if again and self.errand.begun and (self.folder / self.errand.begun).exists():
+            words = self.errand.resumed
+        return carried_out(
+            words,
+            self.folder,
+            LONG_S,
+            kill_after_s=kill_after_s,
+            limit_s=LONG_S,
+            strait=strait,
+        )
+
+    def left(self) -> dict[str, Any]:
+        """Return what there is in the end: files, or answers."""
+        if not self.errand.looks:
+            return {
+                name: _content(Path(name), data)
+                for name, data in written(self.folder)
+                if not Path(name).name.startswith(".")
+            }
+        answers: dict[str, Any] = {}
+        for words in self.errand.looks:
+            end = carried_out((*words, "--json"), self.folder, LONG_S, limit_s=LONG_S)
+            answers[" ".join(words)] = (end.code, _untimed(_parsed(end.text)))
+        return answers
+
+
+def _content(file: Path, data: bytes) -> Any:
+    """Return lines of JSON and rows of databases without their times, and else what stands for the bytes."""
+    if file.suffix == ".db":
+        return _rows(data)
+    if file.suffix == ".jsonl":
+        return [_untimed(_parsed(line)) for line in data.decode(errors="replace").splitlines()]
+    return hashlib.sha256(data).hexdigest()
+
+
+def _rows(data: bytes) -> dict[str, list[list[Any]]]:
+    """Return the tables of a database, less the columns that hold moments."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        base.deserialize(data[:18] + b"\1\1" + data[20:])  # no log of changes in memory
+        base.row_factory = sqlite3.Row
+        names = [
+            row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        ]
+        return {
+            name: [
+                [row[key] for key in row.keys() if not key.endswith("_ns")]  # noqa: SIM118 - rows yield values
+                for row in base.execute(f"SELECT * FROM {name}")  # noqa: S608 - its own names
+            ]
+            for name in names
+        }
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _untimed(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        return {key: _untimed(value) for key, value in tree.items() if key not in TIMES}
+    return [_untimed(value) for value in tree] if isinstance(tree, list) else tree
+
+
+def in_peace(place: Place) -> tuple[float, dict[str, Any]]:
+    """Run an errand without any kill; return the seconds it took, and what it left."""
+    place.fresh()
+    seconds = 0.0
+    for number in range(len(place.errand.steps)):
+        end = place.step(number, None, again=False)
+        if end.code not in place.errand.ends:
+            sys.exit(f"{place.errand.name} does not even end well in peace: {end.text[-2000:]}")
+        seconds += end.seconds
+    return seconds, place.left()
+
+
+def under_kills(place: Place, row: Row, kills: int, rng: np.random.Generator) -> None:
+    """Run an errand that is killed some times, then to its end; note what broke."""
+    place.fresh()
+    number, again = 0, False
+    moment = float(rng.uniform(0, row.seconds))
+    while number < len(place.errand.steps):
+        end = place.step(number, moment if kills else None, again=again)
+        if end.killed:
+            kills, row.kills, again = kills - 1, row.kills + 1, True
+            moment = float(rng.uniform(0, row.seconds))
+            continue
+        if end.code not in place.errand.allowed(again=again):
+            row.broke.append(f"command {number} ended with {end.code}: {end.text[-1500:]}")
+            return
+        moment, number, again = max(moment - end.seconds, 0.0), number + 1, False
+
+
+def run_errand(errand: Errand, work: Path, kills: int, rng: np.random.Generator) -> Row:
+    """Kill an errand so many times, over as many runs as that takes."""
+    place = Place(work, errand)
+    try:
+        seconds, expected = in_peace(place)
+        row = Row(errand.name, seconds)
+        tries = 0
+        while row.kills < kills and tries < 4 * kills:
+            most = min(MOST_KILLS, kills - row.kills)
+            under_kills(place, row, int(rng.integers(1, most + 1)), rng)
+            tries += 1
+            found = place.left()
+            if found != expected and not row.broke:
+                row.different += 1
+                print(f"{errand.name}: {difference(expected, found)}", flush=True)
+            if row.broke:
+                print(f"{errand.name}: {row.broke[-1]}", flush=True)
+                break
+    finally:
+        place.leave()
+    return row
+
+
+def difference(expected: Any, found: Any, where: str = "") -> str:
+    """Return the first place where two trees differ, and what is there."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        pairs = [(key, expected.get(key), found.get(key)) for key in {**expected, **found}]
+    elif isinstance(expected, list | tuple) and len(expected) == len(found):
+        pairs = [(key, *both) for key, both in enumerate(zip(expected, found, strict=True))]
+    else:
+        return f"{where}: {expected!s:.400} -> {found!s:.400}"
+    key, one, two = next(pair for pair in pairs if pair[1] != pair[2])
+    return difference(one, two, f"{where}/{key}")
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return a table of errands, their kills and what came out otherwise."""
+    lines = [f"{'errand':12}{'seconds':>9}{'kills':>7}{'otherwise':>11}{'broke':>7}"]
+    total = Row("all", 0.0)
+    for row in rows:
+        total.kills += row.kills
+        total.different += row.different
+        total.broke += row.broke
+    for row in [*rows, total]:
+        lines.append(
+            f"{row.name:12}{row.seconds:9.2f}{row.kills:7}{row.different:11}{len(row.broke):7}"
+        )
+    return "\n".join(lines)
+
+
+def options() -> argparse.Namespace:
+    """Return what was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="errands, comma separated")
+    parser.add_argument("--work", type=Path, default=Path("runs/attack"))
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Kill, and print a table."""
+    asked = options()
+    names = set(filter(None, asked.only.split(",")))
+    errands = [e for e in ERRANDS if not names or e.name in names]
+    work = asked.work.resolve()
+    written_apart(lambda: write_corpus(work / "corpus", sorted({e.kind for e in errands})))
+    warm_up()
+    rows = []
+    for number, errand in enumerate(errands):
+        share = asked.kills // len(errands) + (number < asked.kills % len(errands))
+        rows.append(run_errand(errand, work, share, np.random.default_rng([asked.seed, number])))
+        print(table(rows[-1:]).splitlines()[1], flush=True)
+    print(table(rows))
+    return int(any(row.different or row.broke for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

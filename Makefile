@@ -2,12 +2,15 @@
 # Both first make or refresh .venv and install what is missing; a second run skips what is done.
 
 PY := .venv/bin/python
-WORKERS ?= 2
+# bytecode is kept whatever the shell says: without it every command compiles all its libraries again
+export PYTHONDONTWRITEBYTECODE :=
+# some tests wait more than they work
+WORKERS ?= $(shell expr $$(nproc) + 1)
 
-.PHONY: help setup demo test quick check types format docs results clean
+.PHONY: help setup demo test quick check lint types package format docs results clean
 
 help:            ## list the targets
-	@grep -hE '^[a-z]+: .*##|^[a-z]+:  .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
 setup:           ## make or refresh .venv, with every extra and the system libraries
 	@tools/setup.sh
@@ -21,11 +24,17 @@ test: setup      ## run every test, the slow ones too
 quick: setup     ## run the tests that are not in tests/slow.txt, in under a minute
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
-check: setup     ## lint, types, formatting, and the packaging check
+check: lint types package  ## lint, types, formatting, and the packaging check; -j2 is quicker
+
+lint: setup
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@$(PY) tools/complexity.py
+
+types: setup
 	@$(PY) tools/links.py && .venv/bin/mypy -p commonground
+
+package: setup
 	@$(PY) tools/check_package.py
 
 format: setup    ## format the code and mend what the linter can mend

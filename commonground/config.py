@@ -14,7 +14,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from commonground.errors import ConfigError, did_you_mean
-from commonground.reading import YAML_MB, parse_yaml, read_text
+from commonground.reading import read_text
+from commonground.reading_yaml import YAML_MB, parse_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]

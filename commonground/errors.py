@@ -9,6 +9,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading a value that somebody else wrote can raise: not there, of another kind, or no number."""
+
 
 class CommongroundError(Exception):
     """Root of all known errors: the input is wrong, or the work failed for a known reason."""

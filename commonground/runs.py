@@ -20,7 +20,7 @@ from typing import IO, Any, Literal
 
 from commonground import __version__
 from commonground.atomic import write_error, write_text
-from commonground.errors import RunError
+from commonground.errors import MALFORMED, RunError
 from commonground.names import within
 from commonground.reading import read_json
 
@@ -146,7 +146,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = read_json(file)
         schema = int(manifest["schema"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, *MALFORMED) as error:
         raise RunError(
             f"{file}: the manifest is damaged ({error}); remove the folder or choose another"
         ) from error

@@ -33,11 +33,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def logs_reach_whoever_listens() -> Iterator[None]:
-    """Undo what a command run in this process did to the loggers."""
+    """Undo what commands did to the loggers: those of fixtures before a test, its own after it."""
+    undo_logging()
     yield
+    undo_logging()
+
+
+def undo_logging() -> None:
     logger = logging.getLogger("commonground")
     logger.handlers.clear()
     logger.propagate = True
+    logger.setLevel(logging.NOTSET)
 
 
 @pytest.fixture(scope="session")

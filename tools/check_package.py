@@ -62,7 +62,7 @@ def main() -> None:
 def import_everything(wheel: Path, temporary: Path) -> None:
     """Import every module of the installed wheel, with this environment's libraries behind it."""
     target = temporary / "installed"
-    pip(sys.executable, "--no-deps", "--target", str(target), str(wheel))
+    pip("install", "--no-deps", "--target", str(target), str(wheel))
     # a folder on PYTHONPATH is searched as it is: the editable install's .pth file does not act
     paths = os.pathsep.join(
         (str(target), sysconfig.get_paths()["purelib"], sysconfig.get_paths()["platlib"])
@@ -80,21 +80,20 @@ def import_everything(wheel: Path, temporary: Path) -> None:
 def run_without_extras(wheel: Path, temporary: Path) -> None:
     """Install the wheel with its base requirements only; the program must start and show its demo scene."""
     home = temporary / "bare"
-    venv.create(home, with_pip=True)
-    python = home / "bin" / "python"
-    pip(str(python), str(wheel))
+    venv.create(home)
+    pip("--python", str(home / "bin" / "python"), "install", str(wheel))
     program = str(home / "bin" / "commonground")
     for arguments in (["--help"], ["config", "show"], ["export", "--help"]):
         subprocess.run([program, *arguments], cwd=temporary, check=True, capture_output=True)
     print("the base installation starts without any extra")
 
 
-def pip(python: str, *arguments: str) -> None:
-    """Install quietly; leave with pip's own words if it fails."""
-    call = [python, "-m", "pip", "install", "--quiet", *arguments]
+def pip(*arguments: str) -> None:
+    """Run pip quietly; leave with its own words if it fails."""
+    call = [sys.executable, "-m", "pip", "--quiet", *arguments, "--no-compile"]
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"pip install fails:\n{done.stderr[-2000:]}")
+        sys.exit(f"pip fails:\n{done.stderr[-2000:]}")
 
 
 if __name__ == "__main__":

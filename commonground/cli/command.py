@@ -71,23 +71,40 @@ def command(
 
 def _set_up_logging(job: Job) -> None:
     """Send the library's words to stderr: warnings by default, more with -v, errors only with --quiet."""
-    from rich.console import Console
-    from rich.logging import RichHandler
-
     level = (
         logging.ERROR
         if job.quiet
         else [logging.WARNING, logging.INFO, logging.DEBUG][min(job.verbose, 2)]
     )
-    handler = RichHandler(
-        console=Console(stderr=True), show_time=False, show_path=job.verbose > 1, markup=False
-    )
+    handler = _ToStderr(job.verbose > 1)
     if not job.verbose:
         handler.addFilter(_Once())
     root = logging.getLogger("commonground")
     root.handlers[:] = [handler]
     root.setLevel(level)
     root.propagate = False
+
+
+class _ToStderr(logging.Handler):
+    """Prints with Rich, which is loaded only when there is something to print."""
+
+    def __init__(self, show_path: bool) -> None:
+        super().__init__()
+        self.show_path = show_path
+
+    @functools.cached_property
+    def printer(self) -> logging.Handler:
+        """Who prints."""
+        from rich.console import Console
+        from rich.logging import RichHandler
+
+        return RichHandler(
+            console=Console(stderr=True), show_time=False, show_path=self.show_path, markup=False
+        )
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a record."""
+        self.printer.emit(record)
 
 
 class _Once(logging.Filter):

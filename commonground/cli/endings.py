@@ -55,6 +55,9 @@ def unforeseen(error: Exception, args: Sequence[str]) -> int:
         )
     if isinstance(error, RecursionError):
         return known("the input is nested more deeply than can be worked with", 1, args)
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        given = ascii(error.object)[:60]
+        return known(f"{given} holds half a character, which cannot be written", 1, args)
     if hasattr(error, "format_message"):  # typer's own: unknown option, bad value
         return _usage(error)
     missing = missing_library(error.name) if isinstance(error, ModuleNotFoundError) else None

@@ -81,7 +81,10 @@ class Job:
     def lines(self, texts: Iterable[str], style: str | None = None) -> None:
         """Print lines of plain text for people."""
         for text in texts:
-            self.console.print(printable(text), style=style, markup=False)
+            if style is not None:
+                self.console.print(printable(text), style=style, markup=False)
+            elif not (self.json or self.quiet):  # plain text needs no Rich
+                sys.stdout.write(printable(text) + "\n")
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print a table for people; numbers stand to the right."""

@@ -40,8 +40,8 @@ COMMANDS = (
 INTERRUPTED = 130
 
 
-def build() -> typer.Typer:
-    """Return the program with every command; importing a command module costs about a millisecond."""
+def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Return the program with some commands; each costs a few milliseconds."""
     app = typer.Typer(
         name="commonground",
         help="One shared 3D scene graph for a team of robots, and plain language to tell them what to do.",
@@ -51,7 +51,7 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(_version)
-    for name in COMMANDS:
+    for name in commands:
         importlib.import_module(f"commonground.cli.{name}").add(app)
     return app
 
@@ -81,7 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run one command line and return its exit code; the boundary where every error ends."""
-    program = typer.main.get_command(build())
+    only = args[:1] if args and args[0] in COMMANDS else COMMANDS
+    program = typer.main.get_command(build(only))
     try:
         code = program.main(args=list(args), prog_name="commonground", standalone_mode=False)
         sys.stdout.flush()
@@ -92,15 +93,22 @@ def run(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return known("interrupted; what was finished is kept", INTERRUPTED, args)
     except BrokenPipeError:  # the reader of a pipe has left
-        discard_output()
-        return 0
+        return _unread()
     except OSError as error:
         return system(error, args)
     except SystemExit as error:  # of code that a command was given, as a stream map
+        if isinstance(error.__context__, BrokenPipeError):  # Click's own way to end then
+            return _unread()
         return known(f"the code that was given ends the program ({error.code})", 1, args)
     except Exception as error:  # noqa: BLE001 - the outermost boundary
         return unforeseen(error, args)
     return code if isinstance(code, int) else 0
+
+
+def _unread() -> int:
+    """End well although nobody reads on."""
+    discard_output()
+    return 0
 
 
 if __name__ == "__main__":

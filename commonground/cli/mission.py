@@ -125,15 +125,15 @@ def _goals(
 ) -> dict[str, str]:
     """Return robot → goal, of the options or of the instruction; a question back is an honest no."""
     from commonground.cli.plan import goals_of
-    from commonground.grounding import Grounder
     from commonground.robots import load_team
     from commonground.scene import load_scene
     from commonground.scene.locate import scene_file
+    from commonground.story.asking import grounder_on
 
     team = load_team(robots)
     if text is None:
         return goals_of(goals, team)
-    found = Grounder(load_scene(scene_file(scene)), team, job.config.grounding).ground(text)
+    found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
     if found.status == "clarify" or not found.goals:
         job.refuse("clarify", found.message, found.as_json(), PlanningError)
     return dict(found.goals)

@@ -158,7 +158,7 @@ class HouseholdTeam:
         with contextlib.ExitStack() as open_files:
             if self.keep is not None:
                 file = within(self.keep, f"{task.name}.db")
-                mission.memory = open_files.enter_context(HouseStore.create(file, graph))
+                mission.memory = open_files.enter_context(HouseStore.replacing(file, graph))
             before, used = len(self._notes()), self._usage()
             report = carry_out(mission, task.text, surroundings)
         moves = tuple(surroundings.moves)

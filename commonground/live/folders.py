@@ -13,11 +13,12 @@ from pydantic import Field
 
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
-from commonground.errors import ConfigError, RunError
+from commonground.errors import MALFORMED, ConfigError, RunError
 from commonground.names import within
 from commonground.planning.mission.journal import FILE, read_header
 from commonground.planning.robots.faults import Fault, Kind
-from commonground.reading import SCENE_MB, YAML_MB, read_bytes
+from commonground.reading import SCENE_MB, read_bytes
+from commonground.reading_yaml import YAML_MB
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
@@ -127,7 +128,7 @@ def read_begun(folder: Path) -> Begun:
         faults = tuple(_fault(FaultEntry(**f)) for f in values["faults"])
         goals = {str(k): str(v) for k, v in values["goals"].items()}
         name, backend, seed = str(values["mission"]), str(values["backend"]), int(values["seed"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except MALFORMED as error:
         raise RunError(f"{folder / FILE}: its first line is no mission: {error!r}") from error
     graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
     return Begun(name, graph, team, goals, backend, seed, faults)

@@ -20,6 +20,7 @@ from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.ready import get_ready_meanwhile
 from commonground.planning.mission.runner import Operator, Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
@@ -177,6 +178,7 @@ def _carried_out(
             )
         clock = WallClock(steps[-1].time_s if steps else 0.0)
         planner = ScenePlanner(begun.seed)
+        get_ready_meanwhile()
         runner = Runner(mission, planner, links, clock, operator, journal, begun.name)
         end = runner.resume(REAL_LIMIT_S) if steps else runner.run(REAL_LIMIT_S)
     finally:

@@ -17,16 +17,16 @@ from commonground.runs import Run
 from commonground.story.spec import Story
 
 if TYPE_CHECKING:
-    from commonground.grounding import Grounder
+    from commonground.grounding import Grounder, GroundingSettings
     from commonground.robots import Robot, Team
     from commonground.scene import SceneGraph
+    from commonground.story.config import Config
 
 MISSIONS = "missions"
 
 
 def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     """Ground and plan every instruction on the fused map, for the robots where they are now."""
-    from commonground.grounding import Grounder
     from commonground.scene import load_scene
     from commonground.story.composing import compose
 
@@ -34,7 +34,7 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     team = team_now(story, run)
     if not len(team):
         return {"asked": [], "team": {}}
-    grounder = Grounder(graph, team, story.settings.grounding)
+    grounder = grounder_on(graph, team, story.settings)
     texts = list(story.instructions)
     if story.ask_about_map:
         texts += compose(graph, team, grounder)
@@ -47,6 +47,17 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
             write_text(folder / "plan.json", json.dumps(values["plan"], indent=1) + "\n")
     poses = {r.name: np.round(r.T_map_robot, 4).tolist() for r in team}
     return {"asked": asked, "team": poses}
+
+
+def grounder_on(
+    graph: SceneGraph, team: Team, config: Config, settings: GroundingSettings | None = None
+) -> Grounder:
+    """Return what grounds instructions on a map, with the encoder of the looks that the map keeps."""
+    from commonground.grounding import Grounder
+    from commonground.mapping.perception import encoder_of
+
+    encoder = encoder_of(graph, config.mapping.perception.fastsam)
+    return Grounder(graph, team, settings or config.grounding, encoder=encoder)
 
 
 def answer(

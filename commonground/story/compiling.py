@@ -138,14 +138,12 @@ def matching() -> None:
 
 
 def planning() -> None:
-    """Plan for one robot, for two that share the ground or cannot, and for a team with tasks to share out."""
+    """Plan for one robot, and for two that share the ground or cannot."""
     import numpy as np
 
     from commonground.demo import sample_scene, sample_team
     from commonground.geometry import from_xyz_yaw
-    from commonground.planning import plan_scene, solve_team
-    from commonground.planning.routing import RouteProblem, solve_route
-    from commonground.planning.temporal import scattered_tasks
+    from commonground.planning import plan_scene
     from commonground.robots import Robot, Team
     from commonground.scene import Edges, Layer, SceneGraph
     from commonground.scene.layer import SURFACE_PLACES
@@ -164,6 +162,16 @@ def planning() -> None:
     both = Team({n: Robot(n, from_xyz_yaw([*p, 0.0])) for n, p in ends})
     swap = {"spot": "(at-place P3)", "husky": "(at-place P0)"}
     plan_scene(SceneGraph(layers={"surface_places": places}), both, swap)  # they cannot
+
+
+def sharing_out() -> None:
+    """Find a route past many points, and share tasks out among a team."""
+    import numpy as np
+
+    from commonground.planning import solve_team
+    from commonground.planning.routing import RouteProblem, solve_route
+    from commonground.planning.temporal import scattered_tasks
+
     points = np.random.default_rng(0).uniform(0, 100, (41, 2))
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)
@@ -174,6 +182,7 @@ PARTS = {
     "mapping": mapping,
     "matching": matching,
     "planning": planning,
+    "sharing out": sharing_out,
     "segmentation": segmentation,
     "surfaces": surfaces,
 }

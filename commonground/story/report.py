@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import html
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from commonground import __version__
-from commonground.atomic import write_text
 from commonground.runs import Run
 from commonground.story import picture
+from commonground.story.page import figure, table, text, write_page
 from commonground.story.spec import REPORT, Story
 from commonground.story.view import view_3d
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from matplotlib.figure import Figure
-
     from commonground.scene import SceneGraph
 
-STYLE = "report.css"
 LONG = 160
 """Goals of more characters are folded."""
 
@@ -38,44 +31,32 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
     graph = load_scene(run.fused / "scene.json")
     T = chapters["score"].get("T_world_map")
     parts = [
-        f"<h1>{_text(story.title)}</h1>",
-        f'<p class="lead">{_text(_lead(story, chapters))}</p>',
+        f"<h1>{text(story.title)}</h1>",
+        f'<p class="lead">{text(_lead(story, chapters))}</p>',
         _scores(chapters["score"]["rows"]),
         "<h2>Each robot maps what it sees</h2>",
         _robots(chapters["map"]),
         "<h2>Their maps become one</h2>",
-        _figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths"),
+        figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths"),
         _notes(chapters["fuse"]),
-        _figure(picture.closures_picture(run, graph), "closures"),
+        figure(picture.closures_picture(run, graph), "closures"),
         _view(run, graph),
-        _figure(picture.map_picture(graph), "the fused map"),
+        figure(picture.map_picture(graph), "the fused map"),
         _layers(graph),
         *_relocalization(run, graph, chapters["relocalize"]),
         "<h2>The team is told what to do</h2>",
         *_asked(graph, chapters["instruct"], chapters["drive"]),
         "<h2>Time</h2>",
-        _table(["phase", "seconds"], [[p.name, f"{p.time_s:.1f}"] for p in run.phases()]),
+        table(["phase", "seconds"], [[p.name, f"{p.time_s:.1f}"] for p in run.phases()]),
         f"<p class='lead'>commonground {__version__}, seed {run.manifest['seed']}. The settings are in "
         "<code>config.yaml</code>, the numbers in <code>manifest.json</code> beside this page.</p>",
     ]
-    page = (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
-        f"<title>{_text(story.title)}</title><style>{_style()}</style></head><body>"
-        + "\n".join(parts)
-        + "</body></html>\n"
-    )
-    file = run.folder / REPORT
-    write_text(file, page)
-    return file
+    return write_page(run.folder / REPORT, story.title, parts)
 
 
 def _view(run: Run, graph: SceneGraph) -> str:
     paths = picture.fused_paths(run)
     return view_3d(graph, paths, picture.color_of_robot(list(paths)))
-
-
-def _style() -> str:
-    return (files("commonground") / "data" / STYLE).read_text()
 
 
 def _lead(story: Story, chapters: Mapping[str, Mapping[str, Any]]) -> str:
@@ -89,7 +70,7 @@ def _lead(story: Story, chapters: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _scores(rows: Iterable[Mapping[str, Any]]) -> str:
     body = [[r["measure"], number(r["value"], r["unit"]), r["meaning"]] for r in rows]
-    return _table(["", "", ""], body)
+    return table(["", "", ""], body)
 
 
 def _robots(metrics: Mapping[str, Mapping[str, Any]]) -> str:
@@ -103,7 +84,7 @@ def _robots(metrics: Mapping[str, Mapping[str, Any]]) -> str:
         ]
         for name, m in metrics.items()
     ]
-    return _table(["robot", "frames", "meters", *(x.replace("_", " ") for x in layers)], body)
+    return table(["robot", "frames", "meters", *(x.replace("_", " ") for x in layers)], body)
 
 
 def _notes(fused: Mapping[str, Any]) -> str:
@@ -113,7 +94,7 @@ def _notes(fused: Mapping[str, Any]) -> str:
         *fused["notes"],
         *fused["skipped"],
     ]
-    return "".join(f"<p>{_text(line)}</p>" for line in lines)
+    return "".join(f"<p>{text(line)}</p>" for line in lines)
 
 
 def _layers(graph: SceneGraph) -> str:
@@ -129,7 +110,7 @@ def _layers(graph: SceneGraph) -> str:
         ]
         for name, v in found.items()
     ]
-    return _table(["layer", "nodes", "edges", "classes"], body)
+    return table(["layer", "nodes", "edges", "classes"], body)
 
 
 def _relocalization(run: Run, graph: SceneGraph, found: Mapping[str, Any]) -> list[str]:
@@ -142,8 +123,8 @@ def _relocalization(run: Run, graph: SceneGraph, found: Mapping[str, Any]) -> li
     return [
         "<h2>Later: where am I?</h2>",
         "<p>Each robot is set down with an unknown pose, after some things have changed, and drives on.</p>",
-        _table(["robot", "at the end", "knew it after"], body),
-        _figure(picture.relocalization_picture(run, graph), "relocalization"),
+        table(["robot", "at the end", "knew it after"], body),
+        figure(picture.relocalization_picture(run, graph), "relocalization"),
     ]
 
 
@@ -152,29 +133,29 @@ def _asked(
 ) -> Iterable[str]:
     driven = {d["instruction"]: d for d in drive.get("driven", [])}
     for number, asked in enumerate(instruct.get("asked", []), 1):
-        yield f"<blockquote>{_text(asked['instruction'])}</blockquote>"
+        yield f"<blockquote>{text(asked['instruction'])}</blockquote>"
         if asked["status"] != "ok":
-            yield f"<p class='no'>asks back: {_text(asked['message'])}</p>"
+            yield f"<p class='no'>asks back: {text(asked['message'])}</p>"
             continue
         yield _reasons(asked["reasons"])
         yield from (_goal(robot, goal) for robot, goal in asked["goals"].items())
         plan = asked["plan"]
         if plan is None or plan["status"] != "solved":
-            yield f"<p class='no'>no plan: {_text(plan['reason'] if plan else 'nothing to do')}</p>"
+            yield f"<p class='no'>no plan: {text(plan['reason'] if plan else 'nothing to do')}</p>"
             continue
         went = driven.get(number, {"found": [], "robots": {}})
-        yield from (f"<p>On the way: {_text(found)}.</p>" for found in went["found"])
+        yield from (f"<p>On the way: {text(found)}.</p>" for found in went["found"])
         yield from (_driven(name, result) for name, result in went["robots"].items())
-        yield _figure(picture.plan_picture(graph, plan, instruct["team"], ""), f"plan {number}")
+        yield figure(picture.plan_picture(graph, plan, instruct["team"], ""), f"plan {number}")
 
 
 def _goal(robot: str, goal: str) -> str:
     """Return a goal; a long one (any of many places) is folded."""
-    shown = f"<code>{_text(goal)}</code>"
+    shown = f"<code>{text(goal)}</code>"
     if len(goal) > LONG:
-        head = _text(goal[:LONG].rsplit(" ", 1)[0])
+        head = text(goal[:LONG].rsplit(" ", 1)[0])
         shown = f"<details><summary><code>{head} …</code></summary>{shown}</details>"
-    return f"<div>{_text(robot)}: {shown}</div>"
+    return f"<div>{text(robot)}: {shown}</div>"
 
 
 def _reasons(reasons: Sequence[Mapping[str, Any]]) -> str:
@@ -183,37 +164,18 @@ def _reasons(reasons: Sequence[Mapping[str, Any]]) -> str:
         passed = [f"{', '.join(v)} {k}" for k, v in reason.get("excluded", {}).items()]
         why = f" (passed over: {'; '.join(passed)})" if passed else ""
         chosen = ", ".join(reason["chosen"])
-        lines.append(f"<li>{_text(reason['phrase'])} → <b>{_text(chosen)}</b>{_text(why)}</li>")
+        lines.append(f"<li>{text(reason['phrase'])} → <b>{text(chosen)}</b>{text(why)}</li>")
     return f"<ul>{''.join(lines)}</ul>"
 
 
 def _driven(robot: str, result: Mapping[str, Any]) -> str:
-    did = f"{_text(robot)} did {result['steps']} actions"
+    did = f"{text(robot)} did {result['steps']} actions"
     if result["done"]:
         return f"<p class='ok'>{did}, and all that was asked is so.</p>"
-    return f"<p class='no'>{did}: {_text(result['surprise'])}.</p>"
+    return f"<p class='no'>{did}: {text(result['surprise'])}.</p>"
 
 
 # ---- small things ----
-
-
-def _figure(figure: Figure, name: str) -> str:
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png")
-    data = base64.b64encode(stream.getvalue()).decode()
-    return f'<p><img alt="{_text(name)}" src="data:image/png;base64,{data}"></p>'
-
-
-def _table(head: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
-    top = "".join(f"<th>{_text(h)}</th>" for h in head) if any(head) else ""
-    rows = "".join(
-        "<tr>" + "".join(f"<td{_side(c)}>{_text(c)}</td>" for c in row) + "</tr>" for row in body
-    )
-    return f"<table><tr>{top}</tr>{rows}</table>"
-
-
-def _side(cell: Any) -> str:
-    return " class='n'" if str(cell)[:1].isdigit() else ""
 
 
 def number(value: Any, unit: str) -> str:
@@ -222,7 +184,3 @@ def number(value: Any, unit: str) -> str:
         return "–"
     text = f"{value:.2f}" if isinstance(value, float) else json.dumps(value)
     return f"{text} {unit}".strip()
-
-
-def _text(text: Any) -> str:
-    return html.escape(str(text))

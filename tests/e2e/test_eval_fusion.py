@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from shutil import copytree
@@ -82,11 +81,11 @@ def two_teams() -> list[Any]:
 
 
 @pytest.mark.parametrize("width", [80, 100, 200])
-def test_tables_fit_terminals_whole(width: int) -> None:
-    job, screen = Job(), io.StringIO()
-    job.__dict__["console"] = Console(file=screen, width=width, soft_wrap=True)
+def test_tables_fit_terminals_whole(width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    job = Job()
+    job.__dict__["console"] = Console(width=width, soft_wrap=True)
     print_tables(job, two_teams())
-    shown = screen.getvalue()
+    shown = capsys.readouterr().out
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= max(width, len(max(CAPTION, key=len)))
     for head in (*MAIN.values(), *REST.values(), *METHODS, "campus 0", "12_08", "12345", "0.99"):

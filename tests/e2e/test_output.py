@@ -24,6 +24,10 @@ STREAMS = {
     "all closed": (f"{PROGRAM} config show <&- >&- 2>&-", 0),
     "full": (f"{PROGRAM} config schema --json > /dev/full", 1),
     "full, with an error": (f"{PROGRAM} export none.json --to png --json > /dev/full", 1),
+    "reader gone": (
+        f"(sleep 0.1; {PROGRAM} config schema) | true; exit ${{PIPESTATUS[0]}}",
+        0,
+    ),
     "ascii": (f"PYTHONIOENCODING=ascii {PROGRAM} export küche.json --to png", 1),
     "ascii help": (f"PYTHONIOENCODING=ascii {PROGRAM} plan --help", 0),
 }

@@ -44,6 +44,20 @@ def test_help_loads_nothing_heavy() -> None:
     )
 
 
+def test_a_small_problem_is_solved_without_what_it_does_not_need(tmp_path: Path) -> None:
+    domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
+    action = "(:action go :parameters () :precondition (p) :effect (q))"
+    domain.write_text(f"(define (domain d) (:predicates (p) (q)) {action})")
+    problem.write_text("(define (problem x) (:domain d) (:init (p)) (:goal (q)))")
+    code = (
+        "import sys; from commonground.cli.main import run; run(['solve', *sys.argv[1:]]); "
+        "print([m for m in ('numpy', 'yaml', 'rich.console', 'commonground.cli.demo') if m in sys.modules])"
+    )
+    program = [sys.executable, "-c", code, str(domain), str(problem)]
+    shown = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert shown == ["(go)", "; cost = 1 (at least 0)", "[]"]
+
+
 @pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "glb", "png", "json", "sparkdsg"])
 def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> None:
     from commonground.demo import sample_scene

@@ -6,7 +6,6 @@ plans are left out: they are improved for as long as a time limit lets them.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tools.attack.corpus import TINY, write_corpus
+from tools.attack.written import written
 
 pytestmark = pytest.mark.slow
 
@@ -43,10 +43,6 @@ for line in sys.stdin.read().splitlines():
     words = line.split("\\t")
     print("$", *words[:2], "->", run(words), flush=True)
 """
-PASSED = ("time_s",)
-"""Of a plan's file, how long finding it took; the times within plans count."""
-KEPT_APART = ("metrics.json", "manifest.json", ".lock")
-"""Files that tell when and where a command ran, and how long it took."""
 
 
 @pytest.fixture(scope="module")
@@ -74,18 +70,6 @@ def results(place: Path, corpus: Path, number: int) -> Iterator[tuple[str, bytes
     codes = re.findall(r"-> (\d+)", ended.stdout)
     assert codes == ["0"] * len(CALLS), ended.stdout + ended.stderr
     yield from written(place)
-
-
-def written(place: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each file that counts, less the times."""
-    for file in sorted(place.rglob("*")):
-        if not file.is_file() or file.name in KEPT_APART:
-            continue
-        content = file.read_bytes()
-        if file.parent == place and file.suffix == ".json" and b'"time_s"' in content:
-            values = json.loads(content)
-            content = json.dumps({k: v for k, v in values.items() if k not in PASSED}).encode()
-        yield str(file.relative_to(place)), content
 
 
 def test_other_processes_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:

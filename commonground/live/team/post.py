@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.atomic import write_bytes
-from commonground.errors import ConfigError
+from commonground.errors import MALFORMED, ConfigError
 from commonground.live.team.folder import LiveFolder
 from commonground.names import within
 
@@ -91,7 +91,7 @@ class Receiver:
                     header = json.loads(connection.recv_bytes(1 << 20))
                     packed = connection.recv_bytes(MOST_BYTES)
                     connection.send_bytes(self._taken(header, packed))
-        except (*LOST, ValueError, KeyError, TypeError, tarfile.TarError):
+        except (*LOST, tarfile.TarError, *MALFORMED):
             return  # it connects again
 
     def _taken(self, header: dict[str, Any], packed: bytes) -> bytes:

@@ -15,6 +15,7 @@ from commonground.planning.streams.breadth import (
     Breadth,
     Settings,
     plan_with_real_facts,
+    work_of,
 )
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
@@ -58,9 +59,9 @@ class Run:
         return self.impossible or self.store.is_done() or self.aside.is_done()
 
     def look_aside(self) -> bool:
-        """Give the search that calls all streams its share of the time; returns whether to stop."""
+        """Give the search that calls all streams its share of the work; returns whether to stop."""
         if self.store.best is None:
-            self.impossible |= self.aside.go_on()
+            self.impossible |= self.aside.go_on(work_of(self.knowledge, self.planner))
             self.store.max_cost = min(self.store.max_cost, self.aside.cost)
         return self.is_over()
 
@@ -85,7 +86,7 @@ def incremental(run: Run) -> None:
 
     Streams that see the state are called for the states of plans.
     """
-    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.settings).go_on(INF)
+    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.settings).go_on()
 
 
 def focused(run: Run) -> None:

@@ -90,6 +90,8 @@ class Planner:
         self.knowledge, self.options = knowledge, options
         self.failed = {} if failed is None else failed
         self.optimist = Optimist(knowledge)
+        self.evaluations = 0
+        """Made by all searches so far."""
         self._impossible: bool | None = None
 
     def attempt(self, level: int, max_cost: float, deadline: float) -> Attempt:
@@ -141,6 +143,7 @@ class Planner:
         until = min(limits.deadline, time.monotonic() + options.max_planner_time_s)
         limits = replace(limits, deadline=until)
         found = find_plan(task, limits, self._prices(task.operators), options.improve)
+        self.evaluations += found.evaluations
         if found.operators is None:
             return None, found
         return Retracer(self.knowledge, hope, snapshot, task).retrace(found.operators), found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,9 +15,10 @@ from commonground.planning.streams.store import Store
 
 CALLS_PER_PLAN = 10
 """How often one stream is called for the same plan."""
-ASIDE_AFTER_S = 1.0
+ASIDE_AFTER = 4000
+"""Work on plans with unknown values (about a second of it) after which all streams are called as well."""
 ASIDE_SHARE = 1.0
-"""All streams are called for as long as plans with unknown values took."""
+"""They get as much work as those plans took. Counted in time, a busy machine would find other plans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,16 @@ class Breadth:
         self.level = self.settings.initial_level
         self.knowledge.reveal(INF)
 
-    def go_on(self, until_s: float) -> bool:
-        """Search until some time or a plan; returns whether it is proven that there is none."""
+    @property
+    def work(self) -> int:
+        """What it has done so far."""
+        return work_of(self.knowledge, self.planner)
+
+    def go_on(self, most_work: float = INF) -> bool:
+        """Search until so much is done in all or a plan; returns whether it is proven that there is none."""
         while not self.store.is_done() and self.iterations < self.settings.max_iterations:
-            whole = _call_all(self.knowledge, self.level, min(until_s, self.store.deadline))
-            if not whole and not self.store.is_late():
+            calls = most_work - self.planner.evaluations
+            if not _call_all(self.knowledge, self.level, calls, self.store):
                 return False
             self.iterations += 1
             none = plan_with_real_facts(self.knowledge, self.planner, self.store)
@@ -80,20 +85,15 @@ class Aside:
     def __init__(self, begin: Callable[[], Breadth]) -> None:
         self.begin = begin
         self.breadth: Breadth | None = None
-        self.since_s, self.spent_s = time.monotonic(), 0.0
 
-    def go_on(self) -> bool:
-        """Search for as long as is its share by now; returns whether it is proven that there is no plan."""
-        began = time.monotonic()
-        theirs = began - self.since_s - self.spent_s
-        share = ASIDE_SHARE * theirs - self.spent_s
-        if theirs < ASIDE_AFTER_S or share <= 0.0 or self.is_done():
+    def go_on(self, theirs: int) -> bool:
+        """Do its share of all work by now; returns whether it is proven that there is no plan."""
+        if theirs < ASIDE_AFTER or self.is_done():
             return False
         if self.breadth is None:
             self.breadth = self.begin()
-        none = self.breadth.go_on(began + share)
-        self.spent_s += time.monotonic() - began
-        return none
+        share = ASIDE_SHARE * theirs
+        return self.breadth.work < share and self.breadth.go_on(share)
 
     def is_done(self) -> bool:
         """Return whether it found a plan that ends the search."""
@@ -139,8 +139,8 @@ def _least_left(knowledge: Knowledge) -> int | None:
     return min(left, default=None)
 
 
-def _call_all(knowledge: Knowledge, level: int, until_s: float) -> bool:
-    """Call all instances up to a complexity; returns whether the time sufficed."""
+def _call_all(knowledge: Knowledge, level: int, most_calls: float, store: Store) -> bool:
+    """Call all instances up to a complexity; returns whether time and work sufficed."""
     while True:
         due = [
             instance
@@ -150,9 +150,14 @@ def _call_all(knowledge: Knowledge, level: int, until_s: float) -> bool:
         if not due:
             return True
         for instance in due:
-            if time.monotonic() > until_s:
+            if store.is_late() or knowledge.calls >= most_calls:
                 return False
             knowledge.call(instance)
+
+
+def work_of(knowledge: Knowledge, planner: Planner) -> int:
+    """Return how much was done: calls of streams, and states that searches evaluated."""
+    return knowledge.calls + planner.evaluations
 
 
 def _is_callable(knowledge: Knowledge, instance: StreamInstance) -> bool:

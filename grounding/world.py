@@ -14,12 +14,14 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.errors import CommongroundError, did_you_mean
+from commonground.grounding.english.names import Names as SpokenNames
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.vocabulary import is_name
 from commonground.grounding.linking import SEEN, Linker, Pool, meant
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
 from commonground.grounding.words.layers import layer_of
+from commonground.grounding.words.nouns import spoken
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -72,6 +74,18 @@ class World:
             if (part := first_part(name, word, nodes.index))
         )  # fmt: skip
         return Names(tuple(classes), tuple(proper), tuple(parts), tuple(self.team.robots))
+
+    @cached_property
+    def spoken_names(self) -> SpokenNames:
+        """The names of this map and team that may occur in a text."""
+        layers = (self.objects, self.regions)
+        return SpokenNames(
+            {
+                "robot": list(self.team.robots),
+                "area": [name for nodes in layers for name in nodes.names if name],
+                "noun": [spoken(w) for nodes in layers for w in nodes.by_class if w != "unknown"],
+            }
+        )
 
     def layer(self, kind: str) -> Nodes:
         """Return the nodes of a kind."""

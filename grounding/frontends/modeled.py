@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
@@ -16,10 +16,9 @@ from commonground.grounding.answers import (
     failure,
     goal_answer,
 )
-from commonground.grounding.faithful import unfaithful
-from commonground.grounding.faithful_goals import unfaithful_goals
+from commonground.grounding.fidelity.check import Fidelity, doubtful
+from commonground.grounding.fidelity.goals import unfaithful_goals
 from commonground.grounding.frontends.prompt import Prompt, answer_form
-from commonground.grounding.frontends.reading import names_of
 from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.frontends.second import SecondOpinion, contradiction
 from commonground.grounding.guard import check_goal, read_goal
@@ -30,7 +29,6 @@ from commonground.grounding.model.form import Form, read_as
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.unkept import unkept
 from commonground.grounding.world import World
 from commonground.settings import Settings
 
@@ -67,22 +65,20 @@ class TypedBackend:
         second: SecondOpinion | None = None,
     ) -> None:
         self.world, self.prompt, self.model, self.second = world, Prompt(world), model, second
-        self.maker, self.names = GoalMaker(world, settings), names_of(world)
+        self.maker, self.fidelity = GoalMaker(world, settings), Fidelity(world)
 
     def ground(self, text: str) -> Grounding:
         """Ask for the meaning, and resolve it like that of any other front end."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
         doubts: list[str] = []
-        robots = [robot.name for robot in self.world.team]
         second = None if self.second is None else self.second.on(text)
 
         def check(value: Any) -> Instruction | Question:
             doubts.clear()
             meaning = _read_meaning(value)
             if isinstance(meaning, Instruction):
-                doubts.extend(unfaithful(meaning, text, robots))
-                doubts.extend(unkept(meaning, text, self.world, self.names))
+                doubts.extend(self.fidelity.doubts(meaning, text))
                 differs = contradiction(second, self._resolved(meaning))
                 doubts.extend([differs] if differs else ())
             if doubts:
@@ -92,7 +88,7 @@ class TypedBackend:
         found = self.model.ask_checked(self.prompt.messages(text), answer_form(), check)
         more = _spent(self.name, found, self.model)
         if found.value is None and doubts and found.status is AskStatus.INVALID:
-            return clarification(Unclear(_doubted(doubts)), **more)
+            return clarification(Unclear(doubtful(doubts)), **more)
         if found.value is None:
             return _failure(found, more)
         if isinstance(found.value, Question):
@@ -134,7 +130,7 @@ class DirectBackend:
         found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), check)
         more = _spent(self.name, found, self.model)
         if found.value is None and doubts and found.status is AskStatus.INVALID:
-            return clarification(Unclear(_doubted(doubts)), **more)
+            return clarification(Unclear(doubtful(doubts)), **more)
         if found.value is None:
             return _failure(found, more)
         goals, question = found.value
@@ -185,11 +181,6 @@ def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
     }.get(found.status, "The language model cannot be reached")
     message = f"{what}: {found.message}" if found.message else f"{what}."
     return failure(message, **more)
-
-
-def _doubted(doubts: Sequence[str]) -> str:
-    """Return the question for a meaning that never fitted its text."""
-    return f"I am not sure what is meant: {'; '.join(doubts)}. Could you say it differently?"
 
 
 def _wrong_size(text: str) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonground.grounding.answers import Grounding, answer, clarification, goal_texts
+from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.guard import same_goals
-from commonground.grounding.language.parser import OfflineParser, Parse
+from commonground.grounding.language.parser import OfflineParser
+from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker, Goals
 from commonground.grounding.settings import GroundingSettings
@@ -21,7 +25,7 @@ class OfflineBackend:
 
     def __init__(self, world: World, settings: GroundingSettings) -> None:
         self.parser = OfflineParser(world.names)
-        self.maker = GoalMaker(world, settings)
+        self.maker, self.fidelity = GoalMaker(world, settings), Fidelity(world)
 
     def ground(self, text: str) -> Grounding:
         """Parse, resolve the readings on the map, and answer with the likeliest that makes sense."""
@@ -29,19 +33,23 @@ class OfflineBackend:
         if not parse.meanings:
             unclear = Unclear(parse.message, parse.unclear)
             return clarification(unclear, parse.notes, understood=False)
+        faithful = [(m, cost) for m, cost in parse.meanings if not self.fidelity.doubts(m, text)]
+        if not faithful:
+            doubts = self.fidelity.doubts(parse.meanings[0][0], text)
+            return clarification(Unclear(doubtful(doubts)), parse.notes, understood=False)
         try:
-            goals = self._goals(parse)
+            goals = self._goals(faithful)
         except Unclear as unclear:
             return clarification(unclear, parse.notes)
         return answer(goals, parse.notes)
 
-    def _goals(self, parse: Parse) -> Goals:
+    def _goals(self, meanings: Sequence[tuple[Instruction, float]]) -> Goals:
         """Ground the cheapest reading; others stand in where it refers to nothing that is there."""
         best: Goals | None = None
         best_cost = 0.0
         problem: Unclear | None = None
-        first_cost = parse.meanings[0][1]
-        for meaning, cost in parse.meanings:
+        first_cost = meanings[0][1]
+        for meaning, cost in meanings:
             if cost > first_cost + RESCUE_COST or (
                 best is not None and cost > best_cost + CLOSE_COST
             ):

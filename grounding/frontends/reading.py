@@ -17,7 +17,6 @@ from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.words.nouns import spoken
 from commonground.grounding.world import World
 
 
@@ -35,7 +34,7 @@ class ReadBackend:
     def __init__(self, world: World, settings: GroundingSettings, reader: TextReader) -> None:
         self.reader, self.world = reader, world
         self.orders = Orders(world, settings)
-        self.names = names_of(world)
+        self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
 
     def ground(self, text: str) -> Grounding:
@@ -75,18 +74,6 @@ class ReadBackend:
         words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
         return _not_understood(f"What is {words} in that? I understood: {understood}.")
-
-
-def names_of(world: World) -> Names:
-    """Return the names of a world that may occur in a text."""
-    layers = (world.objects, world.regions)
-    return Names(
-        {
-            "robot": list(world.team.robots),
-            "area": [name for nodes in layers for name in nodes.names if name],
-            "noun": [spoken(w) for nodes in layers for w in nodes.by_class if w != "unknown"],
-        }
-    )
 
 
 def _meaning(found: Grounding) -> str:

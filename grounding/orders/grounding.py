@@ -5,8 +5,10 @@ from __future__ import annotations
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.orders.instruction import instruction_of
 from commonground.grounding.orders.questions import Questions
+from commonground.grounding.orders.standing import standing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
@@ -21,6 +23,7 @@ class Orders:
     def __init__(self, world: World, settings: GroundingSettings) -> None:
         self.maker = GoalMaker(world, settings)
         self.questions = Questions(self.maker.resolver)
+        self.fidelity = Fidelity(world)
 
     def ground(self, utterance: Utterance, text: str = "") -> Grounding:
         """Return goals, or a question; an answer to a question is in the message."""
@@ -31,6 +34,10 @@ class Orders:
             return clarification(
                 Unclear(f"{unclear} I understood: {understood}.", unclear.candidates)
             )
+        stands = standing(text, utterance)
+        doubts = self.fidelity.doubts(found.instruction, stands) if found.instruction else []
+        if doubts:
+            return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)
         notes = found.notes
         try:
             notes = (*notes, *(self.questions.answer(*asked) for asked in found.asked))

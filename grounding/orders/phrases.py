@@ -6,12 +6,13 @@ Nothing of a phrase is dropped: what no map can hold is a trait that must not be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.orders.amounts import amount_of
 from commonground.grounding.orders.symbols import symbol_of
 from commonground.grounding.resolver.choice import Unclear
@@ -61,7 +62,7 @@ class Phrases:
         self.text = text
         self._noun = ""
         self._symbols: m.Kind = "thing"
-        starts = dict.fromkeys(s.start for p in _of(utterance, u.Phrase) for s in p.again)
+        starts = dict.fromkeys(s.start for p in parts_of(utterance, u.Phrase) for s in p.again)
         self._marks = {start: number for number, start in enumerate(starts, 1)}
 
     def reference(self, reference: u.Reference) -> m.Reference:
@@ -214,15 +215,4 @@ def plain(span: u.Span) -> str:
 
 def spans_of(value: Any) -> list[u.Span]:
     """Return every span in a part of an utterance."""
-    return list(_of(value, u.Span))
-
-
-def _of(value: Any, kind: Callable[..., Any]) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for inner in value:
-            yield from _of(inner, kind)
-    elif is_dataclass(value):
-        if type(value) is kind:
-            yield value
-        for field in fields(value):
-            yield from _of(getattr(value, field.name), kind)
+    return list(parts_of(value, u.Span))

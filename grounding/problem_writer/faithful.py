@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from commonground.grounding.faithful import negators, orders
+from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.fidelity.order import orders
 from commonground.grounding.problem_writer.goals import Wish, literals, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced

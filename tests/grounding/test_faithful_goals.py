@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from commonground.grounding.faithful_goals import unfaithful_goals
+from commonground.grounding.fidelity import unfaithful_goals
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings, ModelSettings
 from commonground.planning.pddl import parse_formula

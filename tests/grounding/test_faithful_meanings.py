@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from commonground.grounding.faithful import unfaithful
-from commonground.grounding.frontends.reading import names_of
+from commonground.grounding.fidelity import Fidelity, unfaithful
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
-from commonground.grounding.unkept import unkept
 from commonground.grounding.world import World
 from tests.grounding.sites import STYLES, make_site
 
@@ -133,6 +131,26 @@ def _boxes(**more: Any) -> dict[str, Any]:
             _meaning(("", _go("O5")), ("", _go("O4")), then=True),
             "comes first",
         ),
+        (
+            "Go to the flag, then to the crane, and after that to the lot.",
+            _meaning(("", _sequence(_to("flag"), _to("lot"), _to("crane")))),
+            "comes first",
+        ),
+        (
+            "Inspect the crane before the flag, then go to the lot.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect"), _to("lot")))),
+            "other way round",
+        ),
+        (
+            "Go to the flag. Before that, inspect the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect")))),
+            "other way round",
+        ),
+        (
+            "Do not go to the flag until you have inspected the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane", "inspect")))),
+            "other way round",
+        ),
     ],
 )
 def test_what_is_not_faithful_is_seen(text: str, meaning: Instruction, why: str) -> None:
@@ -192,6 +210,20 @@ def test_what_is_not_faithful_is_seen(text: str, meaning: Instruction, why: str)
             "Do not enter R1 or R2.",
             _meaning(("", _go("R1", "R2", do="avoid"))),
         ),
+        (
+            "Do not go to the flag until you have inspected the crane.",
+            _meaning(("", _sequence(_to("crane", "inspect"), _to("flag")))),
+        ),
+        (
+            "Go to the flag, and after the crane, to the lot.",
+            _meaning(("", _sequence(_to("flag"), _to("crane"), _to("lot")))),
+        ),
+        (
+            "Before the lot, go to the flag and then to the crane.",
+            _meaning(("", _sequence(_to("flag"), _to("crane"), _to("lot")))),
+        ),
+        ("Go to the flag; I do not mind which way.", _meaning(("", _to("flag")))),
+        ("Go to O4, giving the lot a miss.", _meaning(("", _both(_go("O4"), _to("lot", "avoid"))))),
     ],
 )
 def test_honest_readings_pass(text: str, meaning: Instruction) -> None:
@@ -229,6 +261,8 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             "leaves a choice",
         ),
         ("Anna, go to the flag.", _to("flag", "avoid"), "keeps away"),
+        ("Anna, go to the flag if it rains.", _to("flag"), "nothing can wait"),
+        ("Anna, inspect most of the boxes.", _boxes(amount="all"), "how many"),
         (
             "Anna, go to the crane nearest to the statue.",
             _to_far("crane", "statue"),
@@ -239,8 +273,7 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
 def test_what_is_not_kept_is_seen(
     site_world: World, text: str, meaning: dict[str, Any], why: str
 ) -> None:
-    names = names_of(site_world)
-    assert why in "; ".join(unkept(_meaning(("anna", meaning)), text, site_world, names))
+    assert why in "; ".join(Fidelity(site_world).doubts(_meaning(("anna", meaning)), text))
 
 
 @pytest.mark.parametrize(
@@ -250,7 +283,9 @@ def test_what_is_not_kept_is_seen(
         ("Anna, inspect a crane, and sign off.", _boxes(noun="crane", amount="any")),
         ("Anna, inspect crane 12 or so.", _go("O12", do="inspect")),
         ("Anna, inspect the flag without entering the dock or R3.", _but("flag", "dock", "R3")),
+        ("Anna, inspect the statue if you would.", _to("statue", "inspect")),
+        ("Anna, I'd be glad if you looked after the statue.", _to("statue", "inspect")),
     ],
 )
 def test_what_is_kept_passes(site_world: World, text: str, meaning: dict[str, Any]) -> None:
-    assert unkept(_meaning(("anna", meaning)), text, site_world, names_of(site_world)) == []
+    assert Fidelity(site_world).doubts(_meaning(("anna", meaning)), text) == []

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from commonground.grounding.faithful import Symbol, is_named, negators, symbols_in, symbols_said
+from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.fidelity.robots import is_named
+from commonground.grounding.fidelity.symbols import Symbol, symbols_in, symbols_said
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.planning.pddl import And, Formula, Not, Or, atoms
 

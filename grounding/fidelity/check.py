@@ -1,0 +1,62 @@
+"""Whether a meaning is faithful to its text: what the text says is in it, and nothing else is.
+
+The check knows what can be told by words alone: symbols, robots, numbers, nouns, choices, negations and
+the order of what is done. It holds for every source of meaning. A model is told what is wrong; where that
+does not help, and of all other sources, the speaker is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
+from commonground.grounding.fidelity.negation import lost_negation, misplaced_negation
+from commonground.grounding.fidelity.nouns import lost_nouns
+from commonground.grounding.fidelity.numbers import wrong_numbers
+from commonground.grounding.fidelity.order import wrong_order
+from commonground.grounding.fidelity.robots import without_others, wrong_hands, wrong_robots
+from commonground.grounding.fidelity.symbols import wrong_symbols
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import Instruction
+from commonground.grounding.world import World
+
+
+class Fidelity:
+    """Holds meanings against their texts, on one map for one team."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.robots = [robot.name for robot in world.team]
+
+    def doubts(self, meaning: Instruction, text: str) -> list[str]:
+        """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits."""
+        words = [token.text.casefold() for token in tokens_of(text)]
+        return [
+            *unfaithful(meaning, text, self.robots),
+            *lost_nouns(meaning, words, self.world),
+            *wrong_choices(meaning, text, words),
+            *wrong_deeds(meaning, text, words),
+            *wrong_limits(words),
+        ]
+
+
+def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[str]:
+    """Return what is wrong with a meaning, as far as can be told without a map."""
+    tokens = tokenize(text)
+    others_left_out = tokenize(without_others(text, robots))
+    return [
+        *wrong_symbols(meaning, tokens),
+        *wrong_robots(meaning, text, robots),
+        *wrong_numbers(meaning, tokens),
+        *lost_negation(meaning, others_left_out),
+        *misplaced_negation(meaning, others_left_out),
+        *wrong_order(meaning, tokens),
+        *wrong_hands(meaning, text, robots),
+    ]
+
+
+def doubtful(doubts: Sequence[str], understood: str = "") -> str:
+    """Return the question about a meaning that does not fit its text."""
+    known = f" I understood: {understood}." if understood else ""
+    return f"I am not sure what is meant: {'; '.join(doubts)}.{known} Could you say it differently?"

@@ -1,0 +1,151 @@
+"""Deeds and choices: a meaning has those that its text has, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.faithful import BANS
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
+from commonground.grounding.fidelity.robots import GROUP
+from commonground.grounding.meaning import (
+    Act,
+    Instruction,
+    Plan,
+    Reference,
+    Relation,
+    Several,
+    Thing,
+    Who,
+)
+from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.numbers import count_of
+
+_CHOICES = frozenset(
+    words_of(
+        "or either any some one ones a an another whichever whoever couple few several pair somebody someone "
+        "anybody anyone something anything anywhere somewhere"
+    )
+)
+_HANDLING = frozenset(["pick", "take", "place"])
+_HANDLED = frozenset(
+    words_of(
+        "fetch retrieve grab collect carry deliver bring lift fetches retrieves grabs collects carries "
+        "delivers brings lifts"
+    )
+)
+"""Verbs that are of no use without hands."""
+_FAR = frozenset(
+    words_of("farthest furthest farther further far away distant remote remotest longest off")
+)
+_NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
+_SPARING = frozenset(
+    words_of(
+        "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
+        "off no none neither nor save bar barring barred only banned closed stay keep steer rather other "
+        "others rest else remaining cannot n't"
+    )
+)
+"""Words that may keep a robot from something, one way or another."""
+_ALTERNATIVES = frozenset(["or", "either"])
+_POLITE = frozenset(
+    words_of(
+        "can could would will may might please possible need needed necessary like not no so i"
+    )
+)
+"""Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
+_WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
+_SHARES = frozenset(["most", "half"])
+_LOOSE = frozenset(["so", "else", "not", "less"])
+"""After ``or`` these make no alternative."""
+_WHOLE = frozenset(
+    words_of(
+        "all any every each anything everything anybody everybody everyone anyone anywhere everywhere"
+    )
+)
+_WHOLE_REACH = 5
+"""So many words before ``but`` stands what it takes something from."""
+
+
+def wrong_choices(meaning: Instruction, text: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield a choice that only the text leaves, or only the meaning."""
+    if _leaves_choice(meaning) and not _offers_choice(text, words):
+        yield "the answer leaves a choice that the text does not leave"
+    offered = [w for w, following in zip(words, [*words[1:], ""], strict=True)
+               if w in _ALTERNATIVES and following not in _LOOSE]  # fmt: skip
+    excludes = negators(text) or "without" in words
+    if offered and not excludes and not _has_alternatives(meaning):
+        yield f"the text says '{offered[0]}', and the answer leaves no choice"
+
+
+def _offers_choice(text: str, words: Sequence[str]) -> bool:
+    counted = any(
+        count_of(word) is not None and not (word.isdigit() and _is_noun(last))
+        for last, word in zip(["", *words[:-1]], words, strict=True)
+    )
+    return counted or not _CHOICES.isdisjoint(words) or bool(GROUP.search(text))
+
+
+def _is_noun(word: str) -> bool:
+    """Return whether a number behind a word is a name: ``region 5``, ``number 212``, ``barrel 44``."""
+    return word in _NUMBERED or bool(everyday().senses(word))
+
+
+def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
+    if any(negatives(meaning)) and not _spares(text, words):
+        yield "the answer keeps away from something, and the text from nothing"
+    handled = [word for word in words if word in _HANDLED]
+    able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
+    if handled and not able and not any(act.do in _HANDLING for act in parts_of(meaning, Act)):
+        yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    if any(r.how == "farthest" for r in parts_of(meaning, Relation)) and _FAR.isdisjoint(words):
+        yield "the answer says 'farthest', and the text does not"
+
+
+def _is_open(what: Reference | None) -> bool:
+    """Return whether one may choose among things; what they are described by leaves nothing to choose."""
+    if isinstance(what, Several):
+        return what.join == "any" or any(map(_is_open, what.things))
+    return what is not None and what.amount == "any"
+
+
+def _leaves_choice(meaning: Instruction) -> bool:
+    return (
+        any(_is_open(act.what) or _is_open(act.to) for act in parts_of(meaning, Act))
+        or any(plan.order == "any" for plan in parts_of(meaning, Plan))
+        or any(who.choose in ("one", "other") and not who.near for who in parts_of(meaning, Who))
+    )
+
+
+def _has_alternatives(meaning: Instruction) -> bool:
+    return (
+        any(thing.amount == "any" for thing in parts_of(meaning, Thing))
+        or any(several.join == "any" for several in parts_of(meaning, Several))
+        or any(plan.order == "any" for plan in parts_of(meaning, Plan))
+        or any(who.choose in ("one", "other") for who in parts_of(meaning, Who))
+    )
+
+
+def wrong_limits(words: Sequence[str]) -> Iterator[str]:
+    """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
+    for at, word in enumerate(words):
+        following = words[at + 1 : at + 3]
+        asked = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(following)
+        if word == "unless" or (word == "if" and not asked):
+            yield f"the text says '{word}', and nothing can wait for that"
+        if word in _SHARES and "of" in following:
+            yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def _spares(text: str, words: Sequence[str]) -> bool:
+    """Return whether a text may keep a robot from something."""
+    bans = any(word.startswith((*BANS, *EXCLUDING)) for word in words)
+    return bans or bool(negators(text)) or not _SPARING.isdisjoint(words) or _excepts(words)
+
+
+def _excepts(words: Sequence[str]) -> bool:
+    """Return whether a ``but`` makes an exception: ``all of them but the last``."""
+    at = [i for i, word in enumerate(words) if word == "but"]
+    return any(not _WHOLE.isdisjoint(words[max(0, i - _WHOLE_REACH) : i]) for i in at)

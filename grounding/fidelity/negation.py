@@ -1,0 +1,129 @@
+"""What a text excludes: its meaning excludes it too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import puts_off
+from commonground.grounding.fidelity.robots import nouns_of
+from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.meaning import (
+    TOLD,
+    Act,
+    Instruction,
+    Plan,
+    Relation,
+    Several,
+    Task,
+    Thing,
+    Who,
+)
+
+_NEGATORS = frozenset(["not", "never", "nobody", "minus"])
+EXCLUDING = ("except", "exclud", "avoid")
+"""Words that begin like this exclude something."""
+_SELF_NEGATING = frozenset(
+    ["forget", "fail", "miss", "neglect", "omit", "hesitate", "only", "care", "mind", "matter"]
+)
+"""After ``not`` these leave nothing negated."""
+_EXCEPTING = frozenset(
+    [
+        ("apart", "from"), ("aside", "from"), ("other", "than"), ("forget", "about"), ("off", "limits"),
+        ("wide", "berth"),
+    ]
+)  # fmt: skip
+_SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
+_SPARING_WORDS = 6
+"""So many words after ``leave`` its ``alone`` may follow."""
+_KEEPING = frozenset(["stay", "keep", "steer", "remain", "stand"])
+_AWAY = frozenset(["out", "away", "clear", "off"])
+"""``stay out`` excludes as ``not`` does."""
+_AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
+
+
+def lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield what a text excludes and its meaning does not."""
+    said = _negators(tokens)
+    told = sum(1 for act in parts_of(meaning, Act) if act.do in TOLD)
+    if len(said) > sum(negatives(meaning)) + told:
+        yield f"the text says '{said[-1]}', and something that it excludes is left out"
+
+
+def misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """What a single negation excludes is named after it, where anything is named in its clause."""
+    said = list(_negations(tokens))
+    if len(said) != 1:
+        return
+    start = tokens[said[0]].start
+    ends = [t.start for t in tokens[said[0] :] if t.text in {".", ",", ";", "!", "?"}]
+    excluded, others = _named_at(meaning, tokens)
+    if (
+        excluded
+        and max(excluded) < start
+        and any(start < at < min(ends, default=at + 1) for at in others)
+    ):
+        yield f"the text says '{tokens[said[0]].text}' of something else than the answer does"
+
+
+def _named_at(meaning: Instruction, tokens: Sequence[Token]) -> tuple[set[int], set[int]]:
+    """Return where the text names what a meaning keeps away from, and where what it does something with."""
+    excluded: set[int] = set()
+    others: set[int] = set()
+    for act, kept_out in _with_sides(one.task for one in meaning.assignments):
+        for noun in nouns_of(act):
+            at = [token.start for token in tokens if token.text == noun]
+            if len(at) == 1:
+                (excluded if kept_out else others).add(at[0])
+    return excluded, others
+
+
+def _with_sides(tasks: Iterable[Task], kept_out: bool = False) -> Iterator[tuple[Act, bool]]:
+    """Yield every act that is more than talk, and whether it is what must not be done."""
+    for task in tasks:
+        if isinstance(task, Plan):
+            yield from _with_sides(task.tasks, kept_out or task.order == "not")
+        elif task.do not in TOLD:
+            yield task, kept_out or task.do in _AVOIDING
+
+
+def negators(text: str) -> list[str]:
+    """Return the words of a text that exclude something."""
+    return _negators(tokenize(text))
+
+
+def _negators(tokens: Sequence[Token]) -> list[str]:
+    return [tokens[at].text for at in _negations(tokens)]
+
+
+def _negations(tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield which tokens begin what is excluded."""
+    words = [*(t.text for t in tokens), ""]
+    for at, (word, following) in enumerate(pairwise(words)):
+        negates = _negates(tokens, at) and following not in _SELF_NEGATING
+        keeps_away = word in _KEEPING and following in _AWAY and words[at - 1] not in _NEGATORS
+        spares = _SPARED.get(word) in words[at + 1 : at + _SPARING_WORDS]
+        if negates or keeps_away or spares or (word, following) in _EXCEPTING:
+            yield at
+
+
+def _negates(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
+    word, before = tokens[at].text, tokens[at - 1].text if at else ""
+    negates = word in _NEGATORS or word.startswith(EXCLUDING)
+    return negates and before != "or" and not puts_off(tokens, at)
+
+
+def negatives(meaning: Instruction) -> Iterator[int]:
+    """Yield how many things each negation of a meaning is about."""
+    yield from (_size(act.what) for act in parts_of(meaning, Act) if act.do in _AVOIDING)
+    yield from (len(plan.tasks) for plan in parts_of(meaning, Plan) if plan.order == "not")
+    yield from (len(who.but) + who.cannot for who in parts_of(meaning, Who))
+    yield from (int(relation.negated) for relation in parts_of(meaning, Relation))
+    yield from (sum(map(_size, thing.but)) for thing in parts_of(meaning, Thing))
+
+
+def _size(what: Any) -> int:
+    return len(what.things) if isinstance(what, Several) else max(1, len(getattr(what, "ids", ())))

@@ -1,0 +1,75 @@
+"""Nouns of a text that name what the map has: its meaning speaks of them too.
+
+A model that drops a clause, or takes a thing for another, leaves something unmentioned that the map has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.resolver.anchors import ANY
+from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.numbers import count_of
+from commonground.grounding.world import World
+
+_POINTING = frozenset(
+    words_of("the a an this that these those any every each all both either no my our your some")
+)
+_NEAR = 2
+"""So many words before its noun a determiner may stand."""
+
+
+def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iterator[str]:
+    """Yield what the text speaks of, the map has and the meaning leaves out."""
+    things = list(parts_of(meaning, Thing))
+    nouns = {thing.noun.casefold() for thing in things} - {""}
+    meant = {symbol for thing in things for symbol in _meant(thing, world)}
+    for start, end in _spoken_of(words, world.spoken_names):
+        said = " ".join(words[start:end])
+        here = _symbols(said, world)
+        named = any(_is_part(said, noun) or _is_part(noun, said) for noun in nouns)
+        if here and not named and meant.isdisjoint(here):
+            yield f"the text speaks of the {said}, which is left out"
+
+
+def _is_part(words: str, noun: str) -> bool:
+    """Return whether words are among those of a noun: the ``car`` in ``car park``."""
+    return f" {words} " in f" {noun} " or noun.endswith(words)
+
+
+def _spoken_of(words: Sequence[str], names: Names) -> Iterator[tuple[int, int]]:
+    """Yield where the names and nouns of a map stand, and other nouns that are known."""
+    taken: set[int] = set()
+    for start, end, group in names.hints(words):
+        taken.update(range(start, end))
+        if GROUPS[group] in ("noun", "area") and _points(words, start, end):
+            yield start, end
+    for at in range(len(words)):
+        if at not in taken and _pointed(words, at) and _points(words, at, at + 1):
+            yield at, at + 1
+
+
+def _points(words: Sequence[str], start: int, end: int) -> bool:
+    """Return whether a noun is about something there is, and no number says which (``box 281``)."""
+    numbered = end < len(words) and any(c.isdigit() for c in words[end])
+    before = words[max(0, start - _NEAR) : start]
+    return not numbered and any(w in _POINTING or count_of(w) is not None for w in before)
+
+
+def _pointed(words: Sequence[str], at: int) -> bool:
+    """Return whether a word is a known noun, and stands right behind a determiner as nouns do."""
+    return at > 0 and words[at - 1] in _POINTING and bool(everyday().senses(words[at]))
+
+
+def _meant(thing: Thing, world: World) -> set[str]:
+    return {*thing.ids} | (_symbols(thing.noun, world) if thing.noun else set())
+
+
+def _symbols(noun: str, world: World) -> set[str]:
+    """Return what a noun most surely means."""
+    pools = world.pools(noun, ANY)
+    return {s for pool in pools if pool.grade == pools[0].grade for s in pool.symbols()}

@@ -1,0 +1,64 @@
+"""Numbers that a text states: the same in its meaning, and no others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.meaning import Instruction, Relation, Thing
+from commonground.grounding.words.numbers import number_of, rank_of
+
+_UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
+"""What a number may have been multiplied with to get meters."""
+
+
+def wrong_numbers(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the numbers that only a text has, or only its meaning."""
+    said = _numbers_said([t.text for t in tokens])
+    meant = list(_numbers_meant(meaning))
+    for number in meant:
+        if not any(_is_as_many(number, s) for s in said):
+            yield f"the number {number:g} is not in the text"
+    held = [1.0, 0.0, *meant, *_numbers_in_names(meaning)]
+    for at, token in enumerate(tokens):
+        robots = [t.text for t in tokens[at + 1 : at + 3]] == ["of", "you"]
+        ordinal = token.kind == "word" and token.text[0].isdigit()
+        stated = (token.kind == "number" and not robots) or ordinal
+        if stated and not any(_is_as_many(h, token.value) for h in held):
+            yield f"the number '{token.text}' of the text is left out"
+
+
+def _numbers_said(words: Sequence[str]) -> set[float]:
+    """Return every number that words or rows of words state, and one."""
+    found = {1.0, 0.0}
+    for start in range(len(words)):
+        for end in range(start + 1, min(len(words), start + 4) + 1):
+            row = " ".join(words[start:end])
+            for value in (number_of(row), rank_of(row)):
+                found |= {float(value)} if value is not None else set()
+    return found
+
+
+def _numbers_meant(meaning: Any) -> Iterator[float]:
+    for thing in parts_of(meaning, Thing):
+        yield from (float(n) for n in (thing.count, thing.total) if n is not None and n != 1)
+    for relation in parts_of(meaning, Relation):
+        yield from (float(n) for n in (relation.rank, relation.meters) if n is not None and n != 1)
+
+
+def _numbers_in_names(meaning: Any) -> Iterator[float]:
+    """Yield the numbers in symbols, nouns and names of robots."""
+    for thing in parts_of(meaning, Thing):
+        for word in (*thing.ids, thing.noun, thing.trait):
+            yield from (float(n) for n in re.findall(r"\d+", word))
+            yield from (t.value for t in tokenize(word) if t.kind == "number")
+    for one in meaning.assignments:
+        for name in (*one.who.names, *one.who.but):
+            yield from (float(n) for n in re.findall(r"\d+", name))
+
+
+def _is_as_many(meant: float, said: float) -> bool:
+    return any(abs(meant - said * unit) <= 0.01 * max(1.0, abs(meant)) for unit in _UNITS)

@@ -1,0 +1,144 @@
+"""The order in which a text puts what is done: the same in its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import is_put_off, sentence_at
+from commonground.grounding.fidelity.symbols import symbols_in
+from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.meaning import TOLD, Act, Instruction, Plan, Thing
+
+_ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
+_IT = frozenset(["that", "this", "which", "it"])
+"""``after that`` comes what follows, ``before that`` what was said comes later."""
+_OPENING = frozenset(["and", ",", "but", "also"])
+_AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
+
+
+class Mark(NamedTuple):
+    """A word that puts what is named on one side of it before what is named on the other."""
+
+    word: str
+    start: int
+    first: Literal["left", "right"]
+    reach: tuple[int, int]
+    """From where to where in the text it joins what is named."""
+    joins: bool = False
+    """``then`` and ``after that`` stand between; others may also open a sentence (``after A, B``)."""
+
+
+def orders(text: str) -> list[str]:
+    """Return the words of a text that put what is done in order."""
+    return [t.text for t in tokenize(text) if t.text in _ORDERING]
+
+
+def wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where a meaning has an order that its text has not."""
+    marks = list(_marks(tokens))
+    acts = [a for a in parts_of(meaning, Act) if a.do not in TOLD and a.do not in _AVOIDING]
+    if not marks or len(acts) < 2:
+        return
+    rows = _rows(meaning)
+    if not rows:
+        yield f"the text says '{marks[0].word}', and nothing comes after anything"
+    for row in rows:
+        yield from _wrong_turns(_places(row, tokens), marks, tokens)
+
+
+def _wrong_turns(
+    turn: Mapping[int, int], marks: Sequence[Mark], tokens: Sequence[Token]
+) -> Iterator[str]:
+    onward = all(mark.joins and mark.first == "left" for mark in marks)
+    if onward and not _is_sorted(turn):
+        yield "what comes first in the text comes later in the answer"
+    for mark in marks:
+        pair = _joined(mark, sorted(turn), tokens)
+        if pair and turn[pair[0]] > turn[pair[1]]:
+            yield f"the text says '{mark.word}', and the answer has it the other way round"
+
+
+# ---- what the text says --------------------------------------------------------------------------
+
+
+def _marks(tokens: Sequence[Token]) -> Iterator[Mark]:
+    for at, token in enumerate(tokens):
+        if at and tokens[at - 1].text == "look":  # to look after somebody
+            continue
+        waits = token.text in ("until", "till") and is_put_off(tokens, at)
+        if token.text not in _ORDERING and not waits:
+            continue
+        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        whole, sentence = (0, tokens[-1].end), sentence_at(tokens, at)
+        if token.text == "before" and after in _IT:
+            yield Mark("before", token.start, "right", whole, joins=True)
+        elif token.text.startswith(("then", "afterward")) or after in _IT:
+            yield Mark("then", token.start, "left", whole, joins=True)
+        else:
+            later = token.text == "after" or is_put_off(tokens, at)
+            yield Mark(token.text, token.start, "right" if later else "left", sentence)
+
+
+def _joined(mark: Mark, named: Sequence[int], tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """Return where that is named which a mark puts first, and where that which it puts second."""
+    here = [at for at in named if mark.reach[0] <= at < mark.reach[1]]
+    left, right = [at for at in here if at < mark.start], [at for at in here if at > mark.start]
+    if _opens(mark, left, right, tokens):
+        # 'after A, B' has A first, 'before A, B' has B first
+        pair = right[0], right[1]
+        return pair if mark.first == "right" else pair[::-1]
+    if not left or not right:
+        return None
+    pair = left[-1], right[0]
+    return pair if mark.first == "left" else pair[::-1]
+
+
+def _opens(mark: Mark, left: Sequence[int], right: Sequence[int], tokens: Sequence[Token]) -> bool:
+    """Return whether a mark opens a clause of its own: ``go to A, and after B, to C``."""
+    if mark.joins or len(right) < 2:
+        return False
+    last = [t.text for t in tokens if t.start < mark.start][-1:]
+    commas = any(t.text == "," and right[0] < t.start < right[1] for t in tokens)
+    return not left or (commas and not _OPENING.isdisjoint(last))
+
+
+# ---- what the meaning says -----------------------------------------------------------------------
+
+
+def _rows(meaning: Instruction) -> list[tuple[Any, ...]]:
+    """Return the rows of tasks that are to be done one after the other."""
+    rows = [p.tasks for p in parts_of(meaning, Plan) if p.order == "sequence"]
+    if any(one.then for one in meaning.assignments):
+        rows.append(tuple(one.task for one in meaning.assignments))
+    return rows
+
+
+def _places(row: Sequence[Any], tokens: Sequence[Token]) -> Mapping[int, int]:
+    """Return where the text names what the tasks of a row are about, with the turn of each.
+
+    What is named twice, in the text or in the row, has no one place.
+    """
+    turns: dict[int, set[int]] = {}
+    for turn, task in enumerate(row):
+        for act in parts_of(task, Act):
+            for thing in [act.what] if isinstance(act.what, Thing) else []:
+                for at in _named_at(thing, tokens):
+                    turns.setdefault(at, set()).add(turn)
+    return {at: min(turn) for at, turn in turns.items() if len(turn) == 1}
+
+
+def _named_at(thing: Thing, tokens: Sequence[Token]) -> Iterator[int]:
+    for key in thing.ids:
+        meant = next(symbols_in(key), None)
+        said = [t for t in tokens for s in symbols_in(t.text) if meant and meant.is_like(s)]
+        yield from [t.start for t in said] if len(said) == 1 else []
+    head = thing.noun.lower().split()[-1:]
+    found = [t.start for t in tokens if t.text in head]
+    yield from found if len(found) == 1 else []
+
+
+def _is_sorted(turn: Mapping[int, int]) -> bool:
+    return all(turn[a] <= turn[b] for a, b in pairwise(sorted(turn)))

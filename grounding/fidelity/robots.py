@@ -1,0 +1,113 @@
+"""Robots that a text names, and what each of them is told: the same in its meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rapidfuzz.distance import OSA
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import Instruction, Thing
+
+GROUP = re.compile(
+    r"\b\w+ of (?:you|them|us)\b"
+    r"|\byou (?:two|both|all)\b|\b(?:no one|nobody|(?:every|any|some)(?:one|body)|whoever)\b"
+    r"|\b(?:team|robots|the others?)\b",
+    re.IGNORECASE,
+)
+"""Words for several robots, whoever they are."""
+
+
+def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+    """Yield the robots that only a text names, or only its meaning."""
+    words = {name.lower() for name in _meant_robots(meaning)}
+    meant = {name for name in robots if name.lower() in words}
+    named = _named(robots, text)
+    if not GROUP.search(text):
+        yield from (
+            f"the text does not name the robot {name}"
+            for name in sorted(meant - named)
+            if not _misspelled(name, text)
+        )
+    everybody = named == set(robots) and any(not a.who.names for a in meaning.assignments)
+    wanted = set() if everybody else _named(robots, without_others(text, robots))
+    yield from (
+        f"the text names the robot {name}, which is left out" for name in sorted(wanted - meant)
+    )
+
+
+def _named(robots: Sequence[str], text: str) -> set[str]:
+    return {name for name in robots if is_named(name, text)}
+
+
+def _meant_robots(meaning: Instruction) -> Iterator[str]:
+    for one in meaning.assignments:
+        yield from one.who.names
+        yield from one.who.but
+    for thing in parts_of(meaning, Thing):
+        yield thing.noun
+
+
+def is_named(name: str, text: str) -> bool:
+    """Return whether a text has a name, whatever stands between the parts of it."""
+    parts = re.findall(r"[^\W\d_]+|\d+", name)
+    pattern = r"[\s_-]*".join(map(re.escape, parts))
+    return bool(re.search(rf"(?<!\w){pattern}(?![^\W_])", text, re.IGNORECASE))
+
+
+def without_others(text: str, robots: Sequence[str]) -> str:
+    """Return a text with blanks for robots that are only told apart: ``Anna, not Bert``."""
+    for name in robots:
+        pattern = rf"\b(?:not|rather than|instead of)\s+{re.escape(name)}\b"
+        text = re.sub(pattern, lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
+    return text
+
+
+def _misspelled(name: str, text: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return len(name) > 3 and any(OSA.distance(name.lower(), word) <= 1 for word in words)
+
+
+def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+    """In a sentence that names one robot, what is named by a symbol is for that robot."""
+    owners = _owners(text, robots)
+    for one in meaning.assignments:
+        words = {name.lower() for name in one.who.names}
+        names = {name for name in robots if name.lower() in words}
+        for symbol in meant_symbols(one.task):
+            told = owners.get(symbol.number, names)
+            if names and not names & told:
+                yield f"{symbol} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+        for noun in nouns_of(one.task):
+            told = _told_of(noun, text, robots)
+            if names and told and not names & told:
+                yield f"the {noun} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+
+
+def _told_of(noun: str, text: str, robots: Sequence[str]) -> set[str]:
+    """Return the one robot of the only sentence that has a noun; nobody where that is not plain."""
+    having = [
+        s for s in re.findall(r"[^.;!?\n]+", text) if re.search(rf"\b{re.escape(noun)}\b", s, re.I)
+    ]
+    here = {name for name in robots if len(having) == 1 and is_named(name, having[0])}
+    return here if len(here) == 1 else set()
+
+
+def nouns_of(value: Any) -> Iterator[str]:
+    """Yield the last words of what things are called."""
+    for thing in parts_of(value, Thing):
+        yield from thing.noun.lower().split()[-1:]
+
+
+def _owners(text: str, robots: Sequence[str]) -> dict[int, set[str]]:
+    """Return which robots each number of a symbol may be for."""
+    owners: dict[int, set[str]] = {}
+    for sentence in re.findall(r"[^.;!?\n]+", text):
+        here = [name for name in robots if is_named(name, sentence)]
+        for symbol in symbols_said(tokenize(sentence)):
+            owners.setdefault(symbol.number, set()).update(here if len(here) == 1 else robots)
+    return owners

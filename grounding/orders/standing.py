@@ -1,0 +1,43 @@
+"""What of a text stands as an order: without what was taken back, put right at once, or only asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english import utterance as u
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.orders.phrases import spans_of
+
+
+def standing(text: str, utterance: u.Utterance) -> str:
+    """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
+    letters = list(text)
+    for start, end in _fallen(text, utterance):
+        letters[start:end] = " " * (end - start)
+    for crew in parts_of(utterance, u.Crew):
+        for span in spans_of(crew):
+            letters[span.start : span.end] = text[span.start : span.end]
+    return "".join(letters)
+
+
+def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
+    for phrase in parts_of(utterance, u.Phrase):
+        if phrase.corrected is not None:
+            yield phrase.corrected.start, phrase.corrected.end
+    spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
+    for at, part in enumerate(utterance.parts):
+        if (part.stands or _is_asked(part)) and spans[at]:
+            others = [s for i, found in spans.items() if i != at for s in found]
+            yield _around(spans[at], others, len(text))
+
+
+def _is_asked(part: u.Part) -> bool:
+    return isinstance(part.step, u.Clause) and part.step.mood == "ask"
+
+
+def _around(spans: Sequence[u.Span], others: Sequence[u.Span], length: int) -> tuple[int, int]:
+    """Return how far a part of a text reaches: to what is said before it and after it."""
+    start, end = min(s.start for s in spans), max(s.end for s in spans)
+    before = max((s.end for s in others if s.end <= start), default=0)
+    after = min((s.start for s in others if s.start >= end), default=length)
+    return before, after

@@ -26,7 +26,7 @@ class Names:
         self._groups: dict[tuple[str, ...], int] = {}
         for group, found in (names or {}).items():
             for name in found:
-                words = _plain([t.text for t in tokens_of(name)])
+                words = singular([t.text for t in tokens_of(name)])
                 if 0 < len(words) <= MAX_WORDS:
                     self._groups.setdefault(words, GROUPS.index(group))
 
@@ -36,7 +36,7 @@ class Names:
         at = 0
         while self._groups and at < len(words):
             for end in range(min(len(words), at + MAX_WORDS), at, -1):
-                group = self._groups.get(_plain(words[at:end]))
+                group = self._groups.get(singular(words[at:end]))
                 if group is not None:
                     found.append((at, end, group))
                     at = end - 1
@@ -54,7 +54,7 @@ def marks(hints: Iterable[Hint], count: int) -> npt.NDArray[np.float32]:
     return made
 
 
-def _plain(words: Sequence[str]) -> tuple[str, ...]:
+def singular(words: Sequence[str]) -> tuple[str, ...]:
     """Return words without capitals, the last in the singular as far as its ending tells."""
     lower = [w.casefold() for w in words]
     if lower and len(lower[-1]) > 3 and lower[-1].endswith("s") and not lower[-1].endswith("ss"):

@@ -55,6 +55,7 @@ _POLITE = frozenset(
     )
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
+_WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
 _WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
 _SHARES = frozenset(["most", "half"])
 _LOOSE = frozenset(["so", "else", "not", "less"])
@@ -132,8 +133,9 @@ def wrong_limits(words: Sequence[str]) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
+        whether = at > 0 and words[at - 1] in _WHETHER
         asked = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(following)
-        if word == "unless" or (word == "if" and not asked):
+        if word == "unless" or (word == "if" and not asked and not whether):
             yield f"the text says '{word}', and nothing can wait for that"
         if word in _SHARES and "of" in following:
             yield f"the text says '{word} of', and nothing tells how many those are"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
@@ -26,12 +26,13 @@ _NEAR = 2
 def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iterator[str]:
     """Yield what the text speaks of, the map has and the meaning leaves out."""
     things = list(parts_of(meaning, Thing))
-    nouns = {thing.noun.casefold() for thing in things} - {""}
+    nouns = {" ".join(singular(thing.noun.split())) for thing in things if thing.noun}
     meant = {symbol for thing in things for symbol in _meant(thing, world)}
     for start, end in _spoken_of(words, world.spoken_names):
         said = " ".join(words[start:end])
         here = _symbols(said, world)
-        named = any(_is_part(said, noun) or _is_part(noun, said) for noun in nouns)
+        one = " ".join(singular(words[start:end]))
+        named = any(_is_part(one, noun) or _is_part(noun, one) for noun in nouns)
         if here and not named and meant.isdisjoint(here):
             yield f"the text speaks of the {said}, which is left out"
 

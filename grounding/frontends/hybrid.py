@@ -1,8 +1,8 @@
 """The learned reader and the grammar together: what either understands, unless the other objects.
 
 The reader reads nearly everybody and errs now and then; the grammar reads few and seldom errs. Where both
-find goals that differ, somebody is wrong: that is asked. What the grammar alone understands is done, unless
-the reader understood something that cannot be done and sees no other way to read the text.
+find goals that differ, somebody is wrong: that is asked. What the grammar alone understands is done only if
+the reader saw it as one of the ways to read the text.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class HybridBackend:
             )
         if read.goals:
             return read
-        return parsed if not read.understood or self.how_sure(text, parsed) >= POSSIBLE else read
+        return parsed if self.how_sure(text, parsed) >= POSSIBLE else read
 
 
 def _in_words(found: Grounding) -> str:

@@ -587,8 +587,7 @@ class Answers:
         (GOALS_FOUND, LOST, 0.0, GOALS_FOUND),
         (GOALS_FOUND, ASKS, 0.0, GOALS_FOUND),
         (LOST, GOALS_FOUND, 0.2, GOALS_FOUND),
-        (LOST, GOALS_FOUND, 0.0, GOALS_FOUND),
-        (ASKS, GOALS_FOUND, 0.0, ASKS),
+        (LOST, GOALS_FOUND, 0.0, LOST),
         (ASKS, ASKS, 0.5, ASKS),
     ],
 )

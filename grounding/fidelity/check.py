@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
+from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
 from commonground.grounding.fidelity.negation import lost_negation, misplaced_negation
-from commonground.grounding.fidelity.nouns import lost_nouns
+from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
 from commonground.grounding.fidelity.robots import without_others, wrong_hands, wrong_robots
 from commonground.grounding.fidelity.symbols import wrong_symbols
+from commonground.grounding.fidelity.turns import wrong_turns
+from commonground.grounding.fidelity.undoable import undoable
+from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import Instruction
+from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.world import World
 
 
@@ -28,16 +34,30 @@ class Fidelity:
     def __init__(self, world: World) -> None:
         self.world = world
         self.robots = [robot.name for robot in world.team]
+        layers = (world.objects, world.regions)
+        self._names = [
+            n.casefold() for nodes in layers for n in (*nodes.names, *nodes.by_class) if n
+        ]
 
     def doubts(self, meaning: Instruction, text: str) -> list[str]:
         """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits."""
+        nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
+        taken = taken_back(text, nouns | nouns_said(text, self.world), self.robots)
+        text = blanked(text, taken)
+        tokens = tokenize(text)
         words = [token.text.casefold() for token in tokens_of(text)]
         return [
             *unfaithful(meaning, text, self.robots),
+            *kept_all_the_same(meaning, text, taken),
+            *wrong_extremes(meaning, tokens),
+            *wrong_colors(meaning, tokens, self._names),
+            *wrong_verbs(meaning, tokens),
+            *wrong_turns(meaning, tokenize(without_others(text, self.robots)), self.robots),
             *lost_nouns(meaning, words, self.world),
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
             *wrong_limits(words),
+            *undoable(tokens, self.robots),
         ]
 
 

@@ -1,8 +1,8 @@
-"""How far in a text a word reaches: its sentence, and whether what it says is put off or forbidden."""
+"""Where words of a text stand, and how far they reach: their sentence, and whether that is put off."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from commonground.grounding.language.tokens import Token
 
@@ -36,3 +36,10 @@ def is_put_off(tokens: Sequence[Token], at: int) -> bool:
         if token.text in ("not", "never"):
             return True
     return False
+
+
+def named_once(words: Iterable[str], tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield which tokens are these words, of those that a text has once."""
+    for word in words:
+        found = [at for at, token in enumerate(tokens) if token.text == word]
+        yield from found if len(found) == 1 else []

@@ -13,7 +13,6 @@ from commonground.grounding.meaning import (
     Instruction,
     Plan,
     Reference,
-    Relation,
     Several,
     Thing,
     Who,
@@ -36,9 +35,6 @@ _HANDLED = frozenset(
     )
 )
 """Verbs that are of no use without hands."""
-_FAR = frozenset(
-    words_of("farthest furthest farther further far away distant remote remotest longest off")
-)
 _NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
 _SPARING = frozenset(
     words_of(
@@ -101,8 +97,6 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
     if handled and not able and not any(act.do in _HANDLING for act in parts_of(meaning, Act)):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
-    if any(r.how == "farthest" for r in parts_of(meaning, Relation)) and _FAR.isdisjoint(words):
-        yield "the answer says 'farthest', and the text does not"
 
 
 def _is_open(what: Reference | None) -> bool:

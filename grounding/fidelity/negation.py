@@ -89,6 +89,12 @@ def _with_sides(tasks: Iterable[Task], kept_out: bool = False) -> Iterator[tuple
             yield task, kept_out or task.do in _AVOIDING
 
 
+def wanted_acts(what: Instruction | Task) -> list[Act]:
+    """Return every act that is to be done, without what is kept away from or only said."""
+    tasks = [one.task for one in what.assignments] if isinstance(what, Instruction) else [what]
+    return [act for act, kept_out in _with_sides(tasks) if not kept_out]
+
+
 def negators(text: str) -> list[str]:
     """Return the words of a text that exclude something."""
     return _negators(tokenize(text))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.words.concepts import everyday
@@ -37,6 +38,12 @@ def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iter
             yield f"the text speaks of the {said}, which is left out"
 
 
+def nouns_said(text: str, world: World) -> set[str]:
+    """Return the nouns and names of things that a text has."""
+    words = [token.text.casefold() for token in tokens_of(text)]
+    return {" ".join(words[start:end]) for start, end in _spoken_of(words, world.spoken_names)}
+
+
 def _is_part(words: str, noun: str) -> bool:
     """Return whether words are among those of a noun: the ``car`` in ``car park``."""
     return f" {words} " in f" {noun} " or noun.endswith(words)
@@ -63,7 +70,9 @@ def _points(words: Sequence[str], start: int, end: int) -> bool:
 
 def _pointed(words: Sequence[str], at: int) -> bool:
     """Return whether a word is a known noun, and stands right behind a determiner as nouns do."""
-    return at > 0 and words[at - 1] in _POINTING and bool(everyday().senses(words[at]))
+    before = words[at - 1] if at else ""
+    pointed = before in _POINTING or (count_of(before) is not None and before != "one")
+    return pointed and bool(everyday().senses(words[at]))
 
 
 def _meant(thing: Thing, world: World) -> set[str]:

@@ -24,7 +24,8 @@ def wrong_numbers(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
             yield f"the number {number:g} is not in the text"
     held = [1.0, 0.0, *meant, *_numbers_in_names(meaning)]
     for at, token in enumerate(tokens):
-        robots = [t.text for t in tokens[at + 1 : at + 3]] == ["of", "you"]
+        beside = {t.text for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 3])}
+        robots = not beside.isdisjoint(("you", "robots", "us"))
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
         if stated and not any(_is_as_many(h, token.value) for h in held):

@@ -8,11 +8,14 @@ from typing import Any, Literal, NamedTuple
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import is_put_off, sentence_at
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.symbols import symbols_in
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import TOLD, Act, Instruction, Plan, Thing
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
+_DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
+"""``once you have been there`` says no more than ``then``."""
 _IT = frozenset(["that", "this", "which", "it"])
 """``after that`` comes what follows, ``before that`` what was said comes later."""
 _OPENING = frozenset(["and", ",", "but", "also"])
@@ -66,20 +69,38 @@ def _wrong_turns(
 
 def _marks(tokens: Sequence[Token]) -> Iterator[Mark]:
     for at, token in enumerate(tokens):
-        if at and tokens[at - 1].text == "look":  # to look after somebody
+        before, after = _beside(tokens, at)
+        if before in ("look", "at"):  # to look after somebody, at once
             continue
-        waits = token.text in ("until", "till") and is_put_off(tokens, at)
-        if token.text not in _ORDERING and not waits:
-            continue
-        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        whole, sentence = (0, tokens[-1].end), sentence_at(tokens, at)
+        whole = (0, tokens[-1].end)
         if token.text == "before" and after in _IT:
             yield Mark("before", token.start, "right", whole, joins=True)
-        elif token.text.startswith(("then", "afterward")) or after in _IT:
+        elif _is_then(tokens, at, after):
             yield Mark("then", token.start, "left", whole, joins=True)
-        else:
-            later = token.text == "after" or is_put_off(tokens, at)
-            yield Mark(token.text, token.start, "right" if later else "left", sentence)
+        elif _orders(tokens, at, after):
+            later = token.text in ("after", "once") or is_put_off(tokens, at)
+            first: Literal["left", "right"] = "right" if later else "left"
+            yield Mark(token.text, token.start, first, sentence_at(tokens, at))
+
+
+def _beside(tokens: Sequence[Token], at: int) -> tuple[str, str]:
+    """Return the words before and behind a token."""
+    before = tokens[at - 1].text if at else ""
+    return before, tokens[at + 1].text if at + 1 < len(tokens) else ""
+
+
+def _is_then(tokens: Sequence[Token], at: int, after: str) -> bool:
+    word = tokens[at].text
+    done = word == "once" and not _DONE.isdisjoint(t.text for t in tokens[at + 1 : at + 6])
+    return done or word.startswith(("then", "afterward")) or (word == "after" and after in _IT)
+
+
+def _orders(tokens: Sequence[Token], at: int, after: str) -> bool:
+    word = tokens[at].text
+    waits = word in ("until", "till") and is_put_off(tokens, at)
+    return (
+        waits or word in ("before", "after") or (word == "once" and after not in ("again", "more"))
+    )
 
 
 def _joined(mark: Mark, named: Sequence[int], tokens: Sequence[Token]) -> tuple[int, int] | None:
@@ -136,8 +157,16 @@ def _named_at(thing: Thing, tokens: Sequence[Token]) -> Iterator[int]:
         said = [t for t in tokens for s in symbols_in(t.text) if meant and meant.is_like(s)]
         yield from [t.start for t in said] if len(said) == 1 else []
     head = thing.noun.lower().split()[-1:]
-    found = [t.start for t in tokens if t.text in head]
+    found = [*_extremes(thing, tokens)] or [t.start for t in tokens if t.text in head]
     yield from found if len(found) == 1 else []
+
+
+def _extremes(thing: Thing, tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield where a superlative stands that picks a thing out: ``the northernmost one``."""
+    hows = {relation.how for relation in thing.where}
+    for said in phrases_in(tokens, frozenset(["COMPASS_MOST", "SIZE"])):
+        if not hows.isdisjoint(value for _, value in said.senses):
+            yield said.start
 
 
 def _is_sorted(turn: Mapping[int, int]) -> bool:

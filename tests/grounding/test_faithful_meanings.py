@@ -51,6 +51,10 @@ def _to_far(noun: str, anchor: str) -> dict[str, Any]:
     return {"do": "go", "what": {"noun": noun, "where": where}}
 
 
+def _to_most(noun: str, how: str, do: str = "inspect") -> dict[str, Any]:
+    return {"do": do, "what": {"noun": noun, "where": [{"how": how}]}}
+
+
 def _both(*tasks: dict[str, Any]) -> dict[str, Any]:
     return {"order": "all", "tasks": list(tasks)}
 
@@ -268,6 +272,39 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             _to_far("crane", "statue"),
             "'farthest'",
         ),
+        ("Anna, go to the farthest crane.", _to("crane"), "'farthest'"),
+        ("Anna, inspect the northernmost crane.", _to_most("crane", "west"), "'northernmost'"),
+        ("Anna, inspect all the cranes.", _to_far("crane", "flag"), "'farthest'"),
+        ("Anna, inspect the red box.", _to("box", "inspect"), "'red'"),
+        ("Anna, inspect the box.", _boxes(color="blue"), "'blue'"),
+        ("Anna, look at the crane.", _to("crane"), "only goes to"),
+        (
+            "Anna, swing by the crane, then check the flag.",
+            _sequence(_to("crane", "inspect"), _to("flag", "inspect")),
+            "answer inspects",
+        ),
+        (
+            "Anna, go to the crane, no wait, make that the flag.",
+            _both(_to("crane"), _to("flag")),
+            "takes the crane back",
+        ),
+        (
+            "Anna, visit the crane and the flag. Forget the trip to the crane.",
+            _both(_to("crane"), _to("flag")),
+            "takes the crane back",
+        ),
+        ("Anna, repaint the crane.", _to("crane"), "can repaint"),
+        ("Anna shall set fire to the crane.", _to("crane"), "set fire"),
+        (
+            "Anna, go to the crane, and once you have been there look at the flag.",
+            _sequence(_to("flag", "inspect"), _to("crane")),
+            "comes first",
+        ),
+        (
+            "Anna, go to the northernmost box and then to the southernmost one.",
+            _sequence(_to_most("box", "south", "go"), _to_most("box", "north", "go")),
+            "comes first",
+        ),
     ],
 )
 def test_what_is_not_kept_is_seen(
@@ -285,7 +322,27 @@ def test_what_is_not_kept_is_seen(
         ("Anna, inspect the flag without entering the dock or R3.", _but("flag", "dock", "R3")),
         ("Anna, inspect the statue if you would.", _to("statue", "inspect")),
         ("Anna, I'd be glad if you looked after the statue.", _to("statue", "inspect")),
+        ("Anna, go to the crane, no wait, make that the flag.", _to("flag")),
+        ("Anna, visit the crane and the flag. Forget the trip to the crane.", _to("flag")),
+        ("Anna, go to the crane and check it.", _to("crane", "inspect")),
+        ("Anna, inspect the crimson box no farther than here.", _boxes(color="red")),
+        ("Bert, no sorry, I mean Anna, go to the flag.", _to("flag")),
+        ("One of you two, Anna, go to the flag.", _to("flag")),
     ],
 )
 def test_what_is_kept_passes(site_world: World, text: str, meaning: dict[str, Any]) -> None:
     assert Fidelity(site_world).doubts(_meaning(("anna", meaning)), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("Anna looks at the crane and Bert at the flag.", True),
+        ("Anna and Bert look at the crane and the flag.", False),
+        ("Anna visits the crane, and so does Bert. The flag, too.", False),
+    ],
+)
+def test_each_thing_is_for_who_was_named_last(site_world: World, text: str, swapped: bool) -> None:
+    tasks = {"anna": _to("flag", "inspect"), "bert": _to("crane", "inspect")}
+    doubts = Fidelity(site_world).doubts(_meaning(*tasks.items()), text)
+    assert any("is for" in doubt for doubt in doubts) is swapped

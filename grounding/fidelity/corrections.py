@@ -1,0 +1,94 @@
+"""What a text takes back: things and robots named before ``no, make that`` or behind ``forget the trip to``.
+
+What stands instead of them is read like the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.meaning import Instruction, Thing
+
+_INSTEAD = re.compile(
+    r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
+    r"|\b(?:scratch|strike) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
+    r"|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
+    re.IGNORECASE,
+)
+"""After these comes what is meant instead of what was named last."""
+_OFF = re.compile(
+    r"\b(?:forget|cancel|scrap|drop|skip|scratch|call off)\s+(?:about\s+)?(?:the\s+)?"
+    r"(?:(?:trip|visit|stop|run|drive|bit|part|order|one)\s+(?:to|at|about|with|for)\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
+"""Of what follows these, nothing is to be done after all, where it was told before."""
+_CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
+"""The clause that ends somewhere."""
+
+
+class Taken(NamedTuple):
+    """A word that is taken back, and where it stands."""
+
+    word: str
+    start: int
+    end: int
+
+
+def taken_back(text: str, nouns: Iterable[str], robots: Sequence[str]) -> list[Taken]:
+    """Return what a text takes back; of what is taken back by name, every mention."""
+    words = {*nouns, *robots}
+    named = sorted((t for word in words for t in _mentions(text, word)), key=lambda t: t.start)
+    return [*_put_right(text, named, robots), *_called_off(text, named)]
+
+
+def _put_right(text: str, named: Sequence[Taken], robots: Sequence[str]) -> Iterator[Taken]:
+    """Yield what something else of its kind is said instead of, with all that it was described by."""
+    for cue in _INSTEAD.finditer(text):
+        instead = next((t.word in robots for t in named if t.start >= cue.end()), None)
+        before = [t for t in named if t.end <= cue.start() and (t.word in robots) == instead]
+        clause = _CLAUSE.search(text, 0, cue.start())
+        inside = [t for t in before if clause is not None and t.start >= clause.start()]
+        if inside:
+            yield inside[0]._replace(end=cue.start())
+        else:
+            yield from before[-1:]
+
+
+def _called_off(text: str, named: Sequence[Taken]) -> Iterator[Taken]:
+    """Yield what was told before and is not to be done after all."""
+    for cue in _OFF.finditer(text):
+        gone = {t.word for t in named if t.start == cue.end()}
+        mentions = [t for t in named if t.word in gone]
+        if any(t.start < cue.start() for t in mentions):
+            yield from (*mentions, Taken(cue[0], cue.start(), cue.end()))
+
+
+def _mentions(text: str, word: str) -> Iterator[Taken]:
+    for found in re.finditer(rf"\b{re.escape(word)}(?:e?s)?\b", text, re.IGNORECASE):
+        yield Taken(word, found.start(), found.end())
+
+
+def blanked(text: str, taken: Iterable[Taken]) -> str:
+    """Return a text of the same length that has blanks for what is taken back."""
+    letters = list(text)
+    for one in taken:
+        letters[one.start : one.end] = " " * (one.end - one.start)
+    return "".join(letters)
+
+
+def kept_all_the_same(meaning: Instruction, rest: str, taken: Iterable[Taken]) -> Iterator[str]:
+    """Yield what is taken back and yet done."""
+    done = {
+        thing.noun.casefold().split()[-1]
+        for act in wanted_acts(meaning)
+        for thing in parts_of((act.what, act.to), Thing)
+        if thing.noun
+    }
+    for word in sorted({one.word for one in taken}):
+        head = word.casefold().split()[-1]
+        if head in done and not re.search(rf"\b{re.escape(head)}", rest, re.IGNORECASE):
+            yield f"the text takes the {word} back"

@@ -1,0 +1,77 @@
+"""Superlatives and colors that pick a thing out: those of the text are in its meaning, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.phrases import Said, phrases_in
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.meaning import Instruction, Relation, Thing, Who
+from commonground.grounding.words.colors import is_color
+from commonground.grounding.words.nouns import words_of
+
+_EXTREMES = frozenset(["NEAREST", "FARTHEST", "COMPASS_MOST", "COMPASS_MORE", "SIZE"])
+_COMPASS = frozenset(["COMPASS", "COMPASS_MOST", "COMPASS_MORE"])
+_POINTS = frozenset(
+    ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"]
+)
+_CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
+_FAR = frozenset(
+    words_of("farthest furthest farther further far away distant remote remotest longest off")
+)
+_SHORT = ("short", "hand")
+"""Words that begin like this may mean the nearest one: ``the shortest way``, ``the handiest``."""
+
+
+def wrong_extremes(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield superlatives that only a text has, or only its meaning."""
+    meant = {relation.how for relation in parts_of(meaning, Relation)}
+    ranked = any(who.near is not None or who.farthest for who in parts_of(meaning, Who))
+    for said in phrases_in(tokens, _EXTREMES):
+        limit = said.next == "than"  # no farther than 30 m
+        if not ranked and not limit and meant.isdisjoint(_hows(said)):
+            yield f"the text says '{said.words}', and the answer does not"
+    for how in sorted(meant & _made_up(tokens)):
+        yield f"the answer says '{how}', and the text does not"
+
+
+def _hows(said: Said) -> set[str]:
+    """Return the relations that a superlative may be."""
+    named = {"NEAREST": "nearest", "FARTHEST": "farthest"}
+    return {named.get(kind, value) for kind, value in said.senses}
+
+
+def _made_up(tokens: Sequence[Token]) -> set[str]:
+    """Return the relations for which a text has no word."""
+    compass = {value for said in phrases_in(tokens, _COMPASS) for _, value in said.senses}
+    short = any(token.text.startswith(_SHORT) for token in tokens)
+    near = short or bool(phrases_in(tokens, _CLOSE))
+    far = not _FAR.isdisjoint(token.text for token in tokens)
+    unsaid = set(_POINTS - compass) if compass else set()
+    return unsaid | (set() if near else {"nearest"}) | (set() if far else {"farthest"})
+
+
+def wrong_colors(
+    meaning: Instruction, tokens: Sequence[Token], names: Sequence[str]
+) -> Iterator[str]:
+    """Yield colors that only a text has, or only its meaning; those in names of the map are none."""
+    things = list(parts_of(meaning, Thing))
+    said = phrases_in(tokens, frozenset(["COLOR"]))
+    for color in said:
+        named = any(color.words in name for name in names)
+        if not named and not any(_is_kept(color, thing) for thing in things):
+            yield f"the text says '{color.words}', and the answer does not"
+    words = " ".join(token.text for token in tokens)
+    for given in {thing.color for thing in things if thing.color.lower() not in words}:
+        if not any(is_color(value, given, loosely=True) for one in said for value in _shades(one)):
+            yield f"the answer says '{given}', and the text does not"
+
+
+def _is_kept(color: Said, thing: Thing) -> bool:
+    described = f"{thing.color} {thing.trait} {thing.noun}"
+    return any(is_color(described, shade, loosely=True) for shade in _shades(color))
+
+
+def _shades(color: Said) -> set[str]:
+    return {color.words, *color.values("COLOR")}

@@ -1,0 +1,45 @@
+"""Phrases of the closed vocabulary in a text: deeds, superlatives, colors, words of order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.language.vocabulary import vocabulary
+
+
+class Said(NamedTuple):
+    """A phrase that a text has, and what it may be."""
+
+    start: int
+    """Offset in the text."""
+    words: str
+    next: str
+    """The word behind it, '' at the end."""
+    senses: frozenset[tuple[str, str]]
+    """Categories of the vocabulary, each with its value."""
+
+    def values(self, category: str) -> Iterator[str]:
+        """Yield what it means as a phrase of a category."""
+        return (value for kind, value in self.senses if kind == category)
+
+
+def phrases_in(tokens: Sequence[Token], categories: frozenset[str]) -> list[Said]:
+    """Return the longest phrases of some categories, from left to right."""
+    words = [token.text for token in tokens]
+    found: list[Said] = []
+    at = 0
+    while at < len(words):
+        here = [
+            (end, category, str(value))
+            for end, category, value, _ in vocabulary()[0].matches(words, at)
+            if category.removesuffix("_D") in categories
+        ]
+        last = max((end for end, *_ in here), default=at + 1)
+        senses = {(kind.removesuffix("_D"), value) for end, kind, value in here if end == last}
+        if senses:
+            said, behind = " ".join(words[at:last]), "".join(words[last : last + 1])
+            found.append(Said(tokens[at].start, said, behind, frozenset(senses)))
+        at = last
+    return found

@@ -21,21 +21,21 @@ _BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
 def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield things that a text has inspected and the answer only gone to, or the other way round."""
     deeds = [deed for deed in phrases_in(tokens, _DEEDS) if deed.words not in _BEING]
-    looks = [deed for deed in deeds if _is_all(deed, _LOOKING)]
-    goes = [deed for deed in deeds if _is_all(deed, _GOING)]
     acts = wanted_acts(meaning)
     inspected = [act for act in acts if act.do == "inspect"]
-    nouns = {noun for act in inspected for noun in nouns_of(act)}
-    only_visited = [
-        act for act in acts if act.do in ("go", "be") and nouns.isdisjoint(nouns_of(act))
-    ]
-    for deed in _said_of(only_visited, deeds, tokens):
-        if deed in looks:
+    for deed in _said_of(_only_visited(acts, inspected), deeds, tokens):
+        if _is_all(deed, _LOOKING):
             yield f"the text says '{deed.words}' of what the answer only goes to"
     # 'go to the bench and check it' has the bench inspected, and one word for that
-    for deed in _said_of(inspected, deeds, tokens) if len(inspected) > len(looks) else ():
-        if deed in goes:
-            yield f"the text says '{deed.words}' of what the answer inspects"
+    if len(inspected) > sum(_is_all(deed, _LOOKING) for deed in deeds):
+        for deed in _said_of(inspected, deeds, tokens):
+            if _is_all(deed, _GOING):
+                yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _only_visited(acts: Sequence[Act], inspected: Sequence[Act]) -> list[Act]:
+    nouns = {noun for act in inspected for noun in nouns_of(act)}
+    return [act for act in acts if act.do in ("go", "be") and nouns.isdisjoint(nouns_of(act))]
 
 
 def _said_of(acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:

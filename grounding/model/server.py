@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from itertools import groupby
+from urllib.parse import unquote, urlsplit
 
 from commonground.errors import GroundingError
 from commonground.grounding.settings import ModelSettings
@@ -13,6 +16,9 @@ from commonground.grounding.settings import ModelSettings
 _OWN = "https://api.openai.com/v1"
 _SHORTEST_KEY = 6
 """Shorter ones are placeholders of local servers, and could be a part of any word."""
+_PART = 8
+"""So many letters of a key in a row are struck out."""
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +40,37 @@ class Server:
         return {**fixed, "authorization": f"Bearer {self.key or 'none'}"}
 
     def without_key(self, text: str) -> str:
-        """Return a text of the server with the key struck out, should it repeat it."""
-        return text.replace(self.key, "***") if len(self.key) >= _SHORTEST_KEY else text
+        """Return a text of the server with the key struck out, should it repeat it or a part of it.
+
+        Where the key stands in it escaped, the text comes back unescaped.
+        """
+        if len(self.key) < _SHORTEST_KEY:
+            return text
+        plain = unquote(html.unescape(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), text)))
+        return _struck(
+            plain if _parts(self.key, plain) > _parts(self.key, text) else text, self.key
+        )
+
+
+def _struck(text: str, key: str) -> str:
+    """Return a text with stars for every part of a key that tells something of it."""
+    secret = [False] * len(text)
+    size = min(_PART, len(key))
+    for at in _where(key, text):
+        secret[at : at + size] = [True] * size
+    runs = groupby(zip(text, secret, strict=True), key=lambda pair: pair[1])
+    return "".join("***" if hidden else "".join(c for c, _ in run) for hidden, run in runs)
+
+
+def _parts(key: str, text: str) -> int:
+    return sum(1 for _ in _where(key, text))
+
+
+def _where(key: str, text: str) -> Iterator[int]:
+    """Yield where parts of a key stand in a text."""
+    size = min(_PART, len(key))
+    known = {key[at : at + size] for at in range(len(key) - size + 1)}
+    return (at for at in range(len(text) - size + 1) if text[at : at + size] in known)
 
 
 def is_set_up(settings: ModelSettings) -> bool:

@@ -17,6 +17,7 @@ import pytest
 from commonground.errors import GroundingError
 from commonground.grounding.model import AskStatus, ChatModel, Form
 from commonground.grounding.model.reading import json_value
+from commonground.grounding.model.server import Server
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.model_server import completion, failing, model_server, reply, sending
 
@@ -196,6 +197,23 @@ def test_a_circle_of_redirects_ends() -> None:
     with model_server(_redirecting("/v1/chat/completions")) as (address, script):
         answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.UNAVAILABLE and len(script.requests) == 4
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "sk-sesame-open-1234567890",
+        "sk-sesame-open-12",
+        "open-1234567890",
+        "".join(f"\\u{ord(c):04x}" for c in "sk-sesame-open-1234567890"),
+        "".join(f"&#{ord(c)};" for c in "sk-sesame-open-1234567890"),
+        "".join(f"%{ord(c):02X}" for c in "sk-sesame-open-1234567890"),
+    ],
+)
+def test_no_part_of_a_key_is_shown_however_it_is_written(shown: str) -> None:
+    server = Server("http://localhost/v1", "sk-sesame-open-1234567890")
+    assert server.without_key(f"wrong key {shown}, caf\u00e9") == "wrong key ***, caf\u00e9"
+    assert server.without_key("100% of \\u00e9 &amp; more") == "100% of \\u00e9 &amp; more"
 
 
 def test_a_key_is_never_shown_logged_or_kept(

@@ -21,7 +21,7 @@ from commonground.grounding.fidelity.order import wrong_order
 from commonground.grounding.fidelity.robots import without_others, wrong_hands, wrong_robots
 from commonground.grounding.fidelity.symbols import wrong_symbols
 from commonground.grounding.fidelity.turns import wrong_turns
-from commonground.grounding.fidelity.undoable import undoable
+from commonground.grounding.fidelity.undoable import harmful, unheard_of
 from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
@@ -57,8 +57,12 @@ class Fidelity:
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
             *wrong_limits(words),
-            *undoable(tokens, self.robots),
+            *harmful(tokens, self.robots),
         ]
+
+    def strange(self, text: str) -> list[str]:
+        """Return what a text wants done that the vocabulary has no word for; a model may know better."""
+        return list(unheard_of(tokenize(text), self.robots))
 
 
 def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.language.tokens import Token
@@ -25,15 +26,30 @@ _HARM = frozenset(
 )  # fmt: skip
 
 
-def undoable(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
-    """Yield what a text wants done that is no deed of a robot."""
+_HARMING = frozenset(
+    words_of(
+        "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
+        "stab bomb break poison"
+    )
+)
+"""With something behind them that they are done to."""
+
+
+def unheard_of(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
+    """Yield what a text wants done to something by a verb that no list has."""
     known = vocabulary()[1]
     for at, token in enumerate(tokens[:-1]):
-        behind = tokens[at + 1].text
-        harmful = (token.text, behind) in _HARM
-        strange = token.kind == "word" and token.text not in known and behind in _OBJECTS
-        if (harmful or strange) and _is_told(tokens, at, robots):
-            yield f"no robot here can {token.text}{' ' + behind if harmful else ''}"
+        strange = token.kind == "word" and token.text not in known
+        if strange and tokens[at + 1].text in _OBJECTS and _is_told(tokens, at, robots):
+            yield f"no robot here can {token.text}"
+
+
+def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
+    """Yield the harm that a text wants done."""
+    for at, (token, behind) in enumerate(pairwise(tokens)):
+        harms = token.text in _HARMING and behind.text in _OBJECTS
+        if (harms or (token.text, behind.text) in _HARM) and _is_told(tokens, at, robots):
+            yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
 
 
 def _is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:

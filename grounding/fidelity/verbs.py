@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.names import singular
 from commonground.grounding.fidelity.clauses import named_once, sentence_at
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
@@ -20,7 +21,14 @@ _BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
 
 def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield things that a text has inspected and the answer only gone to, or the other way round."""
-    deeds = [deed for deed in phrases_in(tokens, _DEEDS) if deed.words not in _BEING]
+    nouns = {singular([noun]) for noun in nouns_of(meaning)}
+    deeds = [
+        deed
+        for deed in phrases_in(
+            tokens, _DEEDS
+        )  # 'barrels' are things here, and nobody barrels along
+        if deed.words not in _BEING and singular([deed.words]) not in nouns
+    ]
     acts = wanted_acts(meaning)
     inspected = [act for act in acts if act.do == "inspect"]
     for deed in _said_of(_only_visited(acts, inspected), deeds, tokens):

@@ -36,6 +36,7 @@ class Orders:
             )
         stands = standing(text, utterance)
         doubts = self.fidelity.doubts(found.instruction, stands) if found.instruction else []
+        doubts += self.fidelity.strange(stands)
         if doubts:
             return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)
         notes = found.notes

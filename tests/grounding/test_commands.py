@@ -169,7 +169,7 @@ def test_the_table_compares_front_ends_with_their_tokens(
     rows = {row["category"]: row for row in table["rows"]}
     assert (rows["instructions"]["offline"], rows["instructions"]["auto"]) == (1, 2)
     assert rows["refuse"]["offline"] == rows["refuse"]["auto"] == 1
-    assert rows["tokens in, mean"]["auto"] == 300.0  # 900 for one of three
+    assert rows["tokens in, mean"]["auto"] == 600.0  # twice 900 for one of three
     assert rows["tokens in, mean"]["offline"] == 0.0
     assert [f["id"] for f in table["failures"]] == ["i-2"]
 

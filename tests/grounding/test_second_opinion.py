@@ -18,7 +18,7 @@ from tests.grounding.model_server import model_server
 from tests.grounding.sites import STYLES, make_site
 
 TEXT = "Anna, inspect the statue."
-RIGHT, OTHER = "inspect", "go"
+RIGHT, OTHER = "inspect", "pick"
 
 
 class Reads:

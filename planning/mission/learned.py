@@ -21,7 +21,7 @@ def learned_scene(belief: SceneBelief) -> SceneGraph:
     """
     lies = {t: p for t, p in belief.state.lies.items() if p != AWAY}
     graph = scene_after(belief.graph, belief.layer, lies, belief.state.safe)
-    objects = added(graph.objects, belief.obstacles)
+    objects = added(graph.objects, belief.obstacles, belief.graph.objects)
     told: list[Mapping[str, Any]] = list(objects.extras) or [{}] * len(objects)
     first = len(graph.objects)
     rows = {symbol: row for row, symbol in enumerate(graph.objects.symbols)}

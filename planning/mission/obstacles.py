@@ -63,15 +63,19 @@ def with_obstacles(
     obstacles: Sequence[Obstacle],
     radius_m: float,
     starts: Sequence[str] = (),
+    *,
+    known: Layer,
 ) -> SceneGraph:
     """Return the scene with obstacles among its objects; where outlines tell no ground, edges are cut.
+
+    None of them gets the symbol of a thing that is ``known``, whether it is in the scene or gone.
 
     ``radius_m`` is that of the thinnest robot; planning keeps thicker ones farther away. From ``starts``,
     the places of robots, they may drive away from what they stand by.
     """
     if not obstacles:
         return graph
-    graph = graph.with_layer("objects", added(graph.objects, obstacles))
+    graph = graph.with_layer("objects", added(graph.objects, obstacles, known))
     layer = graph.layers[name]
     if layer.boundaries is not None:
         return graph
@@ -111,15 +115,15 @@ def handled_from_places(
     return graph.with_layer("objects", replace(things, positions=positions)), really
 
 
-def added(things: Layer, obstacles: Sequence[Obstacle]) -> Layer:
-    """Return a layer of objects with nodes of no class and no parent at its end."""
+def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:
+    """Return a layer of objects with nodes of no class and no parent at its end, by symbols of their own."""
     n, k = len(things), len(obstacles)
     centers = np.array([o.position for o in obstacles], float).reshape(k, 3)
     sizes = np.array([[2 * o.half_m, 2 * o.half_m, HEIGHT_M] for o in obstacles]).reshape(k, 3)
     boxes = things.boxes
     if boxes is None:
         boxes = Boxes.axis_aligned(things.positions, np.full((n, 3), np.nan))
-    first = int(indices_of(things.ids).max(initial=0)) + 1
+    first = int(indices_of(known.ids).max(initial=0)) + 1
 
     def longer(column: Floats, fill: float) -> Floats:
         more = np.full((k, *column.shape[1:]), fill).astype(column.dtype)

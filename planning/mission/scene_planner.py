@@ -204,7 +204,7 @@ def scene_of(belief: SceneBelief, views: Mapping[str, View]) -> Scene:
     radii = [r.radius_m for r in robots.values()] or [0.0]
     graph, beside = handled_from_places(graph, layer, obstacles, max(radii))
     places = [start.place for start in starts.values()]
-    graph = with_obstacles(graph, layer, obstacles, min(radii), places)
+    graph = with_obstacles(graph, layer, obstacles, min(radii), places, known=belief.graph.objects)
     absent = {name: _why_absent(name, view) for name, view in out.items()}
     return Scene(graph, Team(robots), starts, held, beside, absent)
 

@@ -90,7 +90,7 @@ def _reaches(
     radius = robot.body.radius_m
     scene, _ = handled_from_places(now, layer, stands, radius)
     here = _place_at(now, layer, robot.position)
-    scene = with_obstacles(scene, layer, stands, radius, [here])
+    scene = with_obstacles(scene, layer, stands, radius, [here], known=now.objects)
     pose = robot.body.T_map_robot.copy()
     pose[:3, 3] = robot.position
     alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})

@@ -19,6 +19,7 @@ from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Heard, Planned, of_json, to_json
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.obstacles import Obstacle, with_obstacles
 from commonground.planning.mission.runner import Runner
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock, simulate_mission
@@ -27,6 +28,7 @@ from commonground.planning.mission.traffic import gaps, passing_rules
 from commonground.planning.mission.views import View
 from commonground.planning.robots.protocol import RobotError, Sighting, Status
 from commonground.planning.robots.simulated import SimWorld
+from commonground.planning.scene.footing import place_layer
 from tests.planning.mission.scenes import at, grid, place, team
 
 HERE = (0.0, 0.0, 0.0)
@@ -49,6 +51,16 @@ def test_a_surprise_breaks_what_rests_on_it_and_nothing_else() -> None:
     assert broken_by(links, ("open",), every) == [], "it is still to be made"
     assert broken_by(links, ("open",), every - {"make"}) == ["use"]
     assert sorted(broken_by(links, ("light",), every)) == ["other", "use"]
+
+
+def test_an_obstacle_is_never_taken_for_the_thing_that_is_gone() -> None:
+    whole = grid()
+    known, layer = whole.objects, place_layer(whole)
+    rest = whole.take("objects", np.arange(len(known)) < len(known) - 1)
+    scene = with_obstacles(rest, layer, [Obstacle(at(1, 1), 0.3)], 0.4, known=known)
+    made = set(scene.objects.symbols) - set(rest.objects.symbols)
+    assert made.isdisjoint(known.symbols)
+    assert len(scene.objects) == len(known)
 
 
 def test_robots_wait_for_what_they_need_and_for_those_who_need_what_they_take() -> None:

@@ -18,7 +18,12 @@ from commonground.grounding.fidelity.negation import lost_negation, misplaced_ne
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
-from commonground.grounding.fidelity.robots import without_others, wrong_hands, wrong_robots
+from commonground.grounding.fidelity.robots import (
+    strangers,
+    without_others,
+    wrong_hands,
+    wrong_robots,
+)
 from commonground.grounding.fidelity.symbols import wrong_symbols
 from commonground.grounding.fidelity.turns import wrong_turns
 from commonground.grounding.fidelity.undoable import harmful, unheard_of
@@ -72,6 +77,7 @@ def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[s
     return [
         *wrong_symbols(meaning, tokens),
         *wrong_robots(meaning, text, robots),
+        *strangers(meaning, tokens, robots),
         *wrong_numbers(meaning, tokens),
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),

@@ -107,10 +107,9 @@ def _is_open(what: Reference | None) -> bool:
 
 
 def _leaves_choice(meaning: Instruction) -> bool:
-    return (
-        any(_is_open(act.what) or _is_open(act.to) for act in parts_of(meaning, Act))
-        or any(plan.order == "any" for plan in parts_of(meaning, Plan))
-        or any(who.choose in ("one", "other") and not who.near for who in parts_of(meaning, Who))
+    """Return whether there is a choice among things or deeds; who names no robot leaves that one open."""
+    return any(_is_open(act.what) or _is_open(act.to) for act in parts_of(meaning, Act)) or any(
+        plan.order == "any" for plan in parts_of(meaning, Plan)
     )
 
 

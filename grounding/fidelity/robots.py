@@ -10,7 +10,8 @@ from rapidfuzz.distance import OSA
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
-from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Instruction, Thing
 
 GROUP = re.compile(
@@ -38,6 +39,18 @@ def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
     yield from (
         f"the text names the robot {name}, which is left out" for name in sorted(wanted - meant)
     )
+
+
+def strangers(
+    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
+) -> Iterator[str]:
+    """Yield who is addressed and is no robot here, where nobody else is."""
+    if len(tokens) < 3 or any(one.who.names for one in meaning.assignments):
+        return
+    first, comma = tokens[:2]
+    known = first.text in vocabulary()[1] or _misspelled(first.text, " ".join(robots))
+    if first.capital and comma.text == "," and not known:
+        yield f"there is no robot '{first.text}' here, only {', '.join(robots)}"
 
 
 def _named(robots: Sequence[str], text: str) -> set[str]:

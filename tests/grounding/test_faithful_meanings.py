@@ -71,6 +71,7 @@ def _boxes(**more: Any) -> dict[str, Any]:
         ("Anna, go to O4.", _meaning(("anna", _go("R4"))), "R4 is not in the text"),
         ("Anna, go to O4.", _meaning(("bert", _go("O4"))), "does not name the robot bert"),
         ("Anna, go to O4.", _meaning(("", _go("O4"))), "names the robot anna"),
+        ("Zoe, go to O4.", _meaning(("", _go("O4"))), "no robot 'zoe' here"),
         (
             "Anna, go to O4. Bert, go to O5.",
             _meaning(("anna", _go("O5")), ("bert", _go("O4"))),
@@ -228,6 +229,7 @@ def test_what_is_not_faithful_is_seen(text: str, meaning: Instruction, why: str)
         ),
         ("Go to the flag; I do not mind which way.", _meaning(("", _to("flag")))),
         ("Go to O4, giving the lot a miss.", _meaning(("", _both(_go("O4"), _to("lot", "avoid"))))),
+        ("Please, go to O4.", _meaning(("", _go("O4")))),
     ],
 )
 def test_honest_readings_pass(text: str, meaning: Instruction) -> None:

@@ -598,6 +598,14 @@ def test_the_reader_and_the_grammar_help_one_another(
     assert both.ground("x") is wanted
 
 
+@pytest.mark.parametrize("reader", ["grammar", "learned", "hybrid"])
+def test_a_robot_need_not_be_named(reader: str) -> None:
+    settings = GroundingSettings.model_validate({"reader": reader})
+    found = Grounder(SITE.graph, SITE.team, settings).ground("Inspect the lunch.")
+    assert found.goals is not None, found.message
+    assert list(found.goals.values()) == ["(safe O1016)"]
+
+
 def test_where_the_reader_and_the_grammar_disagree_it_is_asked() -> None:
     both = HybridBackend(Answers(OTHER_GOALS), Answers(GOALS_FOUND), lambda text, found: 0.5)
     found = both.ground("x")

@@ -191,11 +191,8 @@ def test_a_silent_commander_and_a_stop_make_it_stand() -> None:
     with BridgeServer(robot) as server, driven(server) as husky:
         husky.follow("a", WAY, 12.0)
         until(husky, lambda s: s.gone_m > 0.3)
-        began = time.monotonic()
         husky.stop()
-        assert time.monotonic() - began < 0.5
-        time.sleep(0.3)
-        assert not robot.moving and husky.status().state == "idle"
+        until(husky, lambda s: not robot.moving and s.state == "idle")
         husky.follow("b", WAY, 12.0)
         until(husky, lambda s: robot.moving)
         time.sleep(6.0)  # longer than a commander may be silent

@@ -36,6 +36,7 @@ types: setup
 
 package: setup
 	@$(PY) tools/check_package.py
+	@$(PY) -m tools.check_extras --quick
 
 format: setup    ## format the code and mend what the linter can mend
 	@.venv/bin/ruff check --fix-only -q . ; .venv/bin/ruff format .

@@ -39,6 +39,7 @@ LIBRARIES = (
     ("gtsam", "gtsam", "mapping"),
     ("numba", "numba", ""),
     ("opencv-python", "cv2", "mapping"),
+    ("pillow", "PIL", "mapping"),
     ("rosbags", "rosbags", "mapping"),
     ("torch", "torch", "perception"),
     ("ultralytics", "ultralytics", "perception"),
@@ -47,6 +48,10 @@ LIBRARIES = (
     ("ortools", "ortools", "planning"),
     ("httpx", "httpx", "language"),
     ("swiplserver", "swiplserver", "language"),
+    ("websockets", "websockets", "nav2"),
+    ("cbor2", "cbor2", "nav2"),
+    ("bosdyn-client", "bosdyn", "spot"),
+    ("py_trees", "py_trees", "behavior"),
     ("distributed", "distributed", "cluster"),
     ("viser", "viser", "console"),
 )

@@ -91,7 +91,9 @@ def run_without_extras(wheel: Path, temporary: Path) -> None:
 def pip(*arguments: str) -> None:
     """Run pip quietly; leave with its own words if it fails."""
     call = [sys.executable, "-m", "pip", "--quiet", *arguments, "--no-compile"]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    # a folder on the path that holds this project would count as the wheel installed already
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(call, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         sys.exit(f"pip fails:\n{done.stderr[-2000:]}")
 

@@ -24,6 +24,10 @@ def add(group: typer.Typer) -> None:
         agents: Annotated[
             list[int] | None, typer.Option("--agents", min=1, help="Numbers of agents; repeatable.")
         ] = None,
+        blocks: Annotated[
+            bool,
+            typer.Option("--blocks/--no-blocks", help="Plan blocks worlds of growing size too."),
+        ] = True,
         gantt: Annotated[
             Path | None, typer.Option("--gantt", help="Draw the last plan (.png, .svg, .pdf).")
         ] = None,
@@ -33,14 +37,14 @@ def add(group: typer.Typer) -> None:
 
         numbers, settings = agents or [1, 2, 3], job.config.assembly
         cases = [] if suite is None else suite_rows(suite, numbers, settings)
-        sweep = sweep_rows(SIZES, max(numbers), settings)
+        sweep = sweep_rows(SIZES if blocks else (), max(numbers), settings)
         columns = list(Row.__dataclass_fields__)
         found = [[*job.track(part, "assembly")] for part in (cases, sweep)]
         rows = [row.as_json() for part in found for row, _ in part]
         for title, part in zip(("cases", "blocks worlds"), found, strict=True):
             if part:
                 job.table(title, columns, (list(row.as_json().values()) for row, _ in part))
-        if gantt is not None:
+        if gantt is not None and rows:
             from commonground.grounding.prolog import draw_gantt
 
             draw_gantt(gantt, (found[0] or found[1])[-1][1])

@@ -66,15 +66,16 @@ def add(app: typer.Typer) -> None:
         own = {h.symbol: pictures.of(h.symbol) for h in found.hits}
         if crops is not None:
             export_crops(own, crops)
-        _show(job, found, {symbol: len(kept) for symbol, kept in own.items()})
+        _show(job, found, {symbol: len(kept) for symbol, kept in own.items()}, where)
 
 
-def _show(job: Job, found: Findings, pictures: Mapping[str, int]) -> None:
+def _show(job: Job, found: Findings, pictures: Mapping[str, int], where: str) -> None:
     job.result({**found.as_json(), "pictures": pictures})
     for note in found.notes:
         job.note(note)
     if not found.hits:
-        raise HonestNo(f"nothing in this map is called '{found.asked}' or a kind of it")
+        place = where.strip() or "in this map"
+        raise HonestNo(f"nothing {place} is called '{found.asked}' or a kind of it")
     rows = [
         (
             h.symbol,

@@ -71,6 +71,8 @@ Marks = Mapping[str, Mapping[int, Mark]]
 """Layer → row → mark."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
+MOST_WORDS = 40
+"""Of what is looked for; each end of the phrase is tried as a noun."""
 
 
 def find(
@@ -235,6 +237,8 @@ def _asked(words: str, top: int) -> str:
     asked = _ARTICLES.sub("", named_by_function(" ".join(words.split())).text)
     if not any(c.isalnum() for c in asked):
         raise GroundingError(f"'{words}' holds no word to look for")
+    if asked.count(" ") >= MOST_WORDS:
+        raise GroundingError(f"more than {MOST_WORDS} words are too many for one thing")
     if top < 1:
         raise GroundingError(f"{top} answers were asked for; at least one is needed")
     return asked

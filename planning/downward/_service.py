@@ -182,15 +182,24 @@ def cpu_of(pid: int, known_s: float) -> float:
 
 
 def limit(pid: int, wall_s: float, memory_mb: int) -> None:
-    """Bound the processor time and the memory of a process that was just started."""
+    """Bound the processor time and the memory of a process that was just started.
+
+    What this process may have itself, as after ``ulimit``, no other one started by it may exceed.
+    """
     prlimit = getattr(resource, "prlimit", None)
     if prlimit is None:  # not Linux: the time limit of the worker remains
         return
     with contextlib.suppress(ProcessLookupError):
-        seconds = int(wall_s) + 2
-        prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
-        prlimit(pid, resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
-        prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        seconds, size = int(wall_s) + 2, memory_mb << 20
+        for what, soft, hard in (
+            (resource.RLIMIT_CPU, seconds, seconds + 5),
+            (resource.RLIMIT_AS, size, size),
+            (resource.RLIMIT_CORE, 0, 0),
+        ):
+            most = prlimit(pid, what)[1]
+            if most != resource.RLIM_INFINITY:
+                soft, hard = min(soft, most), min(hard, most)
+            prlimit(pid, what, (soft, hard))
 
 
 if __name__ == "__main__":

@@ -82,8 +82,11 @@ def _memory(folder: Path) -> None:
     files = ("--domain", folder / "home.pddl", "--facts", folder / "home.jsonl")
     called("memory", "init", *files, "--memory", folder / "memory.db")
     shutil.copy(ROOT / "grounding/memory/household.yaml", folder / "meanings.yaml")
-    told = {"kind": "update", "id": "u1", "text": "Ann put her mug on the desk.", "speaker": "ann"}
-    asked = {"kind": "task", "id": "t1", "text": "Put the mug into the chest."}
+    called("memory", "tell", "Ann put her mug on the desk.", "--memory", folder / "memory.db")
+    told = {"kind": "update", "id": "u1", "text": "Ann put her mug on the desk.", "speaker": "ann",
+            "add": [["mug", "resting_on", "desk"]], "remove": [["mug", "resting_on", "counter"]]}  # fmt: skip
+    asked = {"kind": "task", "id": "t1", "text": "Put the mug into the chest.",
+             "goal": "(stowed_in mug chest)"}  # fmt: skip
     facts = (folder / "home.jsonl").read_text(encoding="utf-8").splitlines()
     head = json.loads(facts[0]) | {"domain": "home.pddl"}
     lines = [json.dumps(each) for each in (head, told, asked)]
@@ -158,10 +161,25 @@ def _pose_graph() -> str:
     return "\n".join([*lines, f"EDGE_SE3:QUAT 0 4 4 0 0 0 0 0 1 {information}"]) + "\n"
 
 
-def _live(folder: Path) -> None:
+def _drive(folder: Path) -> None:
+    """Write a short drive of two robots."""
     values = [word for value in TINY for word in ("--set", value)]
     words = ("--out", folder / "seen", "--robots", "husky,spot", "--length", "12", "--seed", "1")
     called("simulate", *words, *values)
+
+
+def _story(folder: Path) -> None:
+    _drive(folder)
+    (folder / "story.yaml").write_text(
+        "title: Two robots\nsee:\n  data: ./seen\n  robots: [husky, spot]\nteam:\n"
+        "  husky: {pose: [0, 0, 0, 0], capabilities: [goto, inspect]}\n"
+        "instructions:\n  - Husky, inspect the nearest tree.\n",
+        encoding="utf-8",
+    )
+
+
+def _live(folder: Path) -> None:
+    _drive(folder)
     team = {"robots": {name: {"recording": "seen"} for name in ("husky", "spot")}}
     (folder / "team.yaml").write_text(json.dumps(team), encoding="utf-8")
     run = ("--robots", folder / "team.yaml", "--out", folder / "run", "--rate", "0")
@@ -184,7 +202,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "house": guide("household"),
     "pddl": guide("planning"),
     "streams": guide("streams"),
-    "story": guide("story"),
+    "story": _story,
     "mission": _mission,
     "data": _data,
     "runs": _runs,

@@ -121,6 +121,12 @@ def _live_team(folder: Path) -> None:
     load_live_team(folder / "team.yaml")
 
 
+def _live_state(folder: Path) -> None:
+    from commonground.live.team.state import read_team
+
+    read_team(folder / "run")
+
+
 def _memory(folder: Path) -> None:
     from commonground.grounding.memory.opening import open_memory
 
@@ -156,6 +162,9 @@ READERS: tuple[Fuzzed, ...] = (
     Fuzzed("household", "house", ("worlds.yaml", "tasks.yaml"), _household),
     Fuzzed("story", "story", ("story.yaml",), _story),
     Fuzzed("live team", "live", ("team.yaml",), _live_team, ("team.yaml", "seen")),
+    Fuzzed(
+        "live state", "live", ("run/live/*.json", "run/live/robots/*.json"), _live_state, ("run",)
+    ),
     Fuzzed("memory", "memory", ("memory.db",), _memory),
     Fuzzed("facts", "memory", ("home.*",), _world),
 )

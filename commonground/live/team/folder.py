@@ -11,9 +11,13 @@ import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeFloat, NonNegativeInt
 
 from commonground.atomic import write_bytes, write_text
+from commonground.config import validated
 from commonground.mapping.result import RobotMap
 from commonground.names import within
 from commonground.reading import parse_json, read_json, read_text
@@ -24,6 +28,49 @@ TEAM = "team.json"
 FUSIONS = "fusions.jsonl"
 
 
+def _pose(rows: list[list[float]]) -> list[list[float]]:
+    if np.shape(rows) != (4, 4):
+        raise ValueError("a pose has 4 rows of 4 numbers")
+    return rows
+
+
+Pose = Annotated[list[list[float]], AfterValidator(_pose)]
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="allow", allow_inf_nan=False)
+
+
+class RobotSaid(_Said):
+    """What a robot says of itself, as far as others go by it."""
+
+    robot: str
+    state: str = "mapping"
+    frames: NonNegativeInt = 0
+    dropped: NonNegativeInt = 0
+    handed: NonNegativeInt = 0
+    stretches: NonNegativeInt = 1
+    rate_hz: NonNegativeFloat = 0.0
+    delay_s: NonNegativeFloat = 0.0
+    travel_m: NonNegativeFloat = 0.0
+    T_odom_robot: Pose | None = None
+    error: str = ""
+
+
+class TeamSaid(_Said):
+    """What the fusion says, as far as others go by it."""
+
+    heads: dict[str, str] = {}
+    T_map_odom: dict[str, dict[str, Pose]] = {}
+    """Robot → how often its odometry had jumped → where its frame is."""
+    fusions: NonNegativeInt = 0
+    handed: NonNegativeInt = 0
+    closures: NonNegativeInt = 0
+    objects: NonNegativeInt = 0
+    seconds: NonNegativeFloat = 0.0
+    notes: list[str] = []
+
+
 class LiveFolder:
     """The part of a run directory that its processes share."""
 
@@ -31,12 +78,13 @@ class LiveFolder:
         self.run = run
 
     def tell(self, robot: str, values: Mapping[str, Any]) -> None:
-        """Write a robot's state."""
+        """Write a robot's state, which may come from another machine."""
+        validated(RobotSaid, values, {}, f"what {robot} says")
         write_text(self._state(robot), json.dumps(values) + "\n")
 
     def told(self, robot: str) -> dict[str, Any]:
         """Return a robot's state; empty before it said anything."""
-        return _read(self._state(robot))
+        return _read(self._state(robot), RobotSaid)
 
     def robots(self) -> list[str]:
         """Return the robots that said something, by name."""
@@ -62,7 +110,7 @@ class LiveFolder:
 
     def told_team(self) -> dict[str, Any]:
         """Return the state of the fusion; empty before the first."""
-        return _read(self.run / "live" / TEAM)
+        return _read(self.run / "live" / TEAM, TeamSaid)
 
     def hand_over(self, robot: str, result: RobotMap) -> int:
         """Write a robot's map so far, without its mesh, and return its number."""
@@ -105,5 +153,10 @@ def _write(place: Path, files: Mapping[str, bytes]) -> None:
         write_bytes(within(place, name), data)
 
 
-def _read(file: Path) -> dict[str, Any]:
-    return dict(read_json(file)) if file.is_file() else {}
+def _read(file: Path, kind: type[BaseModel]) -> dict[str, Any]:
+    """Return what a file holds; ConfigError where anything that others go by is not what it should be."""
+    if not file.is_file():
+        return {}
+    values: dict[str, Any] = read_json(file)
+    validated(kind, values, {}, str(file))
+    return values

@@ -100,7 +100,10 @@ class Receiver:
         if robot not in self.robots:
             return b"nobody of that name is in this team"
         if header["kind"] == "state":
-            self.folder.tell(robot, {**header["state"], "robot": robot})
+            try:
+                self.folder.tell(robot, {**header["state"], "robot": robot})
+            except ConfigError as error:
+                return str(error).encode()
         else:
             files = dict(_unpacked(packed))
             if header["kind"] == "map":

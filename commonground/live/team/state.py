@@ -66,30 +66,28 @@ def read_team(run: Path) -> TeamState:
     frames = team.get("T_map_odom", {})
     return TeamState(
         robots=tuple(_robot(folder.told(name), frames) for name in names),
-        fusions=int(team.get("fusions", 0)),
-        closures=int(team.get("closures", 0)),
-        objects=int(team.get("objects", 0)),
-        seconds=float(team.get("seconds", 0.0)),
+        fusions=team.get("fusions", 0),
+        closures=team.get("closures", 0),
+        objects=team.get("objects", 0),
+        seconds=team.get("seconds", 0.0),
         notes=tuple(team.get("notes", ())),
     )
 
 
 def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
-    name = str(told["robot"])
-    pose = None
+    name, pose = told["robot"], None
     # after a jump of its odometry a robot is in a frame of its own until the last stretch is joined
-    stretches = int(told.get("stretches", 1))
-    frame = frames.get(name, {}).get(str(stretches))
-    if frame is not None and "T_odom_robot" in told:
+    frame = frames.get(name, {}).get(str(told.get("stretches", 1)))
+    if frame is not None and told.get("T_odom_robot") is not None:
         pose = np.array(frame, float) @ np.array(told["T_odom_robot"], float)
     return RobotState(
         name=name,
-        state=str(told["state"]),
+        state=told.get("state", "mapping"),
         T_map_robot=pose,
-        rate_hz=float(told.get("rate_hz", 0.0)),
-        frames=int(told.get("frames", 0)),
-        dropped=int(told.get("dropped", 0)),
-        delay_s=float(told.get("delay_s", 0.0)),
-        travel_m=float(told.get("travel_m", 0.0)),
-        error=str(told.get("error", "")),
+        rate_hz=told.get("rate_hz", 0.0),
+        frames=told.get("frames", 0),
+        dropped=told.get("dropped", 0),
+        delay_s=told.get("delay_s", 0.0),
+        travel_m=told.get("travel_m", 0.0),
+        error=told.get("error", ""),
     )

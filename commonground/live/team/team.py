@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.config import to_yaml
-from commonground.errors import ConfigError
+from commonground.errors import ConfigError, require
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
 from commonground.live.team.post import Courier, Receiver
@@ -54,6 +54,7 @@ def run_team(
         mapping = _as_it_comes(config.mapping, team)
         watched: list[Watched] = []
         couriers: list[threading.Thread] = []
+        _check(folder)
         away = [name for name, source in team.robots.items() if source.remote]
         for name in away:
             folder.tell(name, {"state": "mapping", **folder.told(name), "robot": name})
@@ -77,6 +78,13 @@ def run_team(
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
+
+
+def _check(folder: LiveFolder) -> None:
+    """Raise now what would end the processes of the run one by one."""
+    for library in ("cv2", "gtsam"):
+        require(library, "mapping")
+    folder.told_team()  # of a run that goes on: it may be spoiled
 
 
 def _until_done(

@@ -2,6 +2,7 @@
 
     python -m tools.check_extras            environments of links to what is installed here: a minute or two
     python -m tools.check_extras --fresh    environments that pip fills: minutes and gigabytes
+    python -m tools.check_extras --lowest   the same, with the oldest versions that are allowed
     python -m tools.check_extras --quick    a dozen commands, as the checks of every change run it
     python -m tools.check_extras --only solve,map
 
@@ -70,8 +71,8 @@ WELL = (0, 3, 130)
 class Homes:
     """Environments with the wheel, one for each set of extras, made when they are asked for."""
 
-    def __init__(self, wheel: Path, folder: Path, *, fresh: bool) -> None:
-        self.wheel, self.folder, self.fresh = wheel, folder, fresh
+    def __init__(self, wheel: Path, folder: Path, pinned: Path | None, *, fresh: bool) -> None:
+        self.wheel, self.folder, self.pinned, self.fresh = wheel, folder, pinned, fresh
         self._lock = Lock()
 
     def program(self, extras: frozenset[str]) -> Path:
@@ -86,7 +87,8 @@ class Homes:
         venv.create(home)
         python = ("--python", str(home / "bin/python"), "install")
         if self.fresh:
-            pip(*python, f"{self.wheel}[{','.join(sorted(extras))}]" if extras else str(self.wheel))
+            what = f"{self.wheel}[{','.join(sorted(extras))}]" if extras else str(self.wheel)
+            pip(*python, what, *(("--constraint", str(self.pinned)) if self.pinned else ()))
         else:
             link_libraries(next((home / "lib").glob("python*")) / "site-packages", extras)
             pip(*python, "--no-deps", str(self.wheel))
@@ -101,6 +103,17 @@ def link_libraries(place: Path, extras: frozenset[str]) -> None:
                 link.parent.mkdir(parents=True, exist_ok=True)
                 if not link.exists():
                     link.symlink_to(Path(str(file.locate())))
+
+
+def write_lowest(file: Path) -> None:
+    """Write constraints: of each library that is required, the oldest version that is allowed."""
+    lowest = {}
+    for line in importlib.metadata.requires("commonground") or ():
+        asked = Requirement(line)
+        for bound in asked.specifier:
+            if bound.operator == ">=":
+                lowest[asked.name] = bound.version
+    file.write_text("".join(f"{name}=={version}\n" for name, version in lowest.items()), "utf-8")
 
 
 def required(extras: frozenset[str]) -> set[str]:
@@ -180,6 +193,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--fresh", action="store_true", help="let pip install every environment")
+    parser.add_argument("--lowest", action="store_true", help="with the oldest versions allowed")
     parser.add_argument("--quick", action="store_true", help="a dozen commands only")
     parser.add_argument("--only", default="", help="commands, comma separated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -189,7 +203,11 @@ def main() -> int:
         folder = Path(name)
         build = [sys.executable, "-m", "build", "--wheel", "--outdir", name, str(ROOT)]
         subprocess.run(build, check=True, capture_output=True)
-        homes = Homes(next(folder.glob("*.whl")), folder, fresh=asked.fresh)
+        pinned = folder / "lowest.txt" if asked.lowest else None
+        if pinned is not None:
+            write_lowest(pinned)
+        fresh = asked.fresh or asked.lowest
+        homes = Homes(next(folder.glob("*.whl")), folder, pinned, fresh=fresh)
         write_corpus(folder / "corpus", sorted({t.kind for t in chosen}))
         for place in (folder / "corpus").glob("scene"):
             (place / "driven.yaml").write_text(DRIVEN, encoding="utf-8")

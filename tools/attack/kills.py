@@ -12,12 +12,8 @@ command that had not ended. What it leaves and answers in the end has to be what
 from __future__ import annotations
 
 import argparse
-import contextlib
-import hashlib
-import json
 import os
 import shutil
-import sqlite3
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,29 +26,13 @@ from tools.attack.child import Ending, carried_out
 from tools.attack.corpus import write_corpus
 from tools.attack.straits import Strait
 from tools.attack.warmth import warm_up, written_apart
-from tools.attack.written import written
+from tools.attack.written import parsed, untimed, written
 
 Words = tuple[str, ...]
 LONG_S = 600.0
 """Seconds that a command may take on a busy machine."""
 MOST_KILLS = 3
 """Of one run of an errand, before it is left to end."""
-TIMES = frozenset(
-    [
-        "time_s",
-        "planning_s",
-        "seconds",
-        "seconds_total",
-        "took_s",
-        "wall_s",
-        "rate_hz",
-        "delay_s",
-        "age_s",
-        "dropped",
-        "at",
-    ]
-)
-"""Of answers, what tells when and how fast they were made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +110,10 @@ ERRANDS: tuple[Errand, ...] = (
         "live", "live", (("live", "--robots", "team.yaml", "--out", "out", "--rate", "0"),),
         (("data", "info", "out/fused"),),
     ),
-    Errand("story", "story", (("run", "story.yaml", "--out", "out"),), (("data", "info", "out"),)),
+    Errand(
+        "story", "story", (("run", "story.yaml", "--out", "out"),), (("data", "info", "out"),),
+        ends=(0, 3),
+    ),
 )  # fmt: skip
 
 
@@ -183,54 +166,15 @@ class Place:
         """Return what there is in the end: files, or answers."""
         if not self.errand.looks:
             return {
-                name: _content(Path(name), data)
-                for name, data in written(self.folder)
+                name: content
+                for name, content in written(self.folder)
                 if not Path(name).name.startswith(".")
             }
         answers: dict[str, Any] = {}
         for words in self.errand.looks:
             end = carried_out((*words, "--json"), self.folder, LONG_S, limit_s=LONG_S)
-            answers[" ".join(words)] = (end.code, _untimed(_parsed(end.text)))
+            answers[" ".join(words)] = (end.code, untimed(parsed(end.text)))
         return answers
-
-
-def _content(file: Path, data: bytes) -> Any:
-    """Return lines of JSON and rows of databases without their times, and else what stands for the bytes."""
-    if file.suffix == ".db":
-        return _rows(data)
-    if file.suffix == ".jsonl":
-        return [_untimed(_parsed(line)) for line in data.decode(errors="replace").splitlines()]
-    return hashlib.sha256(data).hexdigest()
-
-
-def _rows(data: bytes) -> dict[str, list[list[Any]]]:
-    """Return the tables of a database, less the columns that hold moments."""
-    with contextlib.closing(sqlite3.connect(":memory:")) as base:
-        base.deserialize(data[:18] + b"\1\1" + data[20:])  # no log of changes in memory
-        base.row_factory = sqlite3.Row
-        names = [
-            row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type='table'")
-        ]
-        return {
-            name: [
-                [row[key] for key in row.keys() if not key.endswith("_ns")]  # noqa: SIM118 - rows yield values
-                for row in base.execute(f"SELECT * FROM {name}")  # noqa: S608 - its own names
-            ]
-            for name in names
-        }
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
-
-
-def _untimed(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _untimed(value) for key, value in tree.items() if key not in TIMES}
-    return [_untimed(value) for value in tree] if isinstance(tree, list) else tree
 
 
 def in_peace(place: Place) -> tuple[float, dict[str, Any]]:

@@ -113,7 +113,7 @@ def write_lowest(file: Path) -> None:
         for bound in asked.specifier:
             if bound.operator == ">=":
                 lowest[asked.name] = bound.version
-    file.write_text("".join(f"{name}=={version}\n" for name, version in lowest.items()), "utf-8")
+    file.write_text("".join(f"{name}=={version}.*\n" for name, version in lowest.items()), "utf-8")
 
 
 def required(extras: frozenset[str]) -> set[str]:

@@ -24,6 +24,7 @@ from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.errors import DataError
 from commonground.geometry import inverse, nearest_rotation, transform
 from commonground.names import within
+from commonground.reading import whole_number
 
 COLOR = re.compile(r"/(?P<robot>[^/]+)/(?P<camera>[^/]+)/color/image_raw(/compressed)?")
 DEPTH = (
@@ -193,4 +194,9 @@ def _labels(folder: Path) -> dict[int, str]:
 
     file = folder / "labels.yaml"
     content = read_yaml(file)[0] if file.is_file() else {}
-    return {int(k): str(v) for k, v in content.items()} if isinstance(content, dict) else {}
+    words = content if isinstance(content, dict) else {}
+    numbers = {key: whole_number(str(key)) for key in words}
+    wrong = [key for key, number in numbers.items() if number is None]
+    if wrong:
+        raise DataError(f"{file}: {wrong[0]!a:.40} is no number of a label")
+    return {number: str(words[key]) for key, number in numbers.items() if number is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from commonground.errors import ConfigError
 from commonground.frame import Camera, Frame
 from commonground.live.team import load_live_team
+from commonground.live.team.folder import LiveFolder
+from commonground.live.team.state import read_team
 from commonground.live.team.stream import LONGEST_GAP_S, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
@@ -68,6 +71,26 @@ def test_a_team_that_cannot_be_is_told_in_a_line(tmp_path: Path, text: str, word
     file.write_text(f"robots:\n  {text}\n")
     with pytest.raises(ConfigError, match=words):
         load_live_team(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("team.json", {"seconds": []}, "'seconds': input should be a valid number"),
+        ("team.json", {"T_map_odom": {"husky": [[1]]}}, "'T_map_odom.husky'"),
+        ("team.json", {"T_map_odom": {"husky": {"1": [[1.0]]}}}, "4 rows of 4 numbers"),
+        ("robots/husky.json", {"robot": "husky", "frames": -1}, "'frames'"),
+        ("robots/husky.json", [], "husky.json"),
+    ],
+)
+def test_what_a_run_says_of_itself_is_checked_when_it_is_read(
+    tmp_path: Path, name: str, values: object, words: str
+) -> None:
+    LiveFolder(tmp_path).tell("husky", {"robot": "husky", "state": "done"})
+    assert [robot.state for robot in read_team(tmp_path).robots] == ["done"]
+    (tmp_path / "live" / name).write_text(json.dumps(values))
+    with pytest.raises(ConfigError, match=words):
+        read_team(tmp_path)
 
 
 def test_a_clock_that_is_set_back_and_a_long_silence_begin_stretches_of_their_own() -> None:

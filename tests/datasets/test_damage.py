@@ -124,6 +124,13 @@ def test_damaged_kimera(
     survives(place)
 
 
+def test_labels_without_a_number_are_told_in_a_line(tmp_path: Path, kimera: Path) -> None:
+    place = Path(shutil.copytree(kimera, tmp_path / "copy"))
+    (place / "labels.yaml").write_text("4{}: tree\n")
+    with pytest.raises(DataError, match="labels.yaml: '4{}' is no number of a label"):
+        open_dataset(place)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_damaged_rgbd_folders(seed: int, drive: Simulation, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)

@@ -207,3 +207,8 @@ def test_regions_look_like_what_is_in_them(tmp_path: Path) -> None:
 def test_maps_without_embeddings_name_no_model() -> None:
     objects = ObjectMap.of(np.zeros((2, 3)), embedding_model="axes")
     assert looks_of(objects) is None and looks_made_by(objects) == {}
+
+
+def test_a_phrase_that_nobody_says_is_refused_before_it_is_read() -> None:
+    with pytest.raises(GroundingError, match="more than 40 words"):
+        find(world(), "(not " * 41 + "bench")

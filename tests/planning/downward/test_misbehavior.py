@@ -229,3 +229,22 @@ def test_a_missing_program_is_told(tmp_path: Path) -> None:
         pytest.raises(MissingDependencyError),
     ):
         planner.solve(blocks())
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import load_task
+
+resource.setrlimit(resource.RLIMIT_CPU, (20, 21))
+with FastDownward() as planner:
+    print(planner.solve(load_task(Path(sys.argv[1]), Path(sys.argv[2])), time_limit_s=60).status)
+"""
+
+
+def test_a_program_with_less_processor_time_than_the_search_may_take_plans() -> None:
+    files = (TASKS / "blocks-domain.pddl", TASKS / "blocks-problem.pddl")
+    call = [sys.executable, "-c", LIMITED, *map(str, files)]
+    ended = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "solved"

@@ -18,9 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from pydantic import BaseModel, Field, NonNegativeFloat
+
 from commonground import __version__
 from commonground.atomic import write_error, write_text
-from commonground.errors import MALFORMED, RunError
+from commonground.config import validated
+from commonground.errors import MALFORMED, ConfigError, RunError
 from commonground.names import within
 from commonground.reading import read_json
 
@@ -40,6 +43,24 @@ class Phase:
     time_s: float
     result: Mapping[str, Any]
     """JSON values a later phase or a reader may want: counts, metrics, file names."""
+
+
+class PhaseEntry(BaseModel):
+    """A phase in a manifest."""
+
+    status: Literal["done", "failed"]
+    time_s: NonNegativeFloat
+    result: dict[str, Any]
+
+
+class Manifest(BaseModel):
+    """What of a manifest is gone by."""
+
+    schema_: int = Field(alias="schema")
+    command: str | None = None
+    seed: int | None = None
+    config_hash: str | None = None
+    phases: dict[str, PhaseEntry] = {}
 
 
 class Run:
@@ -144,9 +165,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if not file.is_file():
         return {}
     try:
-        manifest = read_json(file)
-        schema = int(manifest["schema"])
-    except (OSError, *MALFORMED) as error:
+        manifest: dict[str, Any] = read_json(file)
+        schema = validated(Manifest, manifest, {}).schema_
+    except (OSError, ConfigError, *MALFORMED) as error:
         raise RunError(
             f"{file}: the manifest is damaged ({error}); remove the folder or choose another"
         ) from error
@@ -154,7 +175,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         raise RunError(
             f"{file}: written by a newer commonground (schema {schema}); upgrade, or choose another folder"
         )
-    return dict(manifest)
+    return {"phases": {}, **manifest}
 
 
 @contextlib.contextmanager

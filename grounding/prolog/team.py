@@ -18,6 +18,9 @@ from commonground.grounding.prolog.terms import (
     text,
 )
 
+MOST_AGENTS = 62
+"""Who is busy is a bit each."""
+
 
 def with_agents(base: Base, count: int) -> Base:
     """Return the base with so many agents: the last ones are left out, or the first one is copied.
@@ -27,6 +30,8 @@ def with_agents(base: Base, count: int) -> Base:
     """
     if count < 1:
         raise GroundingError(f"a plan for {count} agents: somebody has to do the work, at least 1")
+    if count > MOST_AGENTS:
+        raise GroundingError(f"a plan for {count} agents: at most {MOST_AGENTS} are planned for")
     if not base.pools:
         raise GroundingError(
             f"{base.source}: no fact is of the kind that resources/1 names, so there are no agents"

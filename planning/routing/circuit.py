@@ -162,6 +162,6 @@ def _hint(problem: RouteProblem, built: _Model, group: Ints, known: Found) -> No
     ]
     used = set(itertools.pairwise(path))
     for key, arc in built.arcs.items():
-        built.model.add_hint(arc, key in used)
+        built.model.add_hint(arc, int(key in used))
     for place, stop in enumerate(known.order if built.rank else ()):
         built.model.add_hint(built.rank[stop], place)

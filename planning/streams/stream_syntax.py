@@ -100,15 +100,18 @@ class StreamSyntax(FormulaSyntax):
         return self.stream(group, kind)
 
     def function(self, group: Group, boolean: bool) -> FunctionSpec:
-        """Read ``(:function (f ?a ?b) domain)``."""
-        head, domain = self.exactly(group, 2, "'(:function (name ?x …) domain)'")
+        """Read ``(:function (f ?a ?b) domain)``; one without arguments needs no domain."""
+        head, *domain = group.items[1:] or [group]
+        if domain or not isinstance(head, Group) or len(head.items) != 1:
+            head, *domain = self.exactly(group, 2, "'(:function (name ?x …) domain)'")
         signature = self.atom(self.group(head, "a function such as '(distance ?a ?b)'", group.end))
         self._distinct(signature.args, group)
         for term in signature.args:
             if not is_variable(term):
                 self.source.blame(signature, f"expected a variable, found '{term}'")
-        atoms = self.conjunction(domain, group.end, set(signature.args), signature.predicate)
-        return FunctionSpec(signature.predicate, signature.args, atoms, boolean)
+        known, name = set(signature.args), signature.predicate
+        atoms = [a for node in domain for a in self.conjunction(node, group.end, known, name)]
+        return FunctionSpec(name, signature.args, tuple(atoms), boolean)
 
     def stream(self, group: Group, kind: str) -> StreamSpec:
         """Read a stream, wild stream or rule."""

@@ -159,7 +159,7 @@ def _add_free(built: _Model) -> None:
         built.model.add_exactly_one(chosen.values())
         for r in able:
             built.model.add(built.duration[task] == times[r]).only_enforce_if(chosen[r])
-            built.model.add_hint(chosen[r], r == robots[task])
+            built.model.add_hint(chosen[r], int(r == robots[task]))
             built.arcs[r, task, task] = ~chosen[r]
 
 
@@ -206,7 +206,7 @@ def _order_free(built: _Model, gap: _Gap, free: list[int], current: list[int]) -
     arcs = [(task + 1, task + 1, built.arcs[gap.robot, task, task]) for task in free]
     for tail, head in gap.steps(built, free):
         arc = built.model.new_bool_var(f"{gap.robot}: {tail} to {head}")
-        built.model.add_hint(arc, (tail, head) in hinted)
+        built.model.add_hint(arc, int((tail, head) in hinted))
         built.arcs[gap.robot, tail, head] = arc
         arcs.append((0 if tail is None else tail + 1, 0 if head is None else head + 1, arc))
         before, after = gap.last if tail is None else tail, gap.onward if head is None else head

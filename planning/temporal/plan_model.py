@@ -350,4 +350,4 @@ def _hint(built: _Model, time_s: Floats, used: Assignment) -> None:
         built.model.add_hint(variable, built.down(float(seconds)))
     for (block, place), chosen in built.uses.items():
         for name, literal in chosen.items():
-            built.model.add_hint(literal, used[block][place] == name)
+            built.model.add_hint(literal, int(used[block][place] == name))

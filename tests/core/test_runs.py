@@ -64,7 +64,13 @@ def test_damaged_and_future_manifests(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no run directory"):
         Run.read(tmp_path)
     manifest = tmp_path / "manifest.json"
-    for content, message in (("{", "damaged"), ("{}", "damaged"), ('{"schema": 99}', "newer")):
+    spoiled = '{"schema": 1, "phases": {"map": "done"}}'
+    for content, message in (
+        ("{", "damaged"),
+        ("{}", "damaged"),
+        (spoiled, "'phases.map'"),
+        ('{"schema": 99}', "newer"),
+    ):
         manifest.write_text(content)
         with pytest.raises(RunError, match=message):
             Run.read(tmp_path)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog.check import check, summary
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.findings import Weight, errors_of
@@ -123,6 +124,8 @@ def test_all_syntax_errors_are_found_in_one_go(engine: Engine) -> None:
 
 def test_fewer_and_more_agents(engine: Engine, data: Path) -> None:
     base = load(engine, (data / "cups.pl").read_text()).base
+    with pytest.raises(GroundingError, match="at most 62"):
+        with_agents(base, 10**18)
     one, four = with_agents(base, 1), with_agents(base, 4)
     assert [text(a) for a in one.agents] == ["r1"]
     assert "r2" not in program_of(one)

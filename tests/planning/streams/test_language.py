@@ -47,7 +47,7 @@ from commonground.planning.streams import (
     universe_test,
 )
 from commonground.planning.streams.attempt import SearchOptions
-from commonground.planning.streams.stream_syntax import StreamSpec, parse_streams
+from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 DOMAIN = """
@@ -525,3 +525,11 @@ def test_streams_that_never_yield_end_the_search() -> None:
         assert result.solution.plan is None and result.solution.cost == INF
         assert result.status in ("unsolvable", "not_found")
         assert result.stream_calls <= 3
+
+
+def test_a_function_without_arguments_needs_no_domain() -> None:
+    (price,) = parse_streams("(define (stream s) (:function (price)))")
+    assert isinstance(price, FunctionSpec) and price.inputs == () and price.domain == ()
+    for text in ("(:function)", "(:function price)", "(:function (price ?a))"):
+        with pytest.raises(PddlError, match="expected"):
+            parse_streams(f"(define (stream s) {text})")

@@ -21,5 +21,7 @@ setup(
         "commonground": "commonground",
         **{f"commonground.{part}": part for part in PARTS},
     },
-    package_data={"": ["py.typed", "data/**/*", "data/*", "*.yaml", "*.txt", "*.pddl", "*.css"]},
+    package_data={
+        "": ["py.typed", "*.pyi", "data/**/*", "data/*", "*.yaml", "*.txt", "*.pddl", "*.css"]
+    },
 )

@@ -4,25 +4,6 @@
 if __name__ == "grounding":
     raise ImportError("use 'import commonground.grounding'")
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Grounder": "grounder",
-        "Grounding": "answers",
-        "GroundingSettings": "settings",
-        "Instruction": "meaning",
-        "Memory": "memory.memory",
-        "ModelSettings": "settings",
-        "Suite": "suites",
-        "answer_file": "evaluate",
-        "create_memory": "memory.opening",
-        "load_suite": "suites",
-        "meaning_from_json": "meaning",
-        "open_memory": "memory.opening",
-        "solve_base": "prolog.solve",
-        "total_spent": "batches",
-        "write_predictions": "batches",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,6 +13,7 @@ from typing import Any
 
 from commonground.errors import ConfigError
 from commonground.planning.downward import FastDownward
+from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
 
 
@@ -54,7 +55,7 @@ def solve_problem(
     domain: Path,
     problem: Path,
     *,
-    mode: str = "first",
+    mode: Mode = "first",
     time_limit_s: float = 60.0,
     memory_limit_mb: int = 4096,
 ) -> Solved:

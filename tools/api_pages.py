@@ -1,6 +1,6 @@
 """Hook of mkdocs: ``{{ exports: PACKAGE }}`` in a page becomes the reference of what a package exports.
 
-The packages name their exports in a table that is read here without importing anything, so that the reference
+The packages name their exports in a stub that is read here without importing anything, so that the reference
 is that of the code as it is and needs none of its libraries.
 """
 
@@ -29,16 +29,11 @@ def _blocks(package: str) -> Iterator[str]:
 
 def exports(package: str) -> dict[str, str]:
     """Return each public name of a package with the submodule it lives in; empty for a module."""
-    file = folder(package) / "__init__.py"
-    if not file.is_file():
+    stub = folder(package) / "__init__.pyi"
+    if not stub.is_file():
         return {}
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Dict) and node.keys:
-            table = {str(k): str(v) for k, v in ast.literal_eval(node).items()}
-            if all(" " not in value and value[:1].islower() for value in table.values()):
-                return table
-            return {name: module for module, names in table.items() for name in names.split()}
-    return {}
+    found = (node for node in ast.parse(stub.read_text()).body if isinstance(node, ast.ImportFrom))
+    return {alias.name: str(node.module) for node in found for alias in node.names}
 
 
 def defined_at(package: str, name: str, module: str) -> str:

@@ -15,7 +15,7 @@ def main() -> None:
     wanted = {p.name: p for p in (ROOT / "commonground").iterdir() if p.name != "__pycache__"}
     wanted |= {part: ROOT / part for part in PARTS}
     for old in folder.iterdir():
-        if old.name not in wanted:
+        if old.is_symlink() and old.name not in wanted:
             old.unlink()
     for name, target in wanted.items():
         link = folder / name

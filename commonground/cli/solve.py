@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -15,6 +15,7 @@ from commonground.cli.job import Job
 from commonground.errors import PlanningError
 
 if TYPE_CHECKING:
+    from commonground.planning.downward.configurations import Mode
     from commonground.planning.problems import Solved
 
 
@@ -57,7 +58,7 @@ def add(app: typer.Typer) -> None:
             solved = solve_problem(
                 domain,
                 problem,
-                mode=mode,
+                mode=cast("Mode", mode),
                 time_limit_s=time_limit_s,
                 memory_limit_mb=memory_limit_mb,
             )

@@ -1,19 +1,5 @@
 """Household commands planned, carried out in simulation and repaired by a heterogeneous team."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "COLUMNS": "table",
-        "Circumstances": "suite",
-        "Comparison": "suite",
-        "HouseholdTeam": "team",
-        "Ran": "team",
-        "cells": "table",
-        "compare_household": "suite",
-        "run_household": "suite",
-        "rows_of": "table",
-        "write_plans": "suite",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,18 +1,5 @@
 """The scene graph: layers of nodes in columns, edges within and between them, a mesh, and Spark-DSG files."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Boxes": "layer",
-        "Edges": "layer",
-        "Layer": "layer",
-        "LayerKey": "layer",
-        "Ragged": "layer",
-        "Mesh": "graph",
-        "SceneGraph": "graph",
-        "load_scene": "files",
-        "save_scene": "files",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -262,6 +262,6 @@ def bounds_of(graph: SceneGraph) -> tuple[Floats, float]:
     if not points:
         return np.zeros(3), 20.0
     everything = np.concatenate(points)
-    good: Bools = np.isfinite(everything).all(axis=1)
+    good: Bools = np.all(np.isfinite(everything), axis=1)
     low, high = np.percentile(everything[good], [1, 99], axis=0)
     return (low + high) / 2, float(max(high - low)) + 5.0

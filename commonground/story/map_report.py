@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bytes, Floats32
 from commonground.crops import Crops
-from commonground.scene import SceneGraph, load_scene
+from commonground.scene import Boxes, SceneGraph, load_scene
 from commonground.scene.draw import draw_scene
 from commonground.story.page import figure, image, table, text, write_page
 from commonground.symbols import symbol_of
@@ -95,6 +95,13 @@ def _cards(graph: SceneGraph, crops: Crops) -> Iterable[str]:
         symbol = symbol_of(int(layer.ids[row]))
         seen = "".join(image(crop.jpeg, "jpeg", symbol) for crop in crops.of(symbol)[:1])
         at = ", ".join(f"{x:.1f}" for x in layer.positions[row])
-        size = " × ".join(f"{x:.2f}" for x in layer.boxes.sizes[row])
-        said = f"<b>{symbol}</b> {text(name or 'thing')}<br>{size} m at {at}"
+        size = _size(layer.boxes, row)
+        said = f"<b>{symbol}</b> {text(name or 'thing')}<br>{size}at {at}"
         yield f"<div style='{CARD}'>{seen}<br>{said}</div>"
+
+
+def _size(boxes: Boxes | None, row: int) -> str:
+    """Return the size of a thing, or nothing where the graph has no boxes."""
+    if boxes is None:
+        return ""
+    return " × ".join(f"{x:.2f}" for x in boxes.sizes[row]) + " m "

@@ -1,7 +1,5 @@
 """Meanings held against their texts."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__, {"Fidelity": "check", "unfaithful": "check", "unfaithful_goals": "goals"}
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,17 +1,5 @@
 """Language models behind any OpenAI-compatible server: asked for checked values, within time and budget."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Answer": "answer",
-        "AnswerCache": "cache",
-        "AskStatus": "answer",
-        "ChatModel": "client",
-        "Form": "form",
-        "Usage": "answer",
-        "compact_schema": "schema",
-        "estimate_tokens": "tokens",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,23 +1,5 @@
 """Assembly: Prolog knowledge bases become parallel, timed plans."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "check_file": "check",
-        "checked_xml": "tree",
-        "draw_gantt": "gantt",
-        "errors_of": "findings",
-        "explain_plan": "explain",
-        "generate_base": "generate",
-        "open_job": "generate",
-        "plan_json": "planfile",
-        "proof_of": "planfile",
-        "read_plan": "planfile",
-        "simulate_plan": "carried",
-        "solve_base": "solve",
-        "summary": "check",
-        "write_plan": "planfile",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

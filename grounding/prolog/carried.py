@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.mission.work import NOWHERE, WorkBelief, in_order
 from commonground.planning.robots.workers import Skill, WorkWorld
-from commonground.planning.temporal.steps import Step, apply, matches, missing, text
+from commonground.planning.temporal.steps import Fact, Step, apply, matches, missing, text
 
 GOAL = "assembly"
 SETTINGS = MissionSettings(plans=1000, deed_s=1e6, waiting_s=1e6)
@@ -83,12 +83,17 @@ def made_by(plan: PlanFile, number: int) -> Step:
     whole = plan.schedule.order.plan
     step, root = whole.steps[number], whole.roots_of_steps()[number]
     names = {} if root is None else plan.schedule.names(root)
-    parts = {
-        part: tuple(tuple(names.get(word, word) for word in fact) for fact in getattr(step, part))
-        for part in ("needs", "forbids", "adds", "deletes")
-    }
-    made: Step = replace(step, **parts)
-    return made
+
+    def named(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        return tuple(tuple(names.get(word, word) for word in fact) for fact in facts)
+
+    return replace(
+        step,
+        needs=named(step.needs),
+        forbids=named(step.forbids),
+        adds=named(step.adds),
+        deletes=named(step.deletes),
+    )
 
 
 def waits(plan: PlanFile) -> dict[int, set[int]]:

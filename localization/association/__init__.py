@@ -1,8 +1,5 @@
 """Which objects of two maps are the same, and the transform between the maps."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {"associate": "match", "Association": "result", "Verdict": "result", "densest_set": "densest"},
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -118,8 +118,9 @@ def _stacked(layers: Sequence[Layer]) -> Layer:
     starts = np.cumsum([0, *map(len, layers)])
     edges = [x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]
     shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
+    bare: Floats = np.empty((0, 3))
     outlines = [
-        x.boundaries[i] if x.boundaries is not None else [] for x in layers for i in range(len(x))
+        x.boundaries[i] if x.boundaries is not None else bare for x in layers for i in range(len(x))
     ]
     return Layer.of(
         SURFACE_PLACES,

@@ -59,8 +59,9 @@ def provenance(fused: FusedMap) -> dict[str, Any]:
         made_of: dict[str, list[list[str]]] = {symbol: [] for symbol in symbols}
         for robot, rows in zip(fused.joined, into, strict=True):
             run = fused.runs[robot]
-            ids = run.graph.layers[name].ids if len(rows) else []
-            for row, own in zip(rows.tolist(), ids, strict=True):
+            if not len(rows):
+                continue
+            for row, own in zip(rows.tolist(), run.graph.layers[name].ids, strict=True):
                 made_of[symbols[row]].append([run.name, symbol_of(int(own))])
         out[name] = made_of
     return out

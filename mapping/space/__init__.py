@@ -1,13 +1,5 @@
 """Space: the free space as places, the ground as surface places, both grouped into regions and rooms."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Distances": "distances",
-        "Patches": "patches",
-        "Places": "places",
-        "SpaceSettings": "settings",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

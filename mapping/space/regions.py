@@ -178,7 +178,7 @@ def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) ->
     np.minimum.at(seen_first, rows, surface.columns["first_seen_ns"])
     np.maximum.at(seen_last, rows, surface.columns["last_seen_ns"])
     open_ = np.bincount(rows, area * wide, k) > 0.5 * weight
-    label = most_of(rows, surface.labels, area)
+    label = most_of(rows, surface.labels.astype(np.int64), area)
     room = (np.bincount(rows, area * groups.rooms, k) > 0.5 * weight) & ~(
         kinds.unsure[label] & open_
     )

@@ -4,13 +4,6 @@ Fast Downward and its translator are GPL-licensed: they run in processes of thei
 them is imported here.
 """
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "FastDownward": "planner",
-        "DownwardSettings": "settings",
-        "shared_planner": "planner",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,20 +4,6 @@
 ``runner.Runner`` ties it to robots, a planner, an operator and a journal.
 """
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Journal": "journal",
-        "Killed": "kills",
-        "Mission": "mission",
-        "MissionSettings": "settings",
-        "Runner": "runner",
-        "SceneBelief": "belief",
-        "ScenePlanner": "scene_planner",
-        "audit": "audit",
-        "killed_missions": "kills",
-        "simulate_mission": "simulation",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.robots.protocol import Point
@@ -14,6 +15,8 @@ from commonground.planning.scene.certificate import NEAR
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
 from commonground.scene.layer import NO_LABEL
 from commonground.symbols import indices_of, node_ids
+
+Number = TypeVar("Number", bound=np.generic)
 
 HEIGHT_M = 1.0
 CORNER = 1.5
@@ -125,8 +128,8 @@ def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:
         boxes = Boxes.axis_aligned(things.positions, np.full((n, 3), np.nan))
     first = int(indices_of(known.ids).max(initial=0)) + 1
 
-    def longer(column: Floats, fill: float) -> Floats:
-        more = np.full((k, *column.shape[1:]), fill).astype(column.dtype)
+    def longer(column: NDArray[Number], fill: float) -> NDArray[Number]:
+        more = np.full((k, *column.shape[1:]), fill, column.dtype)
         return np.concatenate([column, more])
 
     return replace(

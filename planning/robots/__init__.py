@@ -4,15 +4,6 @@
 a scene graph, with faults that were asked for.
 """
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Fault": "faults",
-        "RobotLink": "protocol",
-        "Sighting": "protocol",
-        "SimWorld": "simulated",
-        "Status": "protocol",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

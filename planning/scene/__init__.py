@@ -5,15 +5,6 @@
 is where a robot's speed is used, ``certificate`` decides whether a plan does what was asked.
 """
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Action": "plan",
-        "RobotPlan": "plan",
-        "TeamPlan": "plan",
-        "parse_goal": "goal",
-        "certify": "certificate",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +28,7 @@ class Allocation:
     """Which robot does what of a team's goal."""
 
     status: Status
-    goals: dict[str, Formula]
+    goals: Mapping[str, Formula]
     reason: str = ""
 
 

@@ -5,14 +5,6 @@
 planners; ``space.share_the_ground`` changes plans until no two robots come too near.
 """
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Track": "track",
-        "plan_scene": "planner",
-        "Violation": "check",
-        "validate": "check",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -24,7 +24,7 @@ class Portions:
     """The ways of sharing out a team's goal."""
 
     fastest: Allocation
-    all: Sequence[dict[str, Formula]]
+    all: Sequence[Mapping[str, Formula]]
     """A goal for each robot that has one, the fastest first."""
     complete: bool
     """Whether there are no other ways."""

@@ -1,14 +1,5 @@
 """A team that maps while it drives: a process per robot, one that fuses, and a folder that tells of both."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "LiveTeam": "settings",
-        "TeamState": "state",
-        "load_live_team": "settings",
-        "read_team": "state",
-        "run_team": "team",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain, islice, product
-from typing import TypeAlias, TypeGuard, Union
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import (
@@ -33,8 +33,22 @@ from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said, events_of
 from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear
-from commonground.planning.pddl import And, Atom, Exists, Formula, Not, Or, Typed
+from commonground.planning.pddl import (
+    And,
+    Atom,
+    Compare,
+    Exists,
+    Forall,
+    Formula,
+    Imply,
+    Not,
+    Or,
+    Typed,
+)
 from commonground.planning.pddl.logic import conjunction
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Wish: TypeAlias = Union[Event, "Formula"]
 Choice: TypeAlias = tuple[Wish, ...]
@@ -130,8 +144,8 @@ class Wishes:
         return all(fact in view for fact in effects.asserted)
 
 
-def _is_formula(wish: Wish) -> TypeGuard[Formula]:
-    return isinstance(wish, And | Or | Not | Atom | Exists)
+def _is_formula(wish: Wish) -> TypeIs[Formula]:
+    return isinstance(wish, And | Or | Not | Atom | Imply | Exists | Forall | Compare)
 
 
 def _together(some: list[Choice], others: list[Choice]) -> list[Choice]:

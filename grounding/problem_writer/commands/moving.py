@@ -89,7 +89,7 @@ class Moving(Conditions):
 
     def _kept(self, clause: Clause) -> Formula:
         """``leave the tomato where it is``: it stays, and nobody lifts it."""
-        goals = []
+        goals: list[Formula] = []
         for mention in clause.objects:
             for thing in self.choices.things(mention):
                 around = self.choices.graph.value(thing, "in")

@@ -1,14 +1,5 @@
 """How good fused maps are: teams whose truth is known, scores, and the table of methods."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "Team": "teams",
-        "made_up": "teams",
-        "mapped": "teams",
-        "score": "scores",
-        "results": "methods",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

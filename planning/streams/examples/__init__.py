@@ -1,21 +1,5 @@
 """Small problems that show the language, in pure Python; each module has functions that return problems."""
 
-from commonground.lazy import lazy_exports
+import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "blocks": "blocksworld",
-        "blocks_with_derived_predicates": "blocksworld",
-        "shelf": "discrete_tamp",
-        "tight": "continuous_tamp",
-        "blocked": "continuous_tamp",
-        "mirror": "continuous_tamp",
-        "coffee": "kitchen",
-        "alternatives": "features",
-        "carrots": "features",
-        "deferred_motion": "features",
-        "observation": "features",
-        "workshop": "features",
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

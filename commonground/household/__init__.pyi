@@ -1,0 +1,10 @@
+from .suite import Circumstances as Circumstances
+from .suite import Comparison as Comparison
+from .suite import compare_household as compare_household
+from .suite import run_household as run_household
+from .suite import write_plans as write_plans
+from .table import COLUMNS as COLUMNS
+from .table import cells as cells
+from .table import rows_of as rows_of
+from .team import HouseholdTeam as HouseholdTeam
+from .team import Ran as Ran

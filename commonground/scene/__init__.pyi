@@ -1,0 +1,9 @@
+from .files import load_scene as load_scene
+from .files import save_scene as save_scene
+from .graph import Mesh as Mesh
+from .graph import SceneGraph as SceneGraph
+from .layer import Boxes as Boxes
+from .layer import Edges as Edges
+from .layer import Layer as Layer
+from .layer import LayerKey as LayerKey
+from .layer import Ragged as Ragged

@@ -1,0 +1,9 @@
+from .compiling import compile_loops as compile_loops
+from .config import Config as Config
+from .phases import StoryResult as StoryResult
+from .phases import run_story as run_story
+from .sample import campus_story as campus_story
+from .spec import REPORT as REPORT
+from .spec import Drive as Drive
+from .spec import Story as Story
+from .spec import read_story as read_story

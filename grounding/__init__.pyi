@@ -1,0 +1,15 @@
+from .answers import Grounding as Grounding
+from .batches import total_spent as total_spent
+from .batches import write_predictions as write_predictions
+from .evaluate import answer_file as answer_file
+from .grounder import Grounder as Grounder
+from .meaning import Instruction as Instruction
+from .meaning import meaning_from_json as meaning_from_json
+from .memory.memory import Memory as Memory
+from .memory.opening import create_memory as create_memory
+from .memory.opening import open_memory as open_memory
+from .prolog.solve import solve_base as solve_base
+from .settings import GroundingSettings as GroundingSettings
+from .settings import ModelSettings as ModelSettings
+from .suites import Suite as Suite
+from .suites import load_suite as load_suite

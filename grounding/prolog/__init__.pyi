@@ -1,0 +1,14 @@
+from .carried import simulate_plan as simulate_plan
+from .check import check_file as check_file
+from .check import summary as summary
+from .explain import explain_plan as explain_plan
+from .findings import errors_of as errors_of
+from .gantt import draw_gantt as draw_gantt
+from .generate import generate_base as generate_base
+from .generate import open_job as open_job
+from .planfile import plan_json as plan_json
+from .planfile import proof_of as proof_of
+from .planfile import read_plan as read_plan
+from .planfile import write_plan as write_plan
+from .solve import solve_base as solve_base
+from .tree import checked_xml as checked_xml

@@ -1,0 +1,10 @@
+from .acting import Call as Call
+from .acting import Sight as Sight
+from .acting import Surroundings as Surroundings
+from .acting import Trace as Trace
+from .failures import Failure as Failure
+from .hypotheses import Hypothesis as Hypothesis
+from .hypotheses import choose as choose
+from .mission import HouseholdMission as HouseholdMission
+from .mission import Report as Report
+from .settings import RepairSettings as RepairSettings

@@ -1,0 +1,12 @@
+from .association import Association as Association
+from .association import Verdict as Verdict
+from .association import associate as associate
+from .matching import Match as Match
+from .matching import match_maps as match_maps
+from .registration import Registration as Registration
+from .registration import register as register
+from .relocalizer import Estimate as Estimate
+from .relocalizer import Relocalizer as Relocalizer
+from .relocalizer import State as State
+from .relocalizer import relocalize as relocalize
+from .settings import LocalizationSettings as LocalizationSettings

@@ -1,0 +1,12 @@
+from .behavior import tree_of_plan as tree_of_plan
+from .downward import FastDownward as FastDownward
+from .pddl import load_task as load_task
+from .problems import solve_problem as solve_problem
+from .problems import solve_stream_problem as solve_stream_problem
+from .result import PlanResult as PlanResult
+from .result import Status as Status
+from .scene import TeamPlan as TeamPlan
+from .team import plan_scene as plan_scene
+from .team.files import plan_file as plan_file
+from .team.files import write_plan as write_plan
+from .temporal import solve_team as solve_team

@@ -1,0 +1,5 @@
+from .certificate import certify as certify
+from .goal import parse_goal as parse_goal
+from .plan import Action as Action
+from .plan import RobotPlan as RobotPlan
+from .plan import TeamPlan as TeamPlan

@@ -1,0 +1,12 @@
+from .blocksworld import blocks as blocks
+from .blocksworld import blocks_with_derived_predicates as blocks_with_derived_predicates
+from .continuous_tamp import blocked as blocked
+from .continuous_tamp import mirror as mirror
+from .continuous_tamp import tight as tight
+from .discrete_tamp import shelf as shelf
+from .features import alternatives as alternatives
+from .features import carrots as carrots
+from .features import deferred_motion as deferred_motion
+from .features import observation as observation
+from .features import workshop as workshop
+from .kitchen import coffee as coffee

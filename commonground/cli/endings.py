@@ -7,7 +7,6 @@ import json
 import sys
 import traceback
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from commonground.cli.streams import discard_output, shown
@@ -42,6 +41,8 @@ def system(error: OSError, args: Sequence[str]) -> int:
 
 def unforeseen(error: Exception, args: Sequence[str]) -> int:
     """Tell what a user can do something about; all else is a bug."""
+    from concurrent.futures import BrokenExecutor
+
     from commonground.installation import missing_library
 
     if _out_of_memory(error):

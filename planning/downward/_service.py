@@ -2,8 +2,9 @@
 
 Requests and events are JSON, one a line, on standard input and output. ``translate`` answers
 ``translated``, ``unsolvable`` or ``failed``; ``search`` answers ``plan`` for every plan found and then
-``searched``. The folder named on the command line and everything it starts are its own; both go when
-its input ends, which also happens when its parent dies. Nothing of this project is imported here.
+``searched``. The first folder named on the command line and everything it starts are its own; both go when
+its input ends, which also happens when its parent dies. The second folder has the translator; nothing of
+this project is imported here, nor anything else that is installed.
 """
 
 from __future__ import annotations
@@ -203,5 +204,6 @@ def limit(pid: int, wall_s: float, memory_mb: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.pop(0)  # the folder of this script; its neighbors must not hide other modules
+    beside = str(Path(__file__).parent)  # modules there must not hide others
+    sys.path[:] = [path for path in sys.path if path != beside] + [sys.argv[2]]
     Service(Path(sys.argv[1])).run()

@@ -29,9 +29,10 @@ def search_binary(binary: str | Path | None = None) -> Path:
     raise MissingDependencyError(f"Fast Downward is not installed: {_INSTALL}")
 
 
-def require_translator() -> None:
-    """Raise unless the translator's package is installed."""
+def translator_folder() -> Path:
+    """Return the folder from which the translator's package is imported; raises unless it is installed."""
     parent = importlib.util.find_spec("fast_downward")
-    folders = (parent.submodule_search_locations or ()) if parent else ()
-    if not any((Path(folder) / "translate" / "main.py").is_file() for folder in folders):
-        raise MissingDependencyError(f"Fast Downward's translator is not installed: {_INSTALL}")
+    for folder in (parent.submodule_search_locations or ()) if parent else ():
+        if (Path(folder) / "translate" / "main.py").is_file():
+            return Path(folder).parent
+    raise MissingDependencyError(f"Fast Downward's translator is not installed: {_INSTALL}")

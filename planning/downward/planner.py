@@ -18,7 +18,7 @@ from typing import Any
 
 from commonground.planning.downward.configurations import BLIND, CHAINS, INFORMED_OPTIMAL, Mode
 from commonground.planning.downward.encode import Encoded, encode
-from commonground.planning.downward.install import require_translator, search_binary
+from commonground.planning.downward.install import search_binary, translator_folder
 from commonground.planning.downward.log import (
     INCOMPLETE,
     OUT_OF_MEMORY,
@@ -121,8 +121,7 @@ class FastDownward:
         if worker is None or not worker.alive:
             if worker is not None:
                 worker.kill()
-            require_translator()
-            worker = Worker(self.settings.start_limit_s)
+            worker = Worker(translator_folder(), self.settings.start_limit_s)
         try:
             yield worker
         except BaseException:

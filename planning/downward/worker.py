@@ -31,10 +31,11 @@ class WorkerLate(Exception):
 class Worker:
     """One worker process; not for several threads at once."""
 
-    def __init__(self, start_limit_s: float) -> None:
+    def __init__(self, translator: Path, start_limit_s: float) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="commonground-downward-"))
         self.process = subprocess.Popen(
-            [sys.executable, str(_SCRIPT), str(self.folder)],
+            # the translator needs the standard library alone: what else is installed is not looked for
+            [sys.executable, "-S", str(_SCRIPT), str(self.folder), str(translator)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -3,39 +3,79 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-import numpy as np
-
-from commonground.planning.pddl import And, Atom, Formula, nnf
+from commonground.planning.pddl import And, Atom, Formula, Or, nnf
 from commonground.planning.scene.goal import Literal, literals
-from commonground.planning.scene.paths import ShortestPaths, unrestricted
-from commonground.planning.scene.roadmap import build_roadmap
-from commonground.planning.team.hopeless import reaches
+from commonground.planning.team.relay import MOVING, Relay, Relays
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
-MOST_PLACES = 3
-"""So many places are tried for handing a thing over."""
 MOST_TRIED = 12
-MOVING = ("pick", "place")
 CARRIED = frozenset({"holding", "object-in-place"})
 HANDLED = CARRIED | {"safe", "visited-object", "at-object"}
-Help = tuple[str, Atom]
-"""Who helps, and by what."""
+Deed = tuple[str, Atom]
+"""Who does what for another robot."""
 
 
-def with_help(
-    graph: SceneGraph, team: Team, goals: Mapping[str, Formula]
-) -> Iterator[dict[str, Formula]]:
+class Help(NamedTuple):
+    """What other robots do for one."""
+
+    deeds: tuple[Deed, ...]
+    """The later ones rest on those before them."""
+    instead: Deed | None = None
+    """What the robot that is helped leaves to the last of them."""
+
+
+class Shares(NamedTuple):
+    """Who does what so that the goals of all come true."""
+
+    goals: Mapping[str, Formula]
+    """What each robot plans for."""
+    ends: Mapping[str, Formula]
+    """What it may count on that the others leave as it is."""
+    before: frozenset[tuple[str, str]] = frozenset()
+    """Robots of which the first has to be done with a thing before the second can begin."""
+
+
+def with_help(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> Iterator[Shares]:
     """Yield goals with those of helpers extended by what robots need that cannot do all by themselves."""
     offers = list(_Offers(graph, team).all(goals))
     if offers:
         for helps in itertools.islice(itertools.product(*offers), MOST_TRIED):
-            out = dict(goals)
-            for helper, extra in dict.fromkeys(helps):
-                out[helper] = And((out[helper], extra)) if helper in out else extra
-            yield out
+            yield _shared(goals, helps)
+
+
+def _shared(goals: Mapping[str, Formula], helps: Sequence[tuple[str, Help]]) -> Shares:
+    """Return the goals with some help: deeds go to who does them, what is left to others leaves a goal."""
+    wanted, ends = dict(goals), dict(goals)
+    before = set[tuple[str, str]]()
+    for asking, help_ in dict.fromkeys(helps):
+        if help_.instead is not None:
+            last, atom = help_.instead
+            for shares in (wanted, ends):
+                shares[asking] = _without(nnf(shares[asking]), atom)
+            ends[last] = _both(ends.get(last), atom)
+        for name, atom in help_.deeds:
+            wanted[name] = _both(wanted.get(name), atom)
+        names = [name for name, _ in help_.deeds] + ([] if help_.instead else [asking])
+        before |= {pair for pair in itertools.pairwise(names) if pair[0] != pair[1]}
+    return Shares(wanted, ends, frozenset(before))
+
+
+def _both(goal: Formula | None, more: Formula) -> Formula:
+    return more if goal is None or goal == And() else And((goal, more))
+
+
+def _without(formula: Formula, atom: Atom) -> Formula:
+    """Return what is left of a formula in negation normal form where a fact is true."""
+    if not isinstance(formula, And | Or):
+        return And() if formula == atom else formula
+    parts = [_without(part, atom) for part in formula.parts]
+    if isinstance(formula, Or):
+        return And() if And() in parts else Or(tuple(parts))
+    return And(tuple(part for part in parts if part != And()))
 
 
 class _Offers:
@@ -43,55 +83,49 @@ class _Offers:
 
     def __init__(self, graph: SceneGraph, team: Team) -> None:
         self.graph, self.team = graph, team
-        self.paths = {r.name: unrestricted(build_roadmap(graph, r)) for r in team}
+        self.relays = Relays(graph, team)
 
-    def all(self, goals: Mapping[str, Formula]) -> Iterator[list[Help]]:
+    def all(self, goals: Mapping[str, Formula]) -> Iterator[list[tuple[str, Help]]]:
         """Yield a list of alternative helps for each thing that a robot needs help with."""
         for name, goal in goals.items():
             wanted = [x for x in literals(nnf(goal)) if x.positive and x.predicate in HANDLED]
             for literal in dict.fromkeys(wanted):
-                helps = [h for r in self.team if r.name != name for h in self._of(r, name, literal)]
+                helps = [(name, help_) for help_ in self._of(self.team[name], literal)]
                 if helps:
                     yield helps
 
-    def _of(self, helper: Robot, name: str, wanted: Literal) -> Iterator[Help]:
-        """Yield what a robot can do so that another one's literal can come true."""
-        thing, robot = wanted.args[0], self.team[name]
-        if not self._reaches(helper.name, thing):
-            return
+    def _of(self, robot: Robot, wanted: Literal) -> Iterator[Help]:
+        """Yield what others can do so that a robot's literal can come true."""
+        thing = wanted.args[0]
         needed = {"holding": ("pick",), "object-in-place": MOVING, "safe": ("inspect",)}
-        unable = not all(map(robot.can, needed.get(wanted.predicate, ())))
-        moves = all(map(helper.can, MOVING))
-        if unable and wanted.predicate == "object-in-place" and moves:
-            yield helper.name, Atom(wanted.predicate, wanted.args)
-        elif not unable and not self._reaches(name, thing) and moves:
-            for place in self._between(helper.name, name, thing):
-                yield helper.name, Atom("object-in-place", (thing, place))
-        elif helper.can("inspect") and self._inspected(robot, wanted):
-            yield helper.name, Atom("safe", (thing,))
+        able = all(map(robot.can, needed.get(wanted.predicate, ())))
+        near = self.relays.reaches(robot.name, thing)
+        if wanted.predicate == "object-in-place":
+            relays = list(itertools.islice(self.relays.to_place(*wanted.args), MOST_TRIED))
+            if all([leg.robot for leg in relay] != [robot.name] for relay in relays):
+                atom = Atom(wanted.predicate, wanted.args)
+                yield from (_relayed(thing, relay, atom) for relay in relays)
+        elif able and not near:
+            for relay in itertools.islice(self.relays.to_robot(thing, robot.name), MOST_TRIED):
+                yield _relayed(thing, relay)
+        if self._inspected(robot, wanted):
+            for helper in self.team:
+                able = helper.name != robot.name and helper.can("inspect")
+                if able and self.relays.reaches(helper.name, thing):
+                    yield Help(((helper.name, Atom("safe", (thing,))),))
 
     def _inspected(self, robot: Robot, wanted: Literal) -> bool:
-        """Return whether a thing is to be inspected a robot cannot, for its goal or to carry it."""
+        """Return whether a thing is to be inspected that a robot cannot, for its goal or to carry it."""
         thing = wanted.args[0]
         if wanted.predicate == "safe":
-            return not robot.can("inspect") or not self._reaches(robot.name, thing)
+            return not robot.can("inspect") or not self.relays.reaches(robot.name, thing)
         if wanted.predicate not in CARRIED or robot.can("inspect") or not robot.can("pick"):
             return False
         layer = self.graph.objects
         return bool(layer.metadata(layer.row(thing)).get("suspicious"))
 
-    def _meters(self, paths: ShortestPaths, robot: Robot) -> np.ndarray:
-        road = paths.roadmap
-        return np.where(road.usable, paths.reach([road.start(robot)])[0], np.inf)
 
-    def _reaches(self, name: str, thing: str) -> bool:
-        return reaches(self.paths[name], self.team[name], thing)
-
-    def _between(self, helper: str, name: str, thing: str) -> list[str]:
-        """Return places that both robots reach, those first over which the thing's way is short."""
-        theirs, mine = self.paths[helper], self.paths[name]
-        road = theirs.roadmap
-        from_thing = np.where(road.usable, theirs.reach([road.object(thing)])[0], np.inf)
-        meters = from_thing + self._meters(mine, self.team[name])
-        best = np.argsort(meters, kind="stable")[:MOST_PLACES]
-        return [road.symbol(int(row)) for row in best if np.isfinite(meters[row])]
+def _relayed(thing: str, relay: Relay, instead: Atom | None = None) -> Help:
+    """Return the help of a relay, which does something for a robot or instead of it."""
+    deeds = tuple((leg.robot, Atom("object-in-place", (thing, leg.place))) for leg in relay)
+    return Help(deeds, None if instead is None else (relay[-1].robot, instead))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
+from commonground.arrays import Bools
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.planner import plan_robot
-from commonground.planning.scene.roadmap import build_roadmap
+from commonground.planning.scene.roadmap import NEAR, build_roadmap
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -22,10 +23,10 @@ HANDLING = ("inspect", "pick")
 def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
     """Return whether a robot cannot reach a goal even if everything others could do to things came true.
 
-    Facts about things that another robot may inspect or carry are taken as true, on whichever side of the
-    goal they stand; a robot that cannot pick holds nothing whatever the others do.
+    Facts about things that may come true with the help of others are taken as true, and so is their
+    negation; a robot that cannot pick holds nothing whatever the others do.
     """
-    touched = _touched(graph, team, robot)
+    others = _Others(graph, team, robot)
 
     def wished(formula: Formula) -> Formula:
         if isinstance(formula, And | Or):
@@ -34,7 +35,8 @@ def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> b
         if not isinstance(atom, Atom) or VOCABULARY[atom.predicate].kinds[0] != "object":
             return formula
         beyond = atom is formula and atom.predicate == "holding" and not robot.can("pick")
-        return formula if beyond or not touched(atom.args[0]) else And()
+        helped = others.touch(atom.args[0]) if formula is not atom else others.may_help(atom)
+        return And() if helped and not beyond else formula
 
     easier = wished(nnf(goal))
     if not satisfiable(Not(easier)):
@@ -50,15 +52,72 @@ def reaches(paths: ShortestPaths, robot: Robot, thing: str) -> bool:
     return bool(np.isfinite(meters[0, 1]))
 
 
-def _touched(graph: SceneGraph, team: Team, robot: Robot) -> Callable[[str], bool]:
-    """Return which things others may inspect or carry, perhaps after somebody brought them there."""
-    handlers = [r for r in team if r.name != robot.name and any(map(r.can, HANDLING))]
-    carriers = [r for r in team if r.can("pick") and r.can("place")]
-    paths: dict[str, ShortestPaths] = {}
+class _Others:
+    """What the others of a team could do for one robot, were they in nobody's way."""
 
-    def near(one: Robot, thing: str) -> bool:
-        if one.name not in paths:
-            paths[one.name] = unrestricted(build_roadmap(graph, one))
-        return reaches(paths[one.name], one, thing)
+    def __init__(self, graph: SceneGraph, team: Team, robot: Robot) -> None:
+        self.robot, self.team = robot, team
+        self.handlers = [r for r in team if r.name != robot.name and any(map(r.can, HANDLING))]
+        self.carriers = [r for r in team if r.can("pick") and r.can("place")]
+        self._graph = graph
+        self._lies: dict[str, Bools] = {}
 
-    return lambda thing: bool(handlers) and any(near(r, thing) for r in (*handlers, *carriers))
+    @cached_property
+    def _paths(self) -> dict[str, ShortestPaths]:
+        return {r.name: unrestricted(build_roadmap(self._graph, r)) for r in self.team}
+
+    @cached_property
+    def _stands(self) -> dict[str, Bools]:
+        """The places (n,) that each robot reaches."""
+        found = {}
+        for name, paths in self._paths.items():
+            road = paths.roadmap
+            found[name] = np.isfinite(paths.reach([road.start(self.team[name])])[0]) & road.usable
+        return found
+
+    def touch(self, thing: str) -> bool:
+        """Return whether others may inspect or carry a thing, perhaps after somebody brought it to them."""
+        near = (*self.handlers, *self.carriers)
+        return bool(self.handlers) and any(self._reaches(r, thing) for r in near)
+
+    def may_help(self, atom: Atom) -> bool:
+        """Return whether a fact about a thing that others touch may come true.
+
+        A thing gets no farther than robots carry it, one from where another one put it.
+        """
+        thing = atom.args[0]
+        if not self.touch(thing):
+            return False
+        if atom.predicate == "object-in-place":
+            return bool(self._where(thing)[self._paths[self.robot.name].roadmap.row(atom.args[1])])
+        if atom.predicate == "safe":
+            return any(r.can("inspect") and self._meets(r, thing) for r in self.team)
+        return self._meets(self.robot, thing)
+
+    def _reaches(self, robot: Robot, thing: str) -> bool:
+        return reaches(self._paths[robot.name], robot, thing)
+
+    def _meets(self, robot: Robot, thing: str) -> bool:
+        """Return whether a robot may get to a thing, where it lies or where it may be put."""
+        found = self._stands[robot.name] & self._beside(self._where(thing))
+        return self._reaches(robot, thing) or bool(found.any())
+
+    def _where(self, thing: str) -> Bools:
+        """Return the places (n,) at which robots may put a thing."""
+        if thing not in self._lies:
+            lies = np.zeros(len(self._stands[self.robot.name]), bool)
+            self._lies[thing] = lies
+            left = list(self.carriers)
+            while carrier := next((r for r in left if self._meets(r, thing)), None):
+                left.remove(carrier)
+                self._lies[thing] = self._lies[thing] | self._stands[carrier.name]
+        return self._lies[thing]
+
+    def _beside(self, lies: Bools) -> Bools:
+        """Return the places (n,) from which a thing may be reached that lies at one of some places."""
+        road = self._paths[self.robot.name].roadmap
+        near = np.zeros(len(lies), bool)
+        if lies.any():
+            count = min(NEAR, len(lies))
+            near[road.graph.nearest(road.layer, road.positions[lies], count)[1].ravel()] = True
+        return near | lies

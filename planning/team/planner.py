@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,15 +22,15 @@ from commonground.planning.scene.planner import plan_robot
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
     End,
-    agreed_choices,
     conflict_of,
     ends_of,
     excluded_by,
 )
-from commonground.planning.team.helping import with_help
+from commonground.planning.team.helping import Shares
 from commonground.planning.team.hopeless import is_hopeless
-from commonground.planning.team.portions import portions
+from commonground.planning.team.portions import Portions, portions
 from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.turns import attempts, turns_of
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Robot, Team
@@ -39,9 +39,10 @@ from commonground.scene import SceneGraph
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
 TIME_LIMIT_S = 5.0
+BRIEF_SHARE = 0.5
+"""Share of the time for trying all ways of sharing out a goal, each for as long as the others."""
 TRY_SHARE = 0.6
 """Share of the time left that one order of turns may take where there are several."""
-MOST_TURNS = 24
 
 
 def plan_scene(
@@ -87,23 +88,42 @@ def _planned(
     ways = portions(graph, team, whole, np.random.default_rng(seed))
     if ways.impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-    began, failed, proven = watch.now_s(), None, ways.complete
-    for k, way in enumerate(ways.all):
-        left_s = time_limit_s - (watch.now_s() - began)
-        if k and left_s <= 0.0:
-            proven = False
-            break
-        share = TRY_SHARE if len(ways.all) > k + 1 else 1.0
-        joined = _joined(own, way)
-        plan = _for_goals(graph, team, joined, seed, max(left_s * share, 0.1), watch)
-        if plan.status in (Status.SOLVED, Status.ERROR):
-            return plan
-        proven &= plan.status is Status.UNSOLVABLE
-        failed = failed or plan
-    if failed is None:
+    return _shared_out(graph, team, own, ways, seed, time_limit_s, watch)
+
+
+def _shared_out(
+    graph: SceneGraph,
+    team: Team,
+    own: Mapping[str, Formula],
+    ways: Portions,
+    seed: int,
+    time_limit_s: float,
+    watch: Watch,
+) -> TeamPlan:
+    """Try the ways of sharing out a goal: each for a little while, then the open ones for long."""
+    until_s = watch.now_s() + time_limit_s
+    left = [_joined(own, way) for way in ways.all]
+    first: TeamPlan | None = None
+    for limit_s in (BRIEF_SHARE * time_limit_s / max(len(left), 1), math.inf):
+        tried, left = left, []
+        for k, goals in enumerate(tried):
+            left_s = until_s - watch.now_s()
+            if first is not None and left_s <= 0.0:
+                left += tried[k:]
+                break
+            share = TRY_SHARE if k + 1 < len(tried) else 1.0
+            plan = _for_goals(
+                graph, team, goals, seed, max(min(left_s * share, limit_s), 0.1), watch
+            )
+            if plan.status in (Status.SOLVED, Status.ERROR):
+                return plan
+            if plan.status is not Status.UNSOLVABLE:
+                left.append(goals)
+            first = first or plan
+    if first is None:
         return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
-    status = Status.UNSOLVABLE if proven else Status.NOT_FOUND
-    return replace(failed, status=status, reason=ways.fastest.reason or failed.reason)
+    status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
+    return replace(first, status=status, reason=ways.fastest.reason or first.reason)
 
 
 def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:
@@ -128,12 +148,12 @@ def _for_goals(
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     failed: TeamPlan | None = None
     began = watch.now_s()
-    share = TRY_SHARE if len(list(itertools.islice(_turns(goals), 2))) > 1 else 1.0
-    for tried in _attempts(graph, team, goals):
+    share = TRY_SHARE if len(list(itertools.islice(turns_of(goals), 2))) > 1 else 1.0
+    for tried in attempts(graph, team, goals):
         left_s = time_limit_s - (watch.now_s() - began)
         if failed is not None and left_s <= 0.0:
             break
-        watch.did(ALONE_S * len(tried))
+        watch.did(ALONE_S * len(tried.goals))
         plan = _in_turn(graph, team, tried, goals, seed)
         if plan.status is Status.SOLVED:
             plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1), watch)
@@ -145,20 +165,6 @@ def _for_goals(
             return plan
         failed = failed or plan
     return failed or TeamPlan(Status.SOLVED)
-
-
-def _attempts(
-    graph: SceneGraph, team: Team, goals: Mapping[str, Formula]
-) -> Iterator[dict[str, Formula]]:
-    """Yield the goals in the orders in which robots may take their turns, then narrowed, then with help."""
-    variants = itertools.chain(
-        [dict(goals)],
-        agreed_choices(graph, team, goals),
-        with_help(graph, team, goals),
-    )
-    for variant in variants:
-        for turn in _turns(variant):
-            yield {name: variant[name] for name in turn}
 
 
 def _check_robots(team: Team) -> None:
@@ -179,24 +185,10 @@ def _check_robots(team: Team) -> None:
             )
 
 
-def _turns(goals: Mapping[str, Formula]) -> Iterator[Sequence[str]]:
-    """Yield the orders in which robots may handle the things that several of their goals are about."""
-    handled = "holding", "object-in-place", "safe"
-    moved = {arg for goal in goals.values() for arg in things_in(goal, *handled)}
-    sharing = [
-        name
-        for name, goal in goals.items()
-        if any(moved & things_in(goal) & things_in(g) for n, g in goals.items() if n != name)
-    ]
-    others = [name for name in goals if name not in sharing]
-    for turn in itertools.islice(itertools.permutations(sharing), MOST_TURNS):
-        yield [*turn, *others]
-
-
 def _in_turn(
     graph: SceneGraph,
     team: Team,
-    goals: Mapping[str, Formula],
+    shares: Shares,
     asked: Mapping[str, Formula],
     seed: int,
 ) -> TeamPlan:
@@ -209,17 +201,17 @@ def _in_turn(
     settled: dict[str, list[End]] = {}
     lies: dict[str, str] = {}
     inspected: set[str] = set()
-    for name, goal in goals.items():
+    for name, goal in shares.goals.items():
         mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
         world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
         own = excluded_by(graph, team, settled, name, goal)
         rng = np.random.default_rng(seed)
-        wish = asked.get(name, And())
-        text = to_pddl(wish) if name in asked else ""
+        wish = shares.ends.get(name, And())
+        text = to_pddl(asked[name]) if name in asked else ""
         status, plans[name] = _alone(world, team[name], without_known(own, inspected), text, rng)
         if status is not Status.SOLVED:
             if status is Status.UNSOLVABLE and (
-                name not in asked or not is_hopeless(graph, team, team[name], wish)
+                name not in asked or not is_hopeless(graph, team, team[name], asked[name])
             ):
                 status = Status.NOT_FOUND
             return TeamPlan(status, plans, plans[name].reason)

@@ -6,6 +6,7 @@ is a free proposition. Formulas become clauses by the encoding of Plaisted and G
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
@@ -66,6 +67,19 @@ def conflict(
         if not satisfiable(And((*given, *without)), members):
             needed = without
     return tuple(needed)
+
+
+def at_most_one(atoms: Sequence[Atom], name: str) -> list[Formula]:
+    """Return that no two of the atoms are true, by the sequential counter of Sinz (2005).
+
+    It takes three formulas an atom, where pairs take a quadratic number; ``name`` sets its counters apart.
+    """
+    different = list(dict.fromkeys(atoms))
+    counters = [Atom(f"one of {name} so far", (str(i),)) for i in range(len(different) - 1)]
+    out: list[Formula] = [Or((Not(x), s)) for x, s in zip(different, counters, strict=False)]
+    out += [Or((Not(s), later)) for s, later in itertools.pairwise(counters)]
+    out += [Or((Not(x), Not(s))) for x, s in zip(different[1:], counters, strict=True)]
+    return out
 
 
 def _ground(formula: Formula, members: Members | None) -> Formula:

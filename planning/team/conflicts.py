@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conflict, conjuncts, nnf
-from commonground.planning.pddl.satisfy import satisfying
+from commonground.planning.pddl.satisfy import at_most_one, satisfying
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import Literal, literals
@@ -22,6 +22,8 @@ from commonground.scene import SceneGraph
 
 ENDS = frozenset({"holding", "object-in-place", "at-place"})
 """What they say of the end can exclude one another."""
+AT = "at"
+"""What ends about places of robots are about; symbols of things begin with a capital."""
 
 
 class End(NamedTuple):
@@ -112,10 +114,55 @@ def _tagged(goal: Formula, name: str) -> Formula:
 
 
 def _exclusions(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> list[Formula]:
-    """Return that no two ends that exclude each other are true."""
+    """Return that no two ends that exclude each other are true, where ends of several robots could.
+
+    What one robot's goal says alone is left to the planner of that robot.
+    """
     ends = [End(name, x) for name, goal in goals.items() for x in _ends(goal)]
-    pairs = ((a, b) for a, b in itertools.combinations(ends, 2) if _exclude(graph, team, a, b))
-    return list(dict.fromkeys(Not(And((a.atom, b.atom))) for a, b in pairs))
+    out: list[Formula] = []
+    for about, clashing in _shared(ends).items():
+        if about != AT:
+            out += at_most_one([end.atom for end in clashing], about)
+            continue
+        for name, own in _by_robot(clashing).items():
+            out += at_most_one([end.atom for end in own], f"{AT} {name}")
+        out += _too_near(graph, team, _by_robot(clashing))
+    return out
+
+
+def _shared(ends: Sequence[End]) -> dict[str, list[End]]:
+    """Return the ends about each thing, and those about places of robots, that several robots have."""
+    about: dict[str, list[End]] = {}
+    for end in ends:
+        at = end.literal.predicate == "at-place"
+        about.setdefault(AT if at else end.literal.args[0], []).append(end)
+    return {key: some for key, some in about.items() if len({end.robot for end in some}) > 1}
+
+
+def _by_robot(ends: Sequence[End]) -> dict[str, list[End]]:
+    out: dict[str, list[End]] = {}
+    for end in ends:
+        out.setdefault(end.robot, []).append(end)
+    return out
+
+
+def _too_near(graph: SceneGraph, team: Team, ends: Mapping[str, list[End]]) -> Iterator[Formula]:
+    """Yield that no two robots end at places too near to each other."""
+    spots = {
+        name: np.array([_two_spots(graph, team, end) for end in own]) for name, own in ends.items()
+    }
+    for a, b in itertools.combinations(ends, 2):
+        apart = spots[a][:, None, :, None] - spots[b][None, :, None, :]
+        gaps = np.linalg.norm(apart, axis=-1).max(axis=(2, 3))
+        near = gaps < _needed_m(team, ends[a][0], ends[b][0])
+        for i, j in np.argwhere(near).tolist():
+            yield Not(And((ends[a][i].atom, ends[b][j].atom)))
+
+
+def _two_spots(graph: SceneGraph, team: Team, end: End) -> Floats:
+    """Return where on the ground a robot may end (2, 2), twice the same where it has no choice."""
+    spots = _where(graph, team[end.robot], end.literal.args[0])
+    return np.array([spots[0][:2], spots[-1][:2]])
 
 
 def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:

@@ -297,3 +297,11 @@ def test_answers_are_exactly_the_bindings_that_satisfy(formula: Formula, seed: i
         }
         assert len(found) == len(set(found))
         assert set(found) == wanted
+
+
+@given(st.lists(st.booleans(), max_size=7))
+@settings(max_examples=60, deadline=None)
+def test_at_most_one_says_what_pairs_say(chosen: list[bool]) -> None:
+    atoms = [Atom("at", (f"P{i}",)) for i in range(len(chosen))]
+    fixed = [x if true else Not(x) for x, true in zip(atoms, chosen, strict=True)]
+    assert satisfiable(And((*at_most_one(atoms, "at"), *fixed))) == (sum(chosen) <= 1)

@@ -55,6 +55,7 @@ from commonground.planning.pddl import (
     simplify,
     to_pddl,
 )
+from commonground.planning.pddl.satisfy import at_most_one
 
 OBJECTS = ("a", "b", "c")
 ARITIES = {"p": 0, "q": 1, "r": 2}

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.errors import did_you_mean
-from commonground.grounding.problem_writer.commands.assigning import barred
 from commonground.grounding.problem_writer.commands.choices import Choices
 from commonground.grounding.problem_writer.commands.clauses import clauses_of
 from commonground.grounding.problem_writer.commands.frames import Frames
 from commonground.grounding.problem_writer.commands.mentions import Clause
 from commonground.grounding.problem_writer.commands.ordering import in_order, steps_of
 from commonground.grounding.problem_writer.commands.voice import Voice, voice_of
+from commonground.grounding.problem_writer.duties import Duty, barred
 from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -60,7 +60,12 @@ class CommandReader:
         else:
             wish = self._in_order(clauses, goals, frames, graph)
             if wish is not None:
-                return replace(wish, barred=barred(clauses, goals, graph))
+                duties = [
+                    Duty(clause.robots, goal, clause.told)
+                    for clause, goal in zip(clauses, goals, strict=True)
+                    if not clause.denied
+                ]
+                return replace(wish, barred=barred(duties, graph))
         pending = [told for told, _ in frames.pending]
         return Wish(self._whole(text, graph, frames, unread, pending))
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.english.parts import in_words
+from commonground.grounding.problem_writer.duties import Duty, barred
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, literals
 from commonground.grounding.problem_writer.wishes.clauses import Deed
 from commonground.grounding.problem_writer.wishes.conditions import as_now
-from commonground.grounding.problem_writer.wishes.crews import barred
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, together
@@ -37,9 +37,9 @@ def wish_of(done: Sequence[Done], home: Home, text: str) -> Wish:
     *before, goal = steps_of(deeds, home)
     if goal == And() and not before:
         raise Unclear(f"What should be true in the end: '{text.strip()}'?")
-    goals = [(one.robots, together(one.deed.conditions)) for one in lasting]
+    duties = [Duty(one.robots, together(one.deed.conditions)) for one in lasting]
     spared = tuple(fact for one in done for fact in one.deed.spared)
-    return Wish(goal, tuple(before), spared, barred(goals, home.graph))
+    return Wish(goal, tuple(before), spared, barred(duties, home.graph))
 
 
 def _check_handled(one: Done, done: Sequence[Done]) -> None:

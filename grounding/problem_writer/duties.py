@@ -1,11 +1,11 @@
-"""Who does what: a robot that a clause names does that part of the work, and the others leave it alone."""
+"""Duties: robots that are told to do something do it, and the others leave it alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.problem_writer.commands.mentions import Clause
 from commonground.grounding.problem_writer.goals import EMPTY, is_reached, literals, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.problem import capacity_of, mass_of
@@ -21,16 +21,22 @@ _WORK: dict[str, tuple[str, tuple[str, ...]]] = {
 _CARRY: tuple[str, tuple[str, ...]] = ("carry", ("PickupObject",))
 
 
-def barred(
-    clauses: Sequence[Clause], goals: Sequence[Formula], graph: HouseGraph
-) -> tuple[Fact, ...]:
+class Duty(NamedTuple):
+    """Something to be done by some robots of the team."""
+
+    robots: Sequence[str]
+    """None where it does not matter who does it."""
+    goal: Formula
+    told: bool = True
+    """Whether it was said of these robots, or only supposed."""
+
+
+def barred(duties: Sequence[Duty], graph: HouseGraph) -> tuple[Fact, ...]:
     """Return what robots leave to others: ``(robot, "barred-…", thing)``; asks if one told lacks a skill."""
     doing: dict[tuple[str, str], set[str]] = {}
-    for clause, goal in zip(clauses, goals, strict=True):
-        for work, thing in (
-            _work(clause, goal, graph) if clause.robots and not clause.denied else ()
-        ):
-            doing.setdefault((work, thing), set()).update(clause.robots)
+    for duty in duties:
+        for work, thing in _work(duty, graph) if duty.robots else ():
+            doing.setdefault((work, thing), set()).update(duty.robots)
     return tuple(
         Fact(robot, f"barred-{work}", thing)
         for (work, thing), doers in doing.items()
@@ -39,9 +45,9 @@ def barred(
     )
 
 
-def _work(clause: Clause, goal: Formula, graph: HouseGraph) -> Iterator[tuple[str, str]]:
+def _work(duty: Duty, graph: HouseGraph) -> Iterator[tuple[str, str]]:
     types = graph.types()
-    for atom, wanted in literals(goal):
+    for atom, wanted in literals(duty.goal):
         if not wanted:
             continue
         if atom.predicate == "contains":
@@ -51,9 +57,9 @@ def _work(clause: Clause, goal: Formula, graph: HouseGraph) -> Iterator[tuple[st
             work, skills = _WORK.get(atom.args[1], _CARRY)
             if atom.args[1] == EMPTY:
                 things = [item for thing in things for item in graph.contents(thing)]
-        problem = _lacking(clause.robots, work, skills, things, graph)
+        problem = _lacking(duty.robots, work, skills, things, graph)
         direct = atom.predicate == "contains" or atom.args[1] in _WORK
-        if problem and clause.told and direct and not is_reached(atom, graph):
+        if problem and duty.told and direct and not is_reached(atom, graph):
             raise Unclear(f"{problem}, which {_said(atom)} needs. Who else should do it?")
         if not problem:
             yield from ((work, thing) for thing in things)

@@ -16,6 +16,7 @@ from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.lookup.looks import Looks, TextEncoder
+from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
@@ -52,11 +53,15 @@ class Grounder:
         answers: Sequence[str] = (),
         *,
         encoder: TextEncoder | None = None,
+        witness: Witness | None = None,
     ) -> None:
-        """With the encoder of the map's embeddings, what no class covers is known by its looks."""
+        """With the encoder of the map's embeddings, what no class covers is known by its looks.
+
+        A witness looks at the pictures of what is in doubt.
+        """
         self.settings = settings if settings is not None else GroundingSettings()
         looks = None if encoder is None else Looks(graph, encoder)
-        self.world = World(graph, team, answers, looks)
+        self.world = World(graph, team, answers, looks, witness)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
@@ -79,7 +84,10 @@ class Grounder:
         """Return one that knows what the speaker chose among the candidates of its questions."""
         looks = self.world.looks
         encoder = None if looks is None else looks.encoder
-        return Grounder(self.world.graph, self.world.team, self.settings, symbols, encoder=encoder)
+        return Grounder(
+            self.world.graph, self.world.team, self.settings, symbols,
+            encoder=encoder, witness=self.world.witness,
+        )  # fmt: skip
 
     def ground_meaning(self, meaning: Instruction) -> Grounding:
         """Return the goals of a meaning that was made elsewhere."""

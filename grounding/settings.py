@@ -72,4 +72,7 @@ class GroundingSettings(Settings):
     """Distances that differ by less are equal, and the speaker is asked."""
     max_choices: Annotated[int, Field(ge=1, le=100_000)] = 2000
     """Most alternatives written into one goal; beyond it the speaker is asked to be more precise."""
+    eyes: bool = False
+    """Show a vision model, at the server of ``model``, the best pictures of what may be meant by its looks,
+    where that is in doubt."""
     model: ModelSettings = ModelSettings()

@@ -19,6 +19,7 @@ from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.vocabulary import is_name
 from commonground.grounding.linking import SEEN, Linker, Pool, meant
 from commonground.grounding.lookup.looks import Looks
+from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import spoken
@@ -38,7 +39,10 @@ class World:
         team: Team,
         answers: Sequence[str] = (),
         looks: Looks | None = None,
+        witness: Witness | None = None,
     ) -> None:
+        self.witness = witness
+        """Looks at pictures of what may be meant, where looks leave that in doubt."""
         self.graph, self.team, self.looks = graph, team, looks
         self.blind = ""
         """Why looks could not be compared, where that was tried in vain."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +10,12 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.crops import FILE
 from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
     from commonground.grounding.lookup import Findings
+    from commonground.story.finding import Asked
 
 
 def add(app: typer.Typer) -> None:
@@ -33,57 +35,79 @@ def add(app: typer.Typer) -> None:
         ] = None,
         top: Annotated[int, typer.Option("--top", min=1, help="How many answers.")] = 5,
         where: Annotated[
-            str, typer.Option("--where", help="'near X' or 'in X', X a symbol or words.")
+            str,
+            typer.Option(
+                "--where", help="'near X', 'in X' or 'visible from X', X a symbol or words."
+            ),
         ] = "",
         looks: Annotated[
-            bool,
+            bool | None,
             typer.Option(
-                "--looks",
-                help="Compare by looks, with the model that made the map (perception.fastsam).",
+                "--looks/--no-looks",
+                help="Compare by looks; else where the model that made the map can be had.",
             ),
-        ] = False,
+        ] = None,
         crops: Annotated[
             Path | None,
             typer.Option("--crops", help="Folder to write the pictures of the answers into."),
         ] = None,
+        tasks: Annotated[
+            Path | None,
+            typer.Option("--tasks", help="Tasks, one a line: parts are joined as they need it."),
+        ] = None,
+        called: Annotated[
+            str,
+            typer.Option("--call", help="Remember a name in the map instead: 'R3=charging bay'."),
+        ] = "",
     ) -> None:
         """Find objects and regions of a map by words, the likeliest first, and say why."""
-        from commonground.crops import Crops, export_crops
-        from commonground.grounding.lookup import find as find_in
-        from commonground.mapping.perception import Clip, encoder_of, read_picture
-        from commonground.scene import load_scene
-        from commonground.scene.locate import scene_file
+        from commonground.story.asking import witness_of
+        from commonground.story.finding import call, open_map
 
-        scene = scene_file(thing)
-        graph = load_scene(scene)
+        if sum(map(bool, (words, image, called))) != 1:
+            raise typer.BadParameter(
+                "say what to look for in words, or by --image FILE, or name a thing by --call"
+            )
+        if called:
+            symbol, name = call(thing, called)
+            job.result({"symbol": symbol, "name": name})
+            return job.say(f"{symbol} is called '{name}'")
         clip = job.config.mapping.perception.fastsam
-        if bool(words) == (image is not None):
-            raise typer.BadParameter("say what to look for in words, or by --image FILE")
-        encoder = encoder_of(graph, clip) or Clip(clip) if looks or image else None
-        shown = encoder.picture(read_picture(image)) if encoder and image else None
-        found = find_in(graph, words, encoder=encoder, picture=shown, top=top, where=where)
-        pictures = Crops(scene.parent)
-        own = {h.symbol: pictures.of(h.symbol) for h in found.hits}
-        if crops is not None:
-            export_crops(own, crops)
-        _show(job, found, {symbol: len(kept) for symbol, kept in own.items()}, where)
+        asked = open_map(thing, clip, True if image is not None else looks, where)
+        asked = replace(asked, witness=witness_of(job.config.grounding, asked.crops))
+        if tasks is not None:
+            asked, groups = asked.for_tasks(tasks)
+            job.note(f"{len(groups)} things of several parts were joined for the tasks")
+        found = asked.find(words, image=image, top=top, where=where)
+        _show(job, asked, found, crops)
 
 
-def _show(job: Job, found: Findings, pictures: Mapping[str, int], where: str) -> None:
-    job.result({**found.as_json(), "pictures": pictures})
+def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
+    from commonground.crops import export_crops
+
+    pictures = asked.pictures(found)
+    if folder is not None:
+        export_crops(pictures, folder)
+    beside = f"{FILE}/" if folder is None else f"{folder}/"
+    best = {s: beside + name_of(s, folder is None) for s, kept in pictures.items() if kept}
+    job.result(found.as_json(best))
     for note in found.notes:
         job.note(note)
     if not found.hits:
-        place = where.strip() or "in this map"
-        raise HonestNo(f"nothing {place} is called '{found.asked}' or a kind of it")
+        raise HonestNo(found.none)
     rows = [
         (
             h.symbol,
             h.word,
             "" if h.probability is None else f"{h.probability:.2f}",
-            str(pictures.get(h.symbol) or ""),
+            str(len(pictures[h.symbol]) or ""),
             h.why,
         )
         for h in found.hits
     ]
     job.table("", ["node", "class", "probability", "pictures", "why"], rows)
+
+
+def name_of(symbol: str, packed: bool) -> str:
+    """Return what the best picture of a node is called, in the map's file of crops or in a folder."""
+    return f"{symbol}/1.jpg" if packed else f"{symbol}-1.jpg"

@@ -46,9 +46,14 @@ def add(app: typer.Typer) -> None:
         onto: Annotated[
             Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
         ] = None,
+        tasks: Annotated[
+            Path | None,
+            typer.Option("--tasks", help="Tasks, one a line: also write the map as they need it."),
+        ] = None,
     ) -> None:
         """Find loop closures between robots, optimize all their paths, and merge what they saw."""
         from commonground.mapping import Matching, fuse_runs, solve_graph
+        from commonground.story.finding import write_for_tasks
 
         if any(path.suffix == ".g2o" for path in runs):
             solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
@@ -64,6 +69,8 @@ def add(app: typer.Typer) -> None:
             reporter=job,
         )
         _print(job, fusion)
+        clip = job.config.mapping.perception.fastsam
+        job.lines(filter(None, [write_for_tasks(fusion.folder, tasks, clip)]))
 
 
 def _print(job: Job, fusion: Fusion) -> None:

@@ -45,6 +45,7 @@ def add(app: typer.Typer) -> None:
         Exit 1 where a language model was to be asked and failed.
         """
         from commonground.cli.choices import grounding_settings
+        from commonground.crops import Crops
         from commonground.grounding import answer_file
         from commonground.robots import load_team
         from commonground.scene import load_scene
@@ -61,8 +62,9 @@ def add(app: typer.Typer) -> None:
             raise typer.BadParameter(
                 "name a scene, an instruction and --robots FILE; or use --batch"
             )
-        graph = load_scene(scene_file(scene))
-        grounder = grounder_on(graph, load_team(robots), job.config, settings)
+        file = scene_file(scene)
+        team, crops = load_team(robots), Crops(file.parent)
+        grounder = grounder_on(load_scene(file), team, job.config, settings, crops)
         _print(job, grounder.ground(text))
 
 

@@ -28,10 +28,15 @@ def add(app: typer.Typer) -> None:
         start: Annotated[float, typer.Option("--start", min=0, help="Seconds to skip.")] = 0.0,
         stop: Annotated[float | None, typer.Option("--stop", help="Seconds to map up to.")] = None,
         fresh: Annotated[bool, typer.Option("--fresh", help="Map again from the start.")] = False,
+        tasks: Annotated[
+            Path | None,
+            typer.Option("--tasks", help="Tasks, one a line: also write the map as they need it."),
+        ] = None,
     ) -> None:
         """Turn RGB-D images and odometry into a scene graph, an object map and a mesh."""
         from commonground.datasets import open_dataset
         from commonground.mapping import map_recording
+        from commonground.story.finding import write_for_tasks
 
         mapped = map_recording(
             open_dataset(data),
@@ -46,6 +51,8 @@ def add(app: typer.Typer) -> None:
             reporter=job,
         )
         _print(job, mapped)
+        clip = job.config.mapping.perception.fastsam
+        job.lines(filter(None, [write_for_tasks(mapped.folder, tasks, clip)]))
 
 
 def _print(job: Job, mapped: Mapped) -> None:

@@ -17,7 +17,9 @@ from commonground.runs import Run
 from commonground.story.spec import Story
 
 if TYPE_CHECKING:
+    from commonground.crops import Crops
     from commonground.grounding import Grounder, GroundingSettings
+    from commonground.grounding.lookup import Witness
     from commonground.robots import Robot, Team
     from commonground.scene import SceneGraph
     from commonground.story.config import Config
@@ -27,6 +29,7 @@ MISSIONS = "missions"
 
 def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     """Ground and plan every instruction on the fused map, for the robots where they are now."""
+    from commonground.crops import Crops
     from commonground.scene import load_scene
     from commonground.story.composing import compose
 
@@ -34,7 +37,7 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     team = team_now(story, run)
     if not len(team):
         return {"asked": [], "team": {}}
-    grounder = grounder_on(graph, team, story.settings)
+    grounder = grounder_on(graph, team, story.settings, crops=Crops(run.fused))
     texts = list(story.instructions)
     if story.ask_about_map:
         texts += compose(graph, team, grounder)
@@ -50,14 +53,33 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
 
 
 def grounder_on(
-    graph: SceneGraph, team: Team, config: Config, settings: GroundingSettings | None = None
+    graph: SceneGraph,
+    team: Team,
+    config: Config,
+    settings: GroundingSettings | None = None,
+    crops: Crops | None = None,
 ) -> Grounder:
-    """Return what grounds instructions on a map, with the encoder of the looks that the map keeps."""
+    """Return what grounds instructions on a map, with the encoder of the looks that the map keeps.
+
+    Where the settings say so, a vision model is shown the map's crops of what is in doubt.
+    """
     from commonground.grounding import Grounder
     from commonground.mapping.perception import encoder_of
 
     encoder = encoder_of(graph, config.mapping.perception.fastsam)
-    return Grounder(graph, team, settings or config.grounding, encoder=encoder)
+    settings = settings or config.grounding
+    witness = witness_of(settings, crops)
+    return Grounder(graph, team, settings, encoder=encoder, witness=witness)
+
+
+def witness_of(settings: GroundingSettings, crops: Crops | None) -> Witness | None:
+    """Return the vision model of the settings, to be shown crops; None without one."""
+    if not settings.eyes or crops is None or not len(crops):
+        return None
+    from commonground.grounding.lookup import Witness
+    from commonground.grounding.model.client import ChatModel
+
+    return Witness(ChatModel(settings.model), crops)
 
 
 def answer(

@@ -1,6 +1,12 @@
+from .anew import seen_anew as seen_anew
 from .finding import Finder as Finder
-from .finding import Findings as Findings
-from .finding import Hit as Hit
 from .finding import find as find
+from .hits import Findings as Findings
+from .hits import Hit as Hit
 from .looks import TextEncoder as TextEncoder
 from .looks import model_of as model_of
+from .tasks import Group as Group
+from .tasks import for_tasks as for_tasks
+from .tasks import read_tasks as read_tasks
+from .witness import Witness as Witness
+from .witness import witnessed as witnessed

@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.errors import GroundingError
 from commonground.grounding.linking import EXACT, HEAD, MENDED, Linker, Pool
-from commonground.grounding.lookup.looks import Looks, TextEncoder
+from commonground.grounding.lookup.hits import (
+    CLASS,
+    KIND,
+    LOOKS,
+    MAYBE,
+    NAME,
+    Findings,
+    Hit,
+    hit_of,
+    order_of,
+)
+from commonground.grounding.lookup.looks import Looks, TextEncoder, model_of
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at
 from commonground.grounding.nodes import Nodes, nodes_of
 from commonground.grounding.words.concepts import ClassIndex, artifacts
@@ -22,53 +31,15 @@ from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.layer import NO_LABEL
 
-LIKELY = 0.5
-"""Probability from which looks alone say that a thing is what was asked for."""
-NAME, CLASS, KIND, MAYBE, LOOKS = range(5)
-"""How near a hit is to the words: the name itself, its class, a kind of it, what may be one, looks alone."""
 _ARTICLES = re.compile(r"^(?:an?|the|any|some|all)\s+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A node that may be what was asked for."""
-
-    symbol: str
-    layer: str
-    word: str
-    """What the map calls it."""
-    position: tuple[float, float, float]
-    probability: float | None
-    """That it is what was asked for, by its looks; None where only words were compared."""
-    why: str
-    rank: int
-    """0 for the name itself, 1 for its class, 2 for a kind of it, 3 for what may be one, 4 for looks."""
-
-    @property
-    def is_likely(self) -> bool:
-        """Whether nothing speaks against it."""
-        return self.probability is None or self.probability >= LIKELY
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a map answers to words."""
-
-    asked: str
-    hits: tuple[Hit, ...]
-    by_looks: bool
-    """Whether embeddings were compared, not words alone."""
-    notes: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
 
 
 Mark = tuple[int, str]
 """How near a node is to the words, and why."""
 Marks = Mapping[str, Mapping[int, Mark]]
 """Layer → row → mark."""
+NAMED = 0.5
+"""How likely what is called so is meant at least, where looks say less."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
 MOST_WORDS = 40
@@ -87,8 +58,9 @@ def find(
     """Return the objects and regions that words may mean, or that a picture shows, the likeliest first.
 
     With an encoder of the model that made the map's embeddings they are ranked by looks, else by names,
-    classes and what words have in common. ``where`` is "near X" or "in X", X a symbol or words.
-    A ``picture`` is the encoder's vector of one. Who asks often keeps a ``Finder``.
+    classes and what words have in common. ``where`` is "near X", "in X" or
+    "visible from X", X a symbol or words. A ``picture`` is the encoder's vector of one. Who asks often keeps
+    a ``Finder``.
     """
     finder = Finder(graph, encoder)
     if picture is not None:
@@ -121,22 +93,61 @@ class Finder:
         likely = {
             layer: self.looks.likely(layer, asked) for layer in self._seen if self.looks is not None
         }
-        hits = self._ranked(marks, likely, top, where)
-        return Findings(asked, hits, bool(self._seen), tuple(self._notes(asked, unread, hits)))
+        return self._findings(asked, marks, likely, top, where, unread)
+
+    def chances(self, layer: str, words: str) -> Floats:
+        """Return how likely each node (n,) of a layer is what words mean, by its looks and names."""
+        asked = _asked(words, 1)
+        marks, _ = self._by_words(asked)
+        out = np.zeros(len(self.graph.layer(layer)))
+        if layer in self._seen and self.looks is not None:
+            out = np.nan_to_num(self.looks.likely(layer, asked))
+        named = [row for row, (rank, _) in marks.get(layer, {}).items() if rank < MAYBE]
+        out[named] = np.maximum(out[named], NAMED if self._seen else 1.0)
+        return out
 
     def find_like(self, picture: Floats32, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that are what a picture (d,) shows, the likeliest first."""
         if self.looks is None or not self._seen:
             raise GroundingError("this map keeps no embeddings of what was seen: ask it by words")
         likely = {layer: self.looks.like(layer, picture) for layer in self._seen}
-        hits = self._ranked({}, likely, top, where)
-        return Findings(PICTURE, hits, True, tuple(self._notes(PICTURE, "", hits)))
+        return self._findings(PICTURE, {}, likely, top, where, "")
+
+    def _findings(
+        self,
+        asked: str,
+        marks: Marks,
+        likely: Mapping[str, Floats],
+        top: int,
+        where: str,
+        unread: str,
+    ) -> Findings:
+        allowed = nodes_at(self.graph, where, self._all) if where.strip() else None
+        hits = self._ranked(marks, likely, top, allowed)
+        none = (
+            "" if hits else self._none(asked, where, allowed, self._ranked(marks, likely, 3, None))
+        )
+        notes = tuple(self._notes(asked, unread, hits))
+        model = model_of(self.graph) if self._seen else ""
+        return Findings(asked, hits, bool(self._seen), notes, model, none)
+
+    def _none(
+        self, asked: str, where: str, allowed: set[str] | None, elsewhere: Sequence[Hit]
+    ) -> str:
+        """Say why nothing was found: nothing is there at all, it is elsewhere, or the map has none."""
+        if allowed is not None and not allowed:
+            return f"nothing at all in this map is {where.strip()}"
+        if elsewhere:
+            others = ", ".join(hit.symbol for hit in elsewhere)
+            return (
+                f"nothing {where.strip()} is called '{asked}' or a kind of it; elsewhere: {others}"
+            )
+        return f"nothing in this map is called '{asked}' or a kind of it"
 
     def _ranked(
-        self, marks: Marks, likely: Mapping[str, Floats], top: int, where: str
+        self, marks: Marks, likely: Mapping[str, Floats], top: int, allowed: set[str] | None
     ) -> tuple[Hit, ...]:
         """Return the nodes that were named or seen, the likeliest first; names people gave outdo looks."""
-        allowed = nodes_at(self.graph, where, self._all) if where.strip() else None
         hits: list[Hit] = []
         for nodes in (n for n in self._layers if len(n)):
             own = marks.get(nodes.layer, {})
@@ -154,8 +165,8 @@ class Finder:
                 why = own.get(row, (LOOKS, ""))[1]
                 seen = BY_LOOKS if np.isfinite(p[row]) and ranks[row] > NAME else ""
                 said = "; ".join(filter(None, [seen, why]))
-                hits.append(_hit(nodes, row, int(ranks[row]), p[row], said))
-        return tuple(sorted(hits, key=_order)[:top])
+                hits.append(hit_of(nodes, row, int(ranks[row]), p[row], said))
+        return tuple(sorted(hits, key=order_of)[:top])
 
     def _notes(self, asked: str, unread: str, hits: Sequence[Hit]) -> Iterator[str]:
         if self._seen:
@@ -226,12 +237,6 @@ def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:
         yield row, (rank, why + spelled)
 
 
-def _hit(nodes: Nodes, row: int, rank: int, likely: float, why: str) -> Hit:
-    x, y, z = (round(float(v), 3) for v in nodes.positions[row])
-    p = float(likely) if np.isfinite(likely) else None
-    return Hit(nodes.symbols[row], nodes.layer, nodes.words[row], (x, y, z), p, why, rank)
-
-
 def _asked(words: str, top: int) -> str:
     """Return the words without their article; GroundingError where nothing is asked for."""
     asked = _ARTICLES.sub("", named_by_function(" ".join(words.split())).text)
@@ -242,8 +247,3 @@ def _asked(words: str, top: int) -> str:
     if top < 1:
         raise GroundingError(f"{top} answers were asked for; at least one is needed")
     return asked
-
-
-def _order(hit: Hit) -> tuple[bool, float, int, str, int]:
-    letter, number = hit.symbol[0], int(re.sub(r"\D", "", hit.symbol) or 0)
-    return hit.rank > NAME, -(hit.probability or 0.0), hit.rank, letter, number

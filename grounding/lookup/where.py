@@ -1,4 +1,4 @@
-"""Where something is said to be: near or in what, and which nodes are there."""
+"""Where something is said to be: near, in or visible from what, and which nodes are there."""
 
 from __future__ import annotations
 
@@ -8,28 +8,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.arrays import Bools
+from commonground.arrays import Bools, Floats
 from commonground.errors import GroundingError
+from commonground.grounding.lookup.sight import EYE_M, in_sight
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
 if TYPE_CHECKING:
-    from commonground.grounding.lookup.finding import Findings, Hit
+    from commonground.grounding.lookup.hits import Findings, Hit
 
 LAYERS = ("objects", "regions")
 BY_LOOKS = "by its looks"
 """Why a hit is one that nothing but looks speaks for."""
+GROUND = ("surface_places", "regions")
+"""Layers whose nodes lie on what one stands on."""
 NEAR_M = 5.0
 """How far a thing may be from what it is said to be near."""
-_WHERE = re.compile(r"^(near|in)\s+(\S.*)$", re.IGNORECASE)
+_WHERE = re.compile(r"^(near|in|visible from)\s+(\S.*)$", re.IGNORECASE)
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
 
 
 def nodes_at(graph: SceneGraph, where: str, find: Callable[[str], Findings]) -> set[str]:
-    """Return the symbols of the nodes "near X" or "in X"; ``find`` says what the words X may mean."""
+    """Return the symbols of the nodes near X, in X or visible from X; ``find`` says what X may mean."""
     parts = _WHERE.match(where.strip())
     if parts is None:
-        raise GroundingError(f"where '{where}': say 'near X' or 'in X', X a symbol or words")
+        raise GroundingError(
+            f"where '{where}': say 'near X', 'in X' or 'visible from X', X a symbol or words"
+        )
     relation, what = parts[1].lower(), parts[2]
     layer, row = _anchor(graph, what, find)
     if relation == "in" and layer != "regions":
@@ -48,8 +53,15 @@ def _inside(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -
         if name == "regions":
             return np.zeros(len(nodes), bool)
         return np.asarray(graph.ancestors(name, "regions") == row)
+    if relation == "visible from":
+        return in_sight(graph, name, _eye(graph, layer, row), row if layer == "objects" else -1)
     distance = np.linalg.norm(nodes.positions - graph.layer(layer).positions[row], axis=1)
     return np.asarray(distance <= NEAR_M)
+
+
+def _eye(graph: SceneGraph, layer: str, row: int) -> Floats:
+    """Return the point from which one looks: a thing's middle, else above where one stands."""
+    return np.asarray(graph.layer(layer).positions[row] + [0, 0, EYE_M * (layer in GROUND)])
 
 
 def _anchor(graph: SceneGraph, what: str, find: Callable[[str], Findings]) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.grounding.linking import SEEN, Pool
+from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.meaning import Thing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.relations import Narrowing
@@ -70,8 +71,13 @@ def _keep_seen(world: World, narrowing: Narrowing, attribute: str, noun: str) ->
     return True
 
 
-def keep_clear(narrowing: Narrowing, thing: Thing, *, ordered: bool) -> None:
-    """Keep what is meant by its looks for sure, and say so; Unclear where that is in doubt."""
+def keep_clear(
+    narrowing: Narrowing, thing: Thing, witness: Witness | None, *, ordered: bool
+) -> None:
+    """Keep what is meant by its looks for sure, and say so; Unclear where that is in doubt.
+
+    A witness is asked first where one thing is meant and in doubt.
+    """
     pool = narrowing.pool
     if pool.likely is None or not len(pool.rows):
         return
@@ -82,13 +88,30 @@ def keep_clear(narrowing: Narrowing, thing: Thing, *, ordered: bool) -> None:
     if likely.max() < LIKELY or (every and not clear[likely >= DOUBTFUL].all()):
         what = describe(replace(thing, amount="any", count=1, total=None))
         best = pool.of(pool.rows[np.argsort(-likely, kind="stable")[:MOST]])
+        if one and _witnessed(narrowing, what, best, witness):
+            return
         raise Unclear(
             f"By their looks I am not sure which is {what}: {listing(_shares(best))}. Which is meant?",
             best.symbols(),
         )
+    best = pool.of(pool.rows[clear][np.argsort(-likely[clear], kind="stable")])
+    if one and clear.sum() > 1 and _witnessed(narrowing, noun_of(thing), best, witness):
+        return
     narrowing.keep(clear, "less likely by the looks of it")
     kept = narrowing.pool
     narrowing.pool = replace(kept, note=f"{kept.note}: {listing(_shares(kept))}")
+
+
+def _witnessed(narrowing: Narrowing, what: str, best: Pool, witness: Witness | None) -> bool:
+    """Keep the one thing that a witness takes for what is meant; return whether it could tell."""
+    seen = None if witness is None else witness.which(what, best.symbols())
+    if seen is None or len(seen) != 1:
+        return False
+    mask = np.array([symbol == seen[0] for symbol in narrowing.pool.symbols()])
+    narrowing.keep(mask, "not by the pictures of it")
+    kept = narrowing.pool
+    narrowing.pool = replace(kept, note=f"{kept.note}: {seen[0]}, by its picture".lstrip(": "))
+    return True
 
 
 def _shares(pool: Pool) -> list[str]:

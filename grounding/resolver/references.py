@@ -158,7 +158,7 @@ class Resolver:
         self, thing: Thing, narrowing: Narrowing, orders: Sequence[Relation], scope: Scope
     ) -> Pick:
         """Order what is left, and take as many as are meant."""
-        keep_clear(narrowing, thing, ordered=bool(orders))
+        keep_clear(narrowing, thing, self.world.witness, ordered=bool(orders))
         for relation in orders:
             self._order(narrowing, relation, thing, scope)
         if len(narrowing.pool.rows) == 0:

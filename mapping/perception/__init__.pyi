@@ -3,9 +3,11 @@ from .clip import Clip as Clip
 from .factory import make_perception as make_perception
 from .fastsam_clip import FastSamClipPerception as FastSamClipPerception
 from .ground_truth import GroundTruthPerception as GroundTruthPerception
+from .picture import picture_of as picture_of
 from .picture import read_picture as read_picture
 from .segments import NO_SURFACE as NO_SURFACE
 from .segments import FrameSegments as FrameSegments
 from .segments import Perception as Perception
 from .settings import PerceptionSettings as PerceptionSettings
+from .text import LazyClip as LazyClip
 from .text import encoder_of as encoder_of

@@ -17,15 +17,23 @@ SIDE_PX = 1024
 
 def read_picture(path: Path) -> Bytes:
     """Return a picture (h, w, 3), made smaller where it is large; MappingError for a file that is none."""
+    try:
+        return picture_of(read_bytes(path, MOST_MB), path)
+    except (OSError, BoundError) as error:
+        raise MappingError(f"{path}: no picture that can be read ({error})") from error
+
+
+def picture_of(data: bytes, where: object = "picture") -> Bytes:
+    """Return the picture (h, w, 3) that bytes hold, made smaller where it is large; MappingError for none."""
     require("PIL", "mapping")
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(read_bytes(path, MOST_MB))) as image:
+        with Image.open(io.BytesIO(data)) as image:
             small = image.convert("RGB")
     except Image.UnidentifiedImageError as error:
-        raise MappingError(f"{path}: no picture that can be read") from error
-    except (OSError, ValueError, BoundError, Image.DecompressionBombError) as error:
-        raise MappingError(f"{path}: no picture that can be read ({error})") from error
+        raise MappingError(f"{where}: no picture that can be read") from error
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise MappingError(f"{where}: no picture that can be read ({error})") from error
     small.thumbnail((SIDE_PX, SIDE_PX))
     return np.asarray(small, np.uint8)

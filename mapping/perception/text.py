@@ -22,6 +22,10 @@ class LazyClip:
     def _clip(self) -> Clip:
         return Clip(self._settings)
 
+    def load(self) -> None:
+        """Load it now; MappingError where it cannot be had."""
+        _ = self._clip
+
     @property
     def scale(self) -> float:
         """The model's own factor from cosines to logits."""

@@ -1,0 +1,146 @@
+"""A map that is asked for things: its graph, its crops, and the encoder that made its looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.crops import Crop, Crops
+from commonground.errors import CommongroundError, SceneError
+
+if TYPE_CHECKING:
+    from commonground.grounding.lookup import Findings, Group, Witness
+    from commonground.mapping.perception.settings import FastSamSettings
+    from commonground.mapping.perception.text import LazyClip
+    from commonground.scene import SceneGraph
+
+FOR_TASKS = "scene_for_tasks.json"
+"""Beside the map, which keeps the finest level."""
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+SIGHT = "visible"
+"""How a place begins that needs the map's mesh."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A map, ready to be asked."""
+
+    file: Path
+    graph: SceneGraph
+    crops: Crops
+    encoder: LazyClip | None
+    note: str = ""
+    """Why looks are not compared, or how they were made."""
+    witness: Witness | None = None
+
+    def find(
+        self, words: str, *, image: Path | None = None, top: int = 5, where: str = ""
+    ) -> Findings:
+        """Return what words may mean, or what a picture shows."""
+        from commonground.grounding.lookup import find, witnessed
+        from commonground.mapping.perception import read_picture
+
+        shown = None
+        if image is not None and self.encoder is not None:
+            shown = self.encoder.picture(read_picture(image))
+        found = find(self.graph, words, encoder=self.encoder, picture=shown, top=top, where=where)
+        found = replace(found, notes=tuple(filter(None, [self.note, *found.notes])))
+        return found if self.witness is None else witnessed(found, self.witness)
+
+    def for_tasks(self, file: Path) -> tuple[Asked, list[Group]]:
+        """Return the map with parts joined as the tasks of a file need it, and what was joined."""
+        from commonground.grounding.lookup import Finder, for_tasks, read_tasks
+
+        graph, groups = for_tasks(Finder(self.graph, self.encoder), read_tasks(file))
+        return replace(self, graph=graph), groups
+
+    def pictures(self, found: Findings) -> Mapping[str, list[Crop]]:
+        """Return the crops of the answers."""
+        return {hit.symbol: self.crops.of(hit.symbol) for hit in found.hits}
+
+
+def open_map(thing: Path, clip: FastSamSettings, looks: bool | None, where: str = "") -> Asked:
+    """Return a map to be asked, by its looks if they are wanted, or where they can be compared.
+
+    With ``looks`` the map's embeddings are made anew from its crops where another model made them; None
+    compares them where the map's own model can be had, and says so where it cannot.
+    """
+    from commonground.mapping import load_meshed
+    from commonground.scene import load_scene
+    from commonground.scene.locate import scene_file
+
+    file = scene_file(thing)
+    graph = (load_meshed if where.strip().lower().startswith(SIGHT) else load_scene)(file)
+    crops = Crops(file.parent)
+    if looks:
+        return _by_looks(file, graph, crops, clip)
+    if looks is None:
+        encoder, note = _own_encoder(graph, clip)
+        return Asked(file, graph, crops, encoder, note)
+    return Asked(file, graph, crops, None)
+
+
+def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyClip | None, str]:
+    """Return the encoder that made a map's looks, None with the reason where it cannot be had."""
+    from commonground.mapping.perception import encoder_of
+
+    encoder, made_by = encoder_of(graph, clip), graph.metadata.get("embedding_model")
+    if encoder is None or not _has_looks(graph):
+        return None, ""
+    if encoder.name != made_by:
+        return None, f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
+    try:
+        encoder.load()
+    except CommongroundError as error:
+        return None, str(error)
+    return encoder, ""
+
+
+def _by_looks(file: Path, graph: SceneGraph, crops: Crops, clip: FastSamSettings) -> Asked:
+    from commonground.grounding.lookup.anew import seen_anew
+    from commonground.mapping.perception import LazyClip, encoder_of, picture_of
+
+    encoder, made_by = (
+        encoder_of(graph, clip) or LazyClip(clip),
+        graph.metadata.get("embedding_model"),
+    )
+    if made_by and made_by != encoder.name and _has_looks(graph):
+        graph = seen_anew(graph, crops, encoder, picture_of)
+        return Asked(file, graph, crops, encoder, f"looks were made anew with '{encoder.name}'")
+    return Asked(file, graph, crops, encoder)
+
+
+def _has_looks(graph: SceneGraph) -> bool:
+    return any(layer.features is not None for layer in graph.layers.values())
+
+
+def write_for_tasks(folder: Path, tasks: Path | None, clip: FastSamSettings) -> str:
+    """Write a map with parts joined as tasks need it beside the map itself; return what to say of it."""
+    from commonground.scene import save_scene
+
+    if tasks is None:
+        return ""
+    joined, groups = open_map(folder, clip, None).for_tasks(tasks)
+    file = save_scene(joined.graph, joined.file.with_name(FOR_TASKS))
+    listed = "; ".join(f"{' '.join(g.parts)} for '{g.task}'" for g in groups[:5])
+    return f"{file}: {len(groups)} things of several parts{f' ({listed})' if listed else ''}"
+
+
+def call(thing: Path, said: str) -> tuple[str, str]:
+    """Remember in a map's file what people call a node, ``O3=charging bay``; return symbol and name."""
+    from commonground.scene import load_scene, save_scene
+    from commonground.scene.locate import scene_file
+
+    symbol, _, name = (part.strip() for part in said.partition("="))
+    if not symbol or not any(c.isalnum() for c in name):
+        raise SceneError(f"'{said}': say which node is called what, such as 'R3=charging bay'")
+    file = scene_file(thing)
+    graph = load_scene(file)
+    layer, row = graph.find(symbol)
+    names = list(graph.layer(layer).names)
+    names[row] = _ARTICLE.sub("", " ".join(name.split()))
+    save_scene(graph.with_layer(layer, replace(graph.layer(layer), names=tuple(names))), file)
+    return symbol, names[row]

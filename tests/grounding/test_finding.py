@@ -1,0 +1,222 @@
+"""Finding by where, for tasks, with pictures: what ``find`` does beyond words."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commonground.arrays import Floats32
+from commonground.cli.main import run
+from commonground.crops import Crop, Crops, save_crops
+from commonground.errors import GroundingError, SceneError
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.lookup import Finder, Witness, find, for_tasks, read_tasks, witnessed
+from commonground.grounding.lookup.anew import seen_anew
+from commonground.grounding.model.client import ChatModel
+from commonground.grounding.settings import ModelSettings
+from commonground.robots import Robot, Team
+from commonground.scene import Layer, SceneGraph, load_scene, save_scene
+from commonground.scene.graph import Mesh
+from commonground.scene.layer import OBJECTS, REGIONS, Boxes
+from commonground.symbols import node_ids
+from tests.grounding.model_server import model_server
+from tests.grounding.test_lookup import Axes
+
+ROW = ("bench", "wall", "barrel", "lamp")
+
+
+def boxed(
+    names: Sequence[str], positions: Any, sizes: Any, looks: Floats32 | None = None
+) -> SceneGraph:
+    """Return a map of things with upright boxes."""
+    at = np.array(positions, float)
+    words = sorted(set(names))
+    layer = Layer.of(
+        OBJECTS,
+        node_ids("O", np.arange(len(names))),
+        at,
+        labels=[words.index(n) for n in names],
+        boxes=Boxes.axis_aligned(at, np.array(sizes, float)),
+        features=looks,
+    )
+    graph = SceneGraph(metadata={"embedding_model": "axes"})
+    return graph.with_layer("objects", layer, dict(enumerate(words)))
+
+
+def in_a_row() -> SceneGraph:
+    """A bench, a wall, a barrel behind it, and a lamp beside the line."""
+    at = [[0, 0, 0.5], [4, 0, 1], [10, 0, 0.5], [3, 6, 0.5]]
+    return boxed(ROW, at, [[1, 1, 1], [0.2, 4, 3], [1, 1, 1], [1, 1, 1]])
+
+
+def symbols(graph: SceneGraph, words: str, where: str) -> list[str]:
+    return [hit.symbol for hit in find(graph, words, where=where).hits]
+
+
+def test_a_box_between_hides_a_thing() -> None:
+    assert symbols(in_a_row(), "lamp", "visible from the bench") == ["O3"]
+    assert symbols(in_a_row(), "wall", "visible from O0") == ["O1"]
+    assert symbols(in_a_row(), "barrel", "visible from O0") == []
+    assert symbols(in_a_row(), "barrel", "visible from O1") == ["O2"]
+
+
+def test_the_mesh_hides_what_it_stands_before() -> None:
+    pytest.importorskip("open3d")
+    square = np.array([[5, -2, -1], [5, 2, -1], [5, 2, 3], [5, -2, 3]], float)
+    graph = replace(in_a_row(), mesh=Mesh(square, np.array([[0, 1, 2], [0, 2, 3]], np.int32)))
+    assert symbols(graph, "barrel", "visible from O0") == []
+    assert symbols(graph, "lamp", "visible from O0") == ["O3"]
+
+
+def test_why_nothing_is_found_is_told() -> None:
+    graph = in_a_row()
+    assert "elsewhere: O2" in find(graph, "barrel", where="near the bench").none
+    alone = boxed(("bench", "lamp"), [[0, 0, 0], [90, 0, 0]], np.ones((2, 3)))
+    assert find(alone, "seat", where="near the lamp").none == (
+        "nothing at all in this map is near the lamp"
+    )
+    assert "nothing in this map" in find(graph, "zebra").none
+
+
+def laptop() -> tuple[SceneGraph, Axes]:
+    """Two parts of a laptop that touch, two chairs apart, and a wall that touches the laptop."""
+    encoder = Axes("laptop", "chair")
+    looks = encoder.words(["laptop", "laptop", "chair", "chair", "wall"], [])
+    at = [[0, 0, 0.1], [0, 0.2, 0.3], [4, 0, 0.5], [8, 0, 0.5], [0, 0.6, 1]]
+    sizes = [[0.3, 0.3, 0.1], [0.3, 0.1, 0.3], [1, 1, 1], [1, 1, 1], [3, 0.5, 2]]
+    return boxed(("a", "b", "c", "d", "e"), at, sizes, looks), encoder
+
+
+def test_parts_are_joined_where_a_task_needs_the_whole(tmp_path: Path) -> None:
+    graph, encoder = laptop()
+    file = tmp_path / "tasks.txt"
+    file.write_text("# for the office\nlaptop\nchair\n")
+    joined, groups = for_tasks(Finder(graph, encoder), read_tasks(file))
+    (group,) = groups
+    assert group.parts == ("O0", "O1") and group.task == "laptop" and group.probability > 0.9
+    assert joined.objects.symbols == ["O0", "O2", "O3", "O4"]
+    assert joined.objects.boxes is not None
+    assert joined.objects.boxes.sizes[0] == pytest.approx([0.3, 0.4, 0.4])
+    assert len(graph.objects) == 5, "the map itself keeps the finest level"
+
+
+def test_tasks_that_tell_parts_apart_keep_them_apart() -> None:
+    encoder = Axes("screen", "keyboard")
+    looks = encoder.words(["screen", "keyboard"], [])
+    graph = boxed(("a", "b"), [[0, 0, 0], [0, 0.2, 0]], np.full((2, 3), 0.3), looks)
+    assert for_tasks(Finder(graph, encoder), ["screen", "keyboard"])[1] == []
+    assert for_tasks(Finder(graph, encoder), ["wash the car"])[1] == []
+
+
+def test_a_file_without_tasks_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.txt"
+    file.write_text("# none\n\n")
+    with pytest.raises(GroundingError, match="holds 0 tasks"):
+        read_tasks(file)
+
+
+def picture(color: tuple[int, int, int]) -> bytes:
+    image = pytest.importorskip("PIL.Image").new("RGB", (24, 24), color)
+    out = io.BytesIO()
+    image.save(out, "JPEG")
+    return out.getvalue()
+
+
+def doubtful(folder: Path) -> tuple[SceneGraph, Axes, Crops]:
+    """Two things that look like a hydrant just as well."""
+    encoder = Axes("hydrant")
+    graph = boxed(
+        ("", ""), [[0, 0, 0], [9, 0, 0]], np.ones((2, 3)), encoder.words(["hydrant"] * 2, [])
+    )
+    graph = replace(graph, labelspaces={})
+    save_crops(
+        {f"O{k}": [Crop(picture(c), 1.0, k, 0)] for k, c in enumerate([(255, 0, 0), (0, 0, 255)])},
+        folder,
+    )
+    return graph, encoder, Crops(folder)
+
+
+def test_a_vision_model_is_shown_both_pictures_and_settles_a_doubt(tmp_path: Path) -> None:
+    graph, encoder, crops = doubtful(tmp_path)
+    with model_server('{"which": [7]}', '{"which": [2]}') as (address, script):
+        witness = Witness(ChatModel(ModelSettings(base_url=address)), crops)
+        found = witnessed(find(graph, "hydrant", encoder=encoder), witness)
+        assert found.hits[0].symbol == "O1" and "by its picture" in found.hits[0].why
+        shown = script.requests[0]["messages"][1]["content"]
+        assert [part["type"] for part in shown] == ["text", "image_url", "image_url"]
+        asked = len(script.requests)
+        assert witnessed(find(graph, "hydrant", encoder=encoder), witness).hits[0].symbol == "O1"
+        assert len(script.requests) == asked == 2, "a wrong answer is asked again, a right one kept"
+
+
+def test_an_instruction_in_doubt_is_settled_by_pictures(tmp_path: Path) -> None:
+    graph, encoder, crops = doubtful(tmp_path)
+    team = Team({"spot": Robot("spot", np.eye(4), frozenset({"goto", "inspect"}))})
+    text = "Spot, inspect the hydrant."
+    for answer, expected in ((1, {"spot": "(safe O0)"}), (2, {"spot": "(safe O1)"}), ("", None)):
+        with model_server(f'{{"which": [{answer}]}}') as (address, script):
+            witness = Witness(ChatModel(ModelSettings(base_url=address)), crops)
+            grounder = Grounder(graph, team, encoder=encoder, witness=witness)
+            assert grounder.ground(text).goals == expected
+            assert grounder.ground(text).goals == expected
+            assert len(script.requests) == 1, "asked once, whoever reads the instruction"
+    assert Grounder(graph, team, encoder=encoder).ground(text).goals is None
+
+
+class Painter(Axes):
+    """An encoder that names pictures by their color."""
+
+    def picture(self, rgb: Any) -> Floats32:
+        word = ("red", "green", "blue")[int(rgb.reshape(-1, 3).mean(axis=0).argmax())]
+        return np.asarray(self.words([word], [])[0])
+
+
+def test_looks_are_made_anew_from_crops_or_refused_with_both_names(tmp_path: Path) -> None:
+    from commonground.mapping.perception import picture_of
+
+    graph, _, crops = doubtful(tmp_path)
+    encoder = Painter("red", "green", "blue", name="painter")
+    with pytest.raises(GroundingError, match="'axes'.*'painter'"):
+        find(graph, "red", encoder=encoder)
+    anew = seen_anew(graph, crops, encoder, picture_of)
+    assert find(anew, "blue", encoder=encoder).hits[0].symbol == "O1"
+    with pytest.raises(GroundingError, match="'axes'.*'painter'.*no crops"):
+        seen_anew(graph, Crops(tmp_path / "nowhere"), encoder, picture_of)
+
+
+def test_a_name_that_people_give_is_remembered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = in_a_row()
+    regions = Layer.of(REGIONS, node_ids("R", np.arange(1)), np.zeros((1, 3)))
+    file = tmp_path / "scene.json"
+    save_scene(graph.with_layer("regions", regions, {}), file)
+    assert run(["find", str(file), "--call", "R0=the charging bay"]) == 0
+    assert load_scene(file).regions.names == ("charging bay",)
+    capsys.readouterr()
+    assert run(["find", str(file), "charging bay", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["results"][0]["symbol"] == "R0" and answer["model"] == ""
+    assert {"symbol", "probability", "label", "crop", "why"} <= set(answer["results"][0])
+    for said in ("R0", "R9=dock", "R0=!!"):
+        assert run(["find", str(file), "--call", said]) == 1
+    with pytest.raises(SceneError):
+        load_scene(file).find("R9")
+
+
+def test_finding_nothing_is_an_honest_no_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scene.json"
+    save_scene(in_a_row(), file)
+    assert run(["find", str(file), "barrel", "--where", "near the bench"]) == 3
+    assert "elsewhere: O2" in capsys.readouterr().err
+    assert run(["find", str(file), "bench", "--where", "behind the lamp"]) == 1
+    assert "visible from X" in capsys.readouterr().err

@@ -88,8 +88,9 @@ def get_defer_all_unbound(inputs: str = "", unique: bool = False) -> DeferFn:
 class StreamInfo:
     """How one stream is handled."""
 
-    opt_gen_fn: PartialInputs | Callable[..., Any] = field(default_factory=PartialInputs)
-    """Its placeholders: which inputs tell them apart, or a generator of lists of output tuples."""
+    opt_gen_fn: PartialInputs | Callable[..., Any] | None = field(default_factory=PartialInputs)
+    """Its placeholders: which inputs tell them apart (None: none of them), or a generator of lists of
+    output tuples."""
     eager: bool = False
     """Called as soon as its inputs are known."""
     p_success: float | None = None
@@ -120,6 +121,22 @@ class FunctionInfo:
 
 
 PredicateInfo = FunctionInfo
+
+
+def add_opt_function(
+    name: str,
+    base_fn: Callable[..., float],
+    stream_map: dict[str, Any],
+    stream_info: dict[str, Any],
+    constant: float = 0.0,
+    coefficient: float = 1.0,
+    **info: Any,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Add a cost that is at least ``constant``, which plans with unknown values count with."""
+    stream_map[name] = lambda *args, **kwargs: constant + coefficient * base_fn(*args, **kwargs)
+    stream_info[name] = FunctionInfo(opt_fn=lambda *_args, **_kwargs: constant, **info)
+    return stream_map, stream_info
+
 
 SkeletonStep: TypeAlias = "tuple[str, Sequence[Any]]"
 

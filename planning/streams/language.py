@@ -16,6 +16,8 @@ TOTAL_COST = "total-cost"
 TOTAL_TIME = "total-time"
 DEBUG = "debug"
 """As a stream map or in it: every stream succeeds once with made-up values."""
+SHARED_DEBUG = DEBUG
+"""PDDLStream's name for values that many calls share; here such values are told apart only where need be."""
 
 Expression: TypeAlias = tuple[Any, ...]
 """A fact, formula or numeric equation, such as ``("atpose", block, pose)``."""
@@ -102,6 +104,16 @@ def Type(value: Any, name: str) -> Expression:
 def Minimize(expression: Expression) -> Expression:
     """Return an objective."""
     return ("minimize", expression)
+
+
+def Output(*values: Any) -> tuple[Any, ...]:
+    """Return an output tuple of a stream."""
+    return values
+
+
+def Fact(predicate: str, args: Sequence[Any]) -> Expression:
+    """Return a fact from its predicate and its arguments."""
+    return (predicate, *args)
 
 
 def is_parameter(term: Any) -> bool:

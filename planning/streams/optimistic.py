@@ -105,7 +105,7 @@ class Optimist:
 
     def _outputs(self, instance: StreamInstance, mode: Mode) -> Iterator[Numbers]:
         spec = instance.stream.spec
-        info = instance.stream.info.opt_gen_fn
+        info = instance.stream.info.opt_gen_fn or PartialInputs()
         if not spec.outputs:
             yield ()
             return

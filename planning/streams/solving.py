@@ -90,6 +90,26 @@ def solve(
     ).solution
 
 
+def solve_incremental(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
+    """Solve by the incremental algorithm; ``options`` are those of ``solve``."""
+    return solve(problem, "incremental", **options)
+
+
+def solve_focused(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
+    """Solve by the focused algorithm."""
+    return solve(problem, "focused", **options)
+
+
+def solve_binding(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
+    """Solve by the binding algorithm."""
+    return solve(problem, "binding", **options)
+
+
+def solve_adaptive(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
+    """Solve by the adaptive algorithm."""
+    return solve(problem, "adaptive", **options)
+
+
 def solve_in_detail(
     problem: PDDLProblem | Sequence[Any],
     algorithm: str = "adaptive",

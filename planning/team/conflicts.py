@@ -47,6 +47,11 @@ def conflict_of(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> 
     return _told(graph, team, goals, names) if len(names) > 1 else ""
 
 
+def contradicts_itself(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
+    """Return whether what a robot's own goal says of the end cannot all be true."""
+    return bool(conflict([_tagged(goal, robot.name)], _exclusions(graph, team, {robot.name: goal})))
+
+
 def agreed_choices(
     graph: SceneGraph, team: Team, goals: Mapping[str, Formula]
 ) -> list[dict[str, Formula]]:
@@ -166,7 +171,8 @@ def _two_spots(graph: SceneGraph, team: Team, end: End) -> Floats:
 
 
 def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
-    """Return whether two ends cannot both be true: one thing in two places, or robots too near."""
+    """Return whether two ends cannot both be true: one thing in two places, two in one gripper, or
+    robots too near."""
     if a.atom == b.atom:
         return False
     places = a.literal.predicate == "at-place", b.literal.predicate == "at-place"
@@ -176,7 +182,8 @@ def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
         )
     if b.literal.predicate not in ENDS or a.literal.predicate not in ENDS:
         return False
-    return a.literal.args[0] == b.literal.args[0]
+    gripper = a.robot == b.robot and a.literal.predicate == b.literal.predicate == "holding"
+    return gripper or a.literal.args[0] == b.literal.args[0]
 
 
 def _gap_m(graph: SceneGraph, team: Team, a: End, b: End) -> float:

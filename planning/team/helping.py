@@ -40,11 +40,18 @@ class Shares(NamedTuple):
 
 
 def with_help(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> Iterator[Shares]:
-    """Yield goals with those of helpers extended by what robots need that cannot do all by themselves."""
-    offers = list(_Offers(graph, team).all(goals))
-    if offers:
-        for helps in itertools.islice(itertools.product(*offers), MOST_TRIED):
+    """Yield goals with those of helpers extended by what robots need that cannot do all by themselves.
+
+    At last one that can is spared something that another one can do as well: it may be in others' way there.
+    """
+    offered = _Offers(graph, team)
+    needed = list(offered.all(goals))
+    if needed:
+        for helps in itertools.islice(itertools.product(*needed), MOST_TRIED):
             yield _shared(goals, helps)
+    first = [alternatives[0] for alternatives in needed]
+    for favor in itertools.islice(offered.favors(goals), MOST_TRIED):
+        yield _shared(goals, [*first, favor])
 
 
 def _shared(goals: Mapping[str, Formula], helps: Sequence[tuple[str, Help]]) -> Shares:
@@ -113,6 +120,28 @@ class _Offers:
                 able = helper.name != robot.name and helper.can("inspect")
                 if able and self.relays.reaches(helper.name, thing):
                     yield Help(((helper.name, Atom("safe", (thing,))),))
+
+    def favors(self, goals: Mapping[str, Formula]) -> Iterator[tuple[str, Help]]:
+        """Yield what one robot can do for another that could do it by itself."""
+        for name, goal in goals.items():
+            for literal in dict.fromkeys(x for x in literals(nnf(goal)) if x.positive):
+                able = self._able(literal)
+                if name in able:
+                    atom = Atom(literal.predicate, literal.args)
+                    yield from ((name, Help(((r, atom),), (r, atom))) for r in able if r != name)
+
+    def _able(self, wanted: Literal) -> list[str]:
+        """Return who can do alone what any robot may do."""
+        if wanted.predicate == "safe":
+            return [
+                r.name
+                for r in self.team
+                if r.can("inspect") and self.relays.reaches(r.name, wanted.args[0])
+            ]
+        if wanted.predicate != "object-in-place":
+            return []
+        relays = itertools.islice(self.relays.to_place(*wanted.args), len(self.team.robots))
+        return list(dict.fromkeys(relay[0].robot for relay in relays if len(relay) == 1))
 
     def _inspected(self, robot: Robot, wanted: Literal) -> bool:
         """Return whether a thing is to be inspected that a robot cannot, for its goal or to carry it."""

@@ -13,6 +13,7 @@ from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import NEAR, build_roadmap
 from commonground.planning.scene.vocabulary import VOCABULARY
+from commonground.planning.team.conflicts import contradicts_itself
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -26,6 +27,8 @@ def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> b
     Facts about things that may come true with the help of others are taken as true, and so is their
     negation; a robot that cannot pick holds nothing whatever the others do.
     """
+    if contradicts_itself(graph, team, robot, goal):
+        return True
     others = _Others(graph, team, robot)
 
     def wished(formula: Formula) -> Formula:

@@ -26,11 +26,11 @@ from commonground.planning.team.conflicts import (
     ends_of,
     excluded_by,
 )
-from commonground.planning.team.helping import Shares
+from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.portions import Portions, portions
 from commonground.planning.team.track import MARGIN_M
-from commonground.planning.team.turns import attempts, turns_of
+from commonground.planning.team.turns import attempts
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Robot, Team
@@ -148,7 +148,8 @@ def _for_goals(
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
     failed: TeamPlan | None = None
     began = watch.now_s()
-    share = TRY_SHARE if len(list(itertools.islice(turns_of(goals), 2))) > 1 else 1.0
+    things = any(things_in(goal, *HANDLED) for goal in goals.values())
+    share = TRY_SHARE if things and len(team.robots) > 1 else 1.0
     for tried in attempts(graph, team, goals):
         left_s = time_limit_s - (watch.now_s() - began)
         if failed is not None and left_s <= 0.0:
@@ -158,13 +159,18 @@ def _for_goals(
         if plan.status is Status.SOLVED:
             plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1), watch)
         if plan.status is Status.SOLVED:
-            plans = _sorted(plan.robots, [*goals, *team.robots])
-            told = [x for n, p in plans.items() for x in assumptions(graph, team[n], p.actions)]
-            return replace(plan, robots=plans, assumed=tuple(told))
+            return _told(graph, team, goals, plan)
         if plan.status is Status.UNSOLVABLE:
             return plan
         failed = failed or plan
     return failed or TeamPlan(Status.SOLVED)
+
+
+def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
+    """Return a solved plan with robots in the order of the goals, and with what it assumes."""
+    plans = _sorted(plan.robots, [*goals, *team.robots])
+    told = [x for n, p in plans.items() for x in assumptions(graph, team[n], p.actions)]
+    return replace(plan, robots=plans, assumed=tuple(told))
 
 
 def _check_robots(team: Team) -> None:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+import numpy as np
+
+from commonground.console.opening import missions_in
 from commonground.console.record import MissionRecord
+from commonground.console.words import when
+from commonground.errors import CommongroundError
+from commonground.names import within
+from commonground.planning.mission.events import Heard, Planned
+from commonground.planning.mission.journal import Step, read_steps
+from commonground.planning.mission.task import Task
 from commonground.scene import SceneGraph
 
-MOST_FACTS = 12
+MOST_FACTS, MOST_CHANGES, MOST_MISSIONS = 12, 6, 8
+_WORD = re.compile(r"\w+")
 COLUMNS = {"existence": "existence", "observations": "seen in", "area_m2": "area"}
 
 
 def details_of(
-    graph: SceneGraph, symbol: str, facts: Iterable[str] = (), record: MissionRecord | None = None
+    graph: SceneGraph,
+    symbol: str,
+    facts: Iterable[str] = (),
+    record: MissionRecord | None = None,
+    changes: Iterable[str] = (),
 ) -> list[tuple[str, str]]:
     """Return names and values of what is known of a node; SceneError for an unknown symbol."""
     name, row = graph.find(symbol)
@@ -31,6 +47,7 @@ def details_of(
     wanted = [r for r, goal in (record.goals or {}).items() if symbol in goal] if record else []
     if wanted:
         rows.append(("in the goal of", ", ".join(wanted)))
+    rows += [("change", change) for change in changes]
     return rows + [("memory", fact) for fact in list(facts)[:MOST_FACTS]]
 
 
@@ -57,9 +74,10 @@ def _within(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
 def _seen(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
     """Return who saw it, how often and when, as far as the map tells."""
     layer, rows = graph.layers[name], []
-    seen_by = layer.metadata(row).get("robots") or graph.metadata.get("robots")
-    if seen_by:
-        rows.append(("mapped by", ", ".join(map(str, seen_by))))
+    for column, said in (("seen_by", "seen by"), ("seen_absent_by", "missed by")):
+        robots = _robots(graph, name, row, column)
+        if robots:
+            rows.append((said, ", ".join(robots)))
     for column, said in COLUMNS.items():
         if column in layer.columns:
             value = float(layer.columns[column][row])
@@ -68,14 +86,43 @@ def _seen(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
             )
     for column, said in (("first_seen_ns", "first seen"), ("last_seen_ns", "last seen")):
         if column in layer.columns:
-            rows.append((said, _when(int(layer.columns[column][row]))))
+            rows.append((said, when(int(layer.columns[column][row]))))
     return rows
 
 
-def _when(stamp_ns: int) -> str:
-    """Return a date, or seconds where a recording counts from its own beginning."""
-    seconds = stamp_ns / 1e9
-    if seconds < 1e8:
-        return f"{seconds:.1f} s"
-    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
-    return at.strftime("%Y-%m-%d %H:%M:%S UTC")
+def _robots(graph: SceneGraph, name: str, row: int, column: str) -> list[str]:
+    """Return the robots that a column of the fused map tells of; of a map of one, that one."""
+    layer = graph.layers[name]
+    names = graph.metadata.get("robots") or layer.metadata(row).get("robots") or ()
+    names = [str(n) for n in names] if isinstance(names, list | tuple) else []
+    told = np.asarray(layer.columns.get(column, ()))
+    if told.ndim == 2 and told.shape[1] == len(names):
+        return [n for n, yes in zip(names, told[row].tolist(), strict=True) if yes]
+    return names if column == "seen_by" and len(names) == 1 else []
+
+
+def changes_of(missions: Path, symbol: str) -> list[str]:
+    """Return what the last missions did to a thing and noticed about it, the newest first."""
+    found: list[str] = []
+    for mission in missions_in(missions)[:MOST_MISSIONS]:
+        with contextlib.suppress(CommongroundError, OSError):
+            lines = list(_told_of(read_steps(within(missions, mission)), symbol))
+            found += [f"{line}, in mission {mission}" for line in lines[::-1]]
+    return found[:MOST_CHANGES]
+
+
+def _told_of(steps: Iterable[Step], symbol: str) -> Iterator[str]:
+    """Yield what a mission tells of a thing: what was finished with it, and what it noticed."""
+    tasks: dict[str, Task] = {}
+    for step in steps:
+        for told in step.told:
+            if isinstance(told, Planned):
+                tasks.update((task.key, task) for task in told.tasks)
+            if isinstance(told, Heard) and told.status.state == "done":
+                task = tasks.get(told.status.order.rpartition("#")[0])
+                if task is not None and symbol in (task.target, task.item):
+                    yield f"{told.robot}: {task} ({step.time_s:.0f} s)"
+        for decided in step.decided:
+            text = str(decided.get("text", ""))
+            if decided.get("kind") == "note" and symbol in _WORD.findall(text):
+                yield f"{text} ({step.time_s:.0f} s)"

@@ -10,8 +10,9 @@ from commonground.console.drive import Progress
 from commonground.errors import CommongroundError
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.state import RobotState, TeamState, read_team
+from commonground.mapping import load_meshed
 from commonground.planning.robots.protocol import Status
-from commonground.scene import SceneGraph, load_scene
+from commonground.scene import SceneGraph
 
 
 class Follower:
@@ -41,7 +42,7 @@ class Follower:
             written = (found.st_mtime_ns, found.st_size)
             if written == self._read:
                 return None
-            graph = load_scene(self._scene)
+            graph = load_meshed(self._scene)
         except (CommongroundError, OSError):  # not there yet, or being written: look again
             return None
         self._read = written

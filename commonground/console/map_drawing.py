@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.scene import Mesh, SceneGraph, batches
+from commonground.scene.glb import glb_bytes
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 MOST_LABELS = 40
 FEW_LABELS = 25
 """Names of objects are shown from the start where they are no more."""
+OVER_M, VEIL = 0.2, 0.5
+"""Regions are drawn so far above a mesh, and so dense, that it is seen through them."""
 LAYERS = ("mesh", "regions", "region names", "objects", "object names", "surface places", "places")
 """In the order in which operators look for them."""
 
@@ -72,8 +75,7 @@ class MapDrawing:
         with self._lock:
             if self._fine is None:
                 return
-            surface = batches.ground_of(self._fine)
-            self._painters["mesh"] = partial(_surface, "/map/mesh", surface)
+            self._painters["mesh"] = _surface("/map/mesh", batches.ground_of(self._fine))
             self._fine = None
             clients = self._server.get_clients()
             for number, view in self._views.items():
@@ -148,7 +150,10 @@ class MapDrawing:
     def _areas(self, graph: SceneGraph) -> None:
         surface = batches.areas_of(graph, self.regions)
         if surface is not None:
-            self._offer("regions", partial(_surface, "/map/regions", surface))
+            over = graph.mesh is not None and len(graph.mesh.faces) > 0
+            if over:  # what is seen through it lies below, on all but steep ground
+                surface = surface._replace(vertices=surface.vertices + (0.0, 0.0, OVER_M))
+            self._offer("regions", _surface("/map/regions", surface, VEIL if over else 1.0))
         named = sorted(self.regions, key=lambda r: -len(r.places))[:MOST_LABELS]
         if named:
             self._offer("region names", partial(_region_names, named))
@@ -157,7 +162,7 @@ class MapDrawing:
         crates = self.crates
         if not len(crates.centers):
             return
-        self._offer("objects", partial(_boxes, crates))
+        self._offer("objects", _surface("/map/objects", batches.boxes_apart(crates)))
         kinds, symbols = graph.label_words("objects"), graph.objects.symbols
         rows = batches.apart_labels(
             crates.centers, crates.sizes.prod(axis=1), self.width_m / 14, MOST_LABELS
@@ -170,7 +175,7 @@ class MapDrawing:
     def _ground(self, graph: SceneGraph) -> None:
         if graph.mesh is not None and len(graph.mesh.faces):
             surface = batches.ground_of(graph.mesh, batches.FIRST_TRIANGLES)
-            self._offer("mesh", partial(_surface, "/map/mesh", surface))
+            self._offer("mesh", _surface("/map/mesh", surface))
             if len(surface.faces) < len(graph.mesh.faces):
                 self._fine = graph.mesh
 
@@ -186,20 +191,18 @@ class MapDrawing:
 
 
 def _light(scene: Any) -> None:
-    """Light a map without shadows and mirrors: without a graphics card they cost more than it does."""
-    scene.configure_default_lights(cast_shadow=False)
+    """Turn lights off: they are painted into colors, and without a graphics card cost more than all else."""
+    scene.configure_default_lights(enabled=False, cast_shadow=False)
     scene.configure_environment_map(None)
-    scene.add_light_ambient("/light", intensity=0.8)
 
 
-def _surface(name: str, surface: batches.Surface, scene: Any) -> list[Any]:
-    """Add colored triangles."""
-    import trimesh
-
-    mesh = trimesh.Trimesh(
-        surface.vertices, surface.faces, vertex_colors=surface.colors, process=False
+def _surface(name: str, surface: batches.Surface, alpha: float = 1.0) -> Painter:
+    """Return what adds colored triangles; they are made ready once, for all browsers."""
+    found = batches.shaded(surface)
+    data = glb_bytes(
+        found.vertices, found.colors, found.faces, turned=False, lit=False, alpha=alpha
     )
-    return [scene.add_mesh_trimesh(name, mesh, cast_shadow=False, receive_shadow=False)]
+    return lambda scene: [scene.add_glb(name, data, cast_shadow=False, receive_shadow=False)]
 
 
 def _region_names(regions: list[batches.Region], scene: Any) -> list[Any]:
@@ -209,17 +212,6 @@ def _region_names(regions: list[batches.Region], scene: Any) -> list[Any]:
             anchor="center-center", font_screen_scale=0.9,
         )
         for k, region in enumerate(regions)
-    ]  # fmt: skip
-
-
-def _boxes(crates: batches.Crates, scene: Any) -> list[Any]:
-    return [
-        scene.add_batched_meshes_simple(
-            "/map/objects", batches.CUBE.astype(np.float32), batches.CUBE_FACES.astype(np.uint32),
-            crates.quat_wxyz, crates.centers, batched_scales=crates.sizes,
-            batched_colors=crates.colors, flat_shading=True, cast_shadow=False,
-            receive_shadow=False,
-        )
     ]  # fmt: skip
 
 

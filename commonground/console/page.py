@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.console import words
-from commonground.console.details import details_of, named_of
+from commonground.console.details import changes_of, details_of, named_of
 from commonground.console.following import Follower
 from commonground.console.live_tab import LiveTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.opening import missions_in
-from commonground.console.pictures import picture_of
+from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
 from commonground.console.replay import Replay
 from commonground.console.station import Station
@@ -58,7 +58,7 @@ class Page:
         self._newer: SceneGraph | None = None
         """A map that waits until no mission is open."""
         self._map = MapDrawing(server, station.graph)
-        self._team = TeamDrawing(server, station.team)
+        self._team = TeamDrawing(server, station.team, self._map.width_m)
         self._names = [robot.name for robot in station.team or ()]
         self._closed = threading.Event()
         self._seen = -1
@@ -278,14 +278,17 @@ class Page:
 
     def _show(self, symbol: str) -> None:
         station = self._station
-        rows = details_of(station.graph, symbol, self._memory.facts(symbol), station.record)
+        pictures = pictures_of(station.missions, symbol, station.mapped)
+        changes = changes_of(station.missions, symbol)
+        facts = self._memory.facts(symbol)
+        rows = details_of(station.graph, symbol, facts, station.record, changes)
+        rows += [("picture", picture.caption) for picture in pictures]
         self._details.content = words.table(rows)
         self._notice.content = words.table(rows[:3])
         self._team.chosen({symbol: station.graph.position(symbol)})
-        picture = picture_of(station.missions, symbol, station.mapped)
-        self._picture.visible = picture is not None
-        if picture is not None:
-            self._picture.image = picture
+        self._picture.visible = bool(pictures)
+        if pictures:
+            self._picture.image = side_by_side(pictures)
 
     def _open_mission(self, who: str) -> None:
         """Show a mission of the log, and let it be replayed."""

@@ -19,7 +19,7 @@ from commonground.console.station import Station
 from commonground.errors import ConfigError, did_you_mean, require
 from commonground.live.missions import BACKENDS
 from commonground.robots import Team, load_team
-from commonground.scene import SceneGraph, load_scene
+from commonground.scene import SceneGraph
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -71,6 +71,7 @@ def make_station(
     covers are known by their looks with the model of ``clip``.
     """
     from commonground.grounding import Grounder
+    from commonground.mapping import load_meshed
     from commonground.mapping.perception import encoder_of
     from commonground.mapping.perception.settings import FastSamSettings
 
@@ -81,7 +82,7 @@ def make_station(
         files, graph = Opened(live, robots, None), SceneGraph()
     else:
         files = opened(path, robots)
-        graph = load_scene(files.scene)
+        graph = load_meshed(files.scene)
     team = None if files.robots is None else load_team(files.robots)
 
     def reader(graph: SceneGraph, team: Team) -> Reader:

@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.console.drive import Progress
+from commonground.console.pin import HIGH, pin
 from commonground.console.words import hue
 from commonground.robots import Team
 from commonground.scene import batches
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from commonground.planning.mission.task import Task
 
 MOST_LABELS = 40
+LOST = (150, 150, 150)
+"""A robot that does not know where it is, or is not reached."""
 TRAIL = 4000
 """Points of a trail that are kept."""
 
@@ -26,24 +29,26 @@ TRAIL = 4000
 class TeamDrawing:
     """Robots with their trails, the plan's ways, and what was chosen."""
 
-    def __init__(self, server: ViserServer, team: Team | None) -> None:
+    def __init__(self, server: ViserServer, team: Team | None, width_m: float) -> None:
         self._scene = server.scene
+        self._size_m = float(np.clip(width_m / 70, 0.5, 5.0))
+        """Of pins, so that they are seen on the whole map."""
         self._bodies: dict[str, tuple[Any, Any]] = {}
         self._said: dict[str, str] = {}
         self._trails: dict[str, list[Floats]] = {}
         self._colors: dict[str, tuple[int, int, int]] = {}
         for robot in team or ():
-            self._add(robot.name, max(robot.radius_m, 0.35), robot.position)
+            self._add(robot.name, robot.position)
 
-    def _add(self, name: str, radius: float, at: Floats) -> None:
+    def _add(self, name: str, at: Floats) -> None:
         """Draw a robot that was not there before."""
         color = batches.rgb(hue(len(self._bodies)))
-        body = self._scene.add_icosphere(
-            f"/robots/{name}", radius=1.6 * radius, color=color,
-            position=tuple(at + (0, 0, radius)),
+        body = self._scene.add_glb(
+            f"/robots/{name}", pin(color, self._size_m), position=tuple(at),
+            cast_shadow=False, receive_shadow=False,
         )  # fmt: skip
         label = self._scene.add_label(
-            f"/robots/{name}/name", name, position=(0.0, 0.0, 2.2 * radius),
+            f"/robots/{name}/name", name, position=(0.0, 0.0, HIGH * self._size_m),
             anchor="bottom-center",
         )  # fmt: skip
         self._bodies[name] = (body, label)
@@ -55,7 +60,7 @@ class TeamDrawing:
             if name not in self._bodies:
                 if found.status.position is None:
                     continue  # of a live run, and nobody knows where
-                self._add(name, 0.35, np.array(found.status.position))
+                self._add(name, np.array(found.status.position))
             body, label = self._bodies[name]
             where, known = found.status.position, found.status.localized and found.status.linked
             text = (
@@ -65,12 +70,12 @@ class TeamDrawing:
             )
             if self._said.get(name, name) != text:
                 label.text = text
-                body.color = self._colors[name] if known else (150, 150, 150)
+                body.glb_data = pin(self._colors[name] if known else LOST, self._size_m)
                 self._said[name] = text
             if where is None:
                 continue
             at = np.array(where)
-            body.position = tuple(at + (0, 0, 0.4))
+            body.position = tuple(at)
             trail = self._trails[name]
             if not trail or float(np.linalg.norm(trail[-1] - at)) > 0.3:
                 trail.append(at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,15 @@ SHADES = {
 KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
 DEEDS = {"goto": "to", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
 MOST_REASONS = 12
+
+
+def when(stamp_ns: int) -> str:
+    """Return a date, or seconds where a recording counts from its own beginning."""
+    seconds = stamp_ns / 1e9
+    if seconds < 1e8:
+        return f"{seconds:.1f} s"
+    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def hue(index: int) -> str:

@@ -56,7 +56,7 @@
   }
 
   // an eye on a sphere around what it looks at
-  const eye = { at: [...data.middle], far: data.width * 1.05, turn: -1.75, tilt: 0.85 };
+  const eye = { at: [...data.middle], far: data.width * 1.25, turn: -1.75, tilt: 0.85 };
   const sub = (a, b) => a.map((v, k) => v - b[k]);
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -98,15 +98,18 @@
     }
     name(view, ratio);
   };
+  const put = (view, at) => {
+    const p = [0, 1, 2, 3].map((r) => view[r] * at[0] + view[4 + r] * at[1] + view[8 + r] * at[2] + view[12 + r]);
+    return [(p[0] / p[3] + 1) / 2 * box.clientWidth, (1 - p[1] / p[3]) / 2 * box.clientHeight, p[3]];
+  };
   const name = (view, ratio) => {
     const pen = over.getContext("2d"), taken = [];
     pen.setTransform(ratio, 0, 0, ratio, 0, 0); pen.clearRect(0, 0, box.clientWidth, box.clientHeight);
     pen.textAlign = "center"; pen.textBaseline = "middle";
     for (const label of data.labels) {
       if (!shown.has(label.kind)) continue;
-      const p = [0, 1, 2, 3].map((r) => view[r] * label.at[0] + view[4 + r] * label.at[1] + view[8 + r] * label.at[2] + view[12 + r]);
-      if (p[3] <= 0) continue;
-      const x = (p[0] / p[3] + 1) / 2 * box.clientWidth, y = (1 - p[1] / p[3]) / 2 * box.clientHeight;
+      const [x, y, w] = put(view, label.at);
+      if (w <= 0) continue;
       pen.font = label.bold ? "600 13px system-ui, sans-serif" : "11px system-ui, sans-serif";
       const half = pen.measureText(label.text).width / 2 + 5;
       const room = [x - half, y - 9, x + half, y + 9];
@@ -118,9 +121,32 @@
     }
   };
 
-  let held = null;
-  over.addEventListener("pointerdown", (e) => { held = [e.clientX, e.clientY]; over.setPointerCapture(e.pointerId); });
-  over.addEventListener("pointerup", () => { held = null; });
+  // a click shows the card that the page has of the nearest thing
+  const show = (x, y) => {
+    const view = matrix(frame());
+    let best = null, least = 40;
+    for (const label of data.labels) {
+      const [px, py, w] = put(view, label.at);
+      const gap = Math.hypot(px - x, py - y);
+      if (label.card && w > 0 && gap < least && document.getElementById(label.card)) { best = label; least = gap; }
+    }
+    box.querySelector(".card")?.remove();
+    if (!best) return;
+    const card = document.getElementById(best.card).cloneNode(true);
+    card.removeAttribute("id"); box.append(card);
+  };
+
+  let held = null, pressed = null;
+  over.addEventListener("pointerdown", (e) => {
+    held = pressed = [e.clientX, e.clientY]; over.setPointerCapture(e.pointerId);
+  });
+  over.addEventListener("pointerup", (e) => {
+    if (pressed && Math.hypot(e.clientX - pressed[0], e.clientY - pressed[1]) < 4) {
+      const at = over.getBoundingClientRect();
+      show(e.clientX - at.left, e.clientY - at.top);
+    }
+    held = pressed = null;
+  });
   over.addEventListener("pointermove", (e) => {
     if (!held) return;
     const dx = e.clientX - held[0], dy = e.clientY - held[1];

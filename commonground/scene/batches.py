@@ -14,8 +14,8 @@ from commonground.scene.draw import color_of
 
 MOST_TRIANGLES = 500_000
 """Of the mesh that a browser gets; a larger one is made coarser."""
-FIRST_TRIANGLES = 60_000
-"""Of the mesh that a browser gets first: a page is there soon, and quick without a graphics card."""
+FIRST_TRIANGLES, AREA_TRIANGLES = 20_000, 10_000
+"""Of the mesh, and of all regions, that a browser gets first; without a graphics card triangles cost time."""
 LIFT_M = 0.05
 """Places are drawn so far above the ground, so that both can be seen."""
 UNNAMED = "#9aa5b1"
@@ -59,6 +59,10 @@ class Region(NamedTuple):
     """Rows of surface places, those of slivers among them."""
 
 
+LIGHT = np.array([0.35, -0.5, 0.8]) / np.linalg.norm([0.35, -0.5, 0.8])
+"""Where the light comes from that is painted into colors."""
+
+
 def rgb(color: str) -> tuple[int, int, int]:
     """Return red, green and blue of ``#rrggbb``."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
@@ -72,10 +76,17 @@ def ground_of(mesh: Mesh, most: int = MOST_TRIANGLES) -> Surface:
     colors = mesh.colors
     if colors is None:
         colors = np.full((len(mesh.vertices), 3), 160, np.uint8)
-    found = Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces, np.int64), colors)
-    fine, cell_m = found, 0.7 * np.sqrt(2 * _area_m2(found) / most)
+    return at_most(
+        Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces, np.int64), colors), most
+    )
+
+
+def at_most(surface: Surface, most: int) -> Surface:
+    """Return a surface with no more than so many triangles, as fine as they allow."""
+    found = surface
+    cell_m = 0.7 * np.sqrt(2 * _area_m2(found) / most) if len(found.faces) > most else 0.0
     while len(found.faces) > most:
-        found = coarser(fine, max(cell_m, 1e-6))
+        found = coarser(found, max(cell_m, 1e-6))
         cell_m *= 1.2
     return found
 
@@ -99,24 +110,45 @@ def coarser(surface: Surface, cell_m: float) -> Surface:
     faces = member[surface.faces]
     a, b, c = faces.T
     faces = faces[(a != b) & (b != c) & (a != c)]
-    return Surface(vertices, np.unique(faces, axis=0), np.round(colors).astype(np.uint8))
+    once = np.unique((faces[:, 0] * len(vertices) + faces[:, 1]) * len(vertices) + faces[:, 2])
+    pairs, c = np.divmod(once, max(len(vertices), 1))
+    a, b = np.divmod(pairs, max(len(vertices), 1))
+    return Surface(vertices, np.stack([a, b, c], axis=1), np.round(colors).astype(np.uint8))
+
+
+def shaded(surface: Surface) -> Surface:
+    """Return a surface with its light painted into its colors, so that it is drawn as it is."""
+    a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
+    across = np.cross(b - a, c - a)  # the larger a triangle, the more it counts
+    normals = np.zeros_like(surface.vertices)
+    for k in range(3):
+        for axis in range(3):
+            normals[:, axis] += np.bincount(
+                surface.faces[:, k], across[:, axis], len(surface.vertices)
+            )
+    length = np.linalg.norm(normals, axis=1)
+    light = 0.6 + 0.4 * np.abs(normals @ LIGHT) / np.where(length > 0, length, 1.0)
+    colors = np.round(surface.colors * light[:, None]).clip(0, 255).astype(np.uint8)
+    return Surface(surface.vertices, surface.faces, colors)
 
 
 # ---- regions and places ----
 
 
-def regions_of(graph: SceneGraph, share: float = 0.02) -> list[Region]:
+def regions_of(graph: SceneGraph, share: float = 0.1) -> list[Region]:
     """Return the regions worth a name; slivers go to the neighbor they share most borders with.
 
-    A sliver has less than ``share`` of the places that an even cut would give each region, or of all places.
+    A sliver has less than ``share`` of the places of the region that a place lies in on average: many slivers
+    beside a few regions are folded, and as many regions of one size are not.
     """
     if not graph.has("surface_places") or not graph.has("regions"):
         return []
     layer = graph.surface_places
     member = graph.ancestors("surface_places", "regions")
     count = len(graph.regions)
-    least = max(share * len(layer), 0.25 * len(layer) / max(count, 1))
-    member = _folded(member, layer.edges.rows, count, least)
+    sizes = np.bincount(member[member >= 0], minlength=count)
+    typical = float(np.sum(sizes**2) / max(sizes.sum(), 1))
+    member = _folded(member, layer.edges.rows, count, share * typical)
     words = graph.label_words("regions")
     found = []
     for row in range(count):
@@ -180,7 +212,8 @@ def areas_of(graph: SceneGraph, regions: Sequence[Region]) -> Surface | None:
     faces = np.stack([len(points) + owner, corner, after], axis=1)
     faces = faces[sizes[owner] > 2]
     vertices = np.concatenate([points, middles]) + (0.0, 0.0, LIFT_M)
-    return Surface(vertices, faces, np.concatenate([shades[owner], shades]))
+    whole = Surface(vertices, faces, np.concatenate([shades[owner], shades]))
+    return at_most(whole, AREA_TRIANGLES)
 
 
 def links_of(graph: SceneGraph, name: str) -> Floats:
@@ -205,6 +238,14 @@ def crates_of(graph: SceneGraph) -> Crates:
         sizes[valid] = np.maximum(layer.boxes.sizes[valid], 0.05)
         quats[valid] = layer.boxes.quat_wxyz[valid]
     return Crates(centers, sizes, quats, colors)
+
+
+def boxes_apart(crates: Crates) -> Surface:
+    """Return boxes as triangles with corners of their own, so that edges stay sharp when shaded."""
+    found = boxes_surface(crates)
+    corner = found.faces.reshape(-1)
+    faces = np.arange(len(corner)).reshape(-1, 3)
+    return Surface(found.vertices[corner], faces, found.colors[corner])
 
 
 def boxes_surface(crates: Crates) -> Surface:

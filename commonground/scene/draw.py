@@ -10,6 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.atomic import replacing
 from commonground.scene.graph import SceneGraph
+from commonground.scene.layer import Layer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +31,9 @@ PALETTE = (
     "#8cd17d",
 )
 """Colors of regions and classes, told apart also in grayscale by their order."""
+
+
+MOST_NAMES = 300
 
 
 def color_of(index: int) -> str:
@@ -59,6 +63,7 @@ def draw_scene(
     axes.set_title(title, loc="left")
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8, frameon=False)
+    part_names(figure)
     return figure
 
 
@@ -155,11 +160,30 @@ def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
                 shapes, facecolors=shades, edgecolors="black", lw=0.4, alpha=0.8, zorder=4
             )
         )
-    if labels and len(layer) <= 120:
-        for at, word, symbol in zip(layer.positions, words, layer.symbols, strict=True):
-            axes.annotate(
-                f"{word} {symbol}", at[:2], (4, 3), textcoords="offset points", fontsize=6, zorder=6
-            )
+    if labels:
+        large = np.argsort(-_volumes(layer), kind="stable")[:MOST_NAMES].tolist()
+        for at, text in ((layer.positions[k], f"{words[k]} {layer.symbols[k]}") for k in large):
+            axes.annotate(text, at[:2], (4, 3), textcoords="offset points", fontsize=6, zorder=6)
+
+
+def _volumes(layer: Layer) -> Floats:
+    """Return the volume (n,) of each object's box, 0 without one."""
+    if layer.boxes is None:
+        return np.zeros(len(layer))
+    return np.asarray(np.nan_to_num(layer.boxes.sizes.prod(axis=1)))
+
+
+def part_names(figure: Figure) -> None:
+    """Leave out names that would cover others: those drawn first, regions and large things, stay."""
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        taken: list[Any] = []
+        for text in axes.texts:
+            room = text.get_window_extent()
+            if any(room.overlaps(other) for other in taken):
+                text.set_visible(False)
+            else:
+                taken.append(room)
 
 
 def footprint(corners: Floats) -> Floats:

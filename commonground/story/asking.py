@@ -30,6 +30,8 @@ MISSIONS = "missions"
 def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     """Ground and plan every instruction on the fused map, for the robots where they are now."""
     from commonground.crops import Crops
+    from commonground.live.folders import ROBOTS
+    from commonground.robots import save_team
     from commonground.scene import load_scene
     from commonground.story.composing import compose
 
@@ -48,6 +50,7 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
         write_text(folder / "goals.json", json.dumps(values["goals"], indent=1) + "\n")
         if values["plan"] is not None:
             write_text(folder / "plan.json", json.dumps(values["plan"], indent=1) + "\n")
+    save_team(team, run.folder / ROBOTS)
     poses = {r.name: np.round(r.T_map_robot, 4).tolist() for r in team}
     return {"asked": asked, "team": poses}
 

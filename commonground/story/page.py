@@ -31,11 +31,12 @@ def write_page(file: Path, title: str, parts: Iterable[str]) -> Path:
     return file
 
 
-def figure(drawn: Figure, name: str) -> str:
-    """Return a figure as a picture with a name for those who cannot see it."""
+def figure(drawn: Figure, name: str, says: str = "") -> str:
+    """Return a figure as a picture with a name for those who cannot see it, and what it says below."""
     stream = io.BytesIO()
     drawn.savefig(stream, format="png")
-    return picture(stream.getvalue(), "png", name)
+    shown = picture(stream.getvalue(), "png", name)
+    return f"{shown}<p class='says'>{text(says)}</p>" if says else shown
 
 
 def picture(data: bytes, kind: str, name: str) -> str:

@@ -12,7 +12,7 @@ from commonground.arrays import Floats
 from commonground.geometry import apply, inverse
 from commonground.reading import parse_json, read_text
 from commonground.runs import Run
-from commonground.scene.draw import draw_objects, draw_places
+from commonground.scene.draw import draw_objects, draw_places, part_names
 from commonground.story import truth as known
 from commonground.story.seeing import FIXES
 from commonground.tum import read_tum
@@ -113,6 +113,7 @@ def map_picture(graph: SceneGraph) -> Figure:
     draw_places(axes, graph)
     draw_objects(axes, graph)
     _plain(axes)
+    part_names(figure)
     return figure
 
 
@@ -155,6 +156,7 @@ def plan_picture(
     _timeline(below, plan["robots"], colors)
     above.set_title(title, loc="left", fontsize=9)
     _plain(above)
+    part_names(figure)
     return figure
 
 

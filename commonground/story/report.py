@@ -11,6 +11,7 @@ import numpy as np
 from commonground import __version__
 from commonground.runs import Run
 from commonground.story import picture
+from commonground.story.map_report import objects
 from commonground.story.page import figure, table, text, write_page
 from commonground.story.spec import REPORT, Story
 from commonground.story.view import view_3d
@@ -20,15 +21,35 @@ if TYPE_CHECKING:
 
     from commonground.scene import SceneGraph
 
+PATHS = (
+    "Left, where each robot's odometry alone puts it: what drifts apart is error. Right, the same "
+    "drives in the fused map. Dotted, where the robots truly were, if that is known."
+)
+CLOSURES = (
+    "Each green line joins two moments at which robots saw the same objects, and pulls their paths "
+    "together; dashed red ones were rejected. Squares are the fused objects."
+)
+MAP = (
+    "The fused map from above: ground in the colors of its regions, outlines of objects in the colors "
+    "of their classes. Names that would cover others are left out; the view above shows them from near."
+)
+PLACED = (
+    "Where the map put each robot, in order along the line: gray while it is lost, yellow while it "
+    "has a guess, green once it is localized. Squares are the objects it goes by."
+)
+PLAN = (
+    "Above, each robot's way from its dot, with a star where it does something. Below, the same plan "
+    "in time: pale while it drives, strong while it acts."
+)
 LONG = 160
 """Goals of more characters are folded."""
 
 
 def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any]]) -> Path:
     """Write the page into the run directory and return where it is."""
-    from commonground.scene import load_scene
+    from commonground.mapping import load_meshed
 
-    graph = load_scene(run.fused / "scene.json")
+    graph = load_meshed(run.fused / "scene.json")
     T = chapters["score"].get("T_world_map")
     parts = [
         f"<h1>{text(story.title)}</h1>",
@@ -37,11 +58,12 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
         "<h2>Each robot maps what it sees</h2>",
         _robots(chapters["map"]),
         "<h2>Their maps become one</h2>",
-        figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths"),
-        _notes(chapters["fuse"]),
-        figure(picture.closures_picture(run, graph), "closures"),
         _view(run, graph),
-        figure(picture.map_picture(graph), "the fused map"),
+        figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths", PATHS),
+        _notes(chapters["fuse"]),
+        figure(picture.closures_picture(run, graph), "closures", CLOSURES),
+        figure(picture.map_picture(graph), "the fused map", MAP),
+        *objects(graph, run.fused),
         _layers(graph),
         *_relocalization(run, graph, chapters["relocalize"]),
         "<h2>The team is told what to do</h2>",
@@ -124,7 +146,7 @@ def _relocalization(run: Run, graph: SceneGraph, found: Mapping[str, Any]) -> li
         "<h2>Later: where am I?</h2>",
         "<p>Each robot is set down with an unknown pose, after some things have changed, and drives on.</p>",
         table(["robot", "at the end", "knew it after"], body),
-        figure(picture.relocalization_picture(run, graph), "relocalization"),
+        figure(picture.relocalization_picture(run, graph), "relocalization", PLACED),
     ]
 
 
@@ -146,7 +168,8 @@ def _asked(
         went = driven.get(number, {"found": [], "robots": {}})
         yield from (f"<p>On the way: {text(found)}.</p>" for found in went["found"])
         yield from (_driven(name, result) for name, result in went["robots"].items())
-        yield figure(picture.plan_picture(graph, plan, instruct["team"], ""), f"plan {number}")
+        drawn = picture.plan_picture(graph, plan, instruct["team"], "")
+        yield figure(drawn, f"plan {number}", PLAN)
 
 
 def _goal(robot: str, goal: str) -> str:

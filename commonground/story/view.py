@@ -31,7 +31,7 @@ MOST_TRIANGLES = 60_000
 """Of the mesh in a page; about 1.5 MB."""
 MOST_NAMES = 300
 STEPS = 65535
-HINT = "drag to turn, shift and drag to move, wheel to come nearer"
+HINT = "drag to turn, shift and drag to move, wheel to come nearer, click an object to see it"
 
 
 def view_3d(graph: SceneGraph, paths: Mapping[str, Floats], colors: Mapping[str, str]) -> str:
@@ -129,6 +129,7 @@ def _labels(graph: SceneGraph) -> list[dict[str, Any]]:
             {
                 "kind": "object names",
                 "text": text,
+                "card": f"card-{graph.objects.symbols[row]}",
                 "at": np.round(top[row], 2).tolist(),
                 "bold": False,
             }

@@ -36,7 +36,11 @@ def page(graph: SceneGraph) -> str:
     css = (SCENE.parent / "report.css").read_text()
     view = view_3d(graph, PATHS, COLORS)
     head = f"<head><meta charset='utf-8'><style>{css}</style></head>"
-    return f"<!doctype html><html>{head}<body>{view}</body></html>"
+    cards = "".join(
+        f"<div class='card' id='card-{symbol}'>seen and mapped</div>"
+        for symbol in graph.objects.symbols
+    )
+    return f"<!doctype html><html>{head}<body>{view}{cards}</body></html>"
 
 
 def test_a_large_map_stays_small_and_needs_nothing_else() -> None:
@@ -77,6 +81,12 @@ def test_a_browser_draws_it_and_names_are_text(tmp_path: Path) -> None:
             tab.mouse.up()
             assert tab.locator("#view3d").screenshot() != before, "it turns and comes nearer"
             assert said == [] and tab.evaluate("window.hacked") is None
+            assert tab.locator("#view3d .card").count() == 0
+            for k in range(24):  # a click near a thing shows the card that the page has of it
+                tab.mouse.click(300 + 80 * (k % 6), 150 + 80 * (k // 6))
+                if tab.locator("#view3d .card").count():
+                    break
+            assert tab.locator("#view3d .card").inner_text() == "seen and mapped"
             colors = tab.evaluate(COUNT)
             assert colors > 20, "the canvas is not blank"
         finally:

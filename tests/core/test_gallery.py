@@ -1,0 +1,81 @@
+"""What reports show of objects: camera beside mesh, within bounds, and names that keep apart."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.crops import Crop, Crops, save_crops
+from commonground.scene import Mesh, SceneGraph, load_scene
+from commonground.scene.batches import boxes_apart, crates_of
+from commonground.scene.draw import draw_scene
+from commonground.story.gallery import gallery, mapped_view
+
+SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
+
+
+@pytest.fixture(scope="module")
+def graph() -> SceneGraph:
+    """A map whose mesh is a dense, red block in each object's box."""
+    graph = load_scene(SCENE)
+    crates, rng = crates_of(graph), np.random.default_rng(0)
+    inside = rng.uniform(-0.5, 0.5, (len(crates.centers), 400, 3)) * crates.sizes[:, None]
+    vertices = (inside + crates.centers[:, None]).reshape(-1, 3)
+    colors = np.tile(np.array([200, 30, 30], np.uint8), (len(vertices), 1))
+    return replace(graph, mesh=Mesh(vertices, np.zeros((0, 3), np.int32), colors))
+
+
+def jpeg() -> bytes:
+    image = pytest.importorskip("PIL.Image")
+    stream = io.BytesIO()
+    image.new("RGB", (60, 40), (30, 30, 200)).save(stream, "JPEG")
+    return stream.getvalue()
+
+
+def test_what_a_camera_saw_stands_beside_what_was_mapped(graph: SceneGraph, tmp_path: Path) -> None:
+    save_crops({"O7": [Crop(jpeg(), 1.0, 0, 0)]}, tmp_path)
+    found = gallery(graph, Crops(tmp_path))
+    card = found.cards.split("<div class='card'")[1]
+    assert "id='card-O7'" in card, "what has a picture comes first"
+    assert card.index("as a camera saw it") < card.index("as it was mapped")
+    assert "tree O7" in card and " m at " in card
+    assert found.others == []
+
+
+def test_a_page_has_room_for_so_many_cards(graph: SceneGraph, tmp_path: Path) -> None:
+    found = gallery(graph, Crops(tmp_path), room=20_000)
+    assert 0 < len(found.cards) < 20_100
+    shown = found.cards.count("class='card'")
+    assert shown + len(found.others) == len(graph.objects), "the others are in a table"
+
+
+def test_the_mesh_is_seen_from_the_broad_side(graph: SceneGraph) -> None:
+    assert graph.mesh is not None and graph.objects.boxes is not None
+    row = graph.objects.symbols.index("O22")
+    seen = mapped_view(graph.mesh, graph, row)
+    assert seen is not None
+    red = (seen == (200, 30, 30)).all(axis=2)
+    assert red.mean() > 0.8, "no gaps between its points"
+    nothing = replace(graph.mesh, vertices=graph.mesh.vertices + (500.0, 0.0, 0.0))
+    assert mapped_view(nothing, graph, row) is None
+
+
+def test_names_on_a_drawing_do_not_cover_each_other(graph: SceneGraph) -> None:
+    pytest.importorskip("matplotlib")
+    figure = draw_scene(graph)
+    figure.draw_without_rendering()
+    shown = [t for axes in figure.axes for t in axes.texts if t.get_visible()]
+    assert len(shown) >= 15 and any("main street" in t.get_text() for t in shown)
+    rooms = [t.get_window_extent() for t in shown]
+    assert not any(a.overlaps(b) for k, a in enumerate(rooms) for b in rooms[:k])
+
+
+def test_sides_of_boxes_have_corners_of_their_own(graph: SceneGraph) -> None:
+    crates = crates_of(graph)
+    surface = boxes_apart(crates)
+    assert len(surface.faces) == 12 * len(crates.centers)
+    assert len(np.unique(surface.faces)) == surface.faces.size

@@ -16,6 +16,7 @@ from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.changes import with_absences
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
+from commonground.mapping.fusion.exchanged import Exchange, exchanged
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_graphs import merge_graphs
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
@@ -45,6 +46,8 @@ class FusedMap:
     """For each merged layer, the row in it of each joined robot's nodes."""
     refused: Sequence[Refused] = ()
     """The best candidates for joins that do not hold."""
+    exchanged: Sequence[Exchange] = ()
+    """Pairs of things of which one stood in the other's place."""
 
     def trajectory(self, robot: int) -> Floats:
         """Return the corrected keyframes (k, 4, 4) of a robot in the map frame."""
@@ -73,6 +76,7 @@ class FusedMap:
             "changed": int(self.objects.columns["seen_absent_by"].any(axis=1).sum()),
             "surface_places": len(self.graph.surface_places),
             **summary(self.posegraph, self.optimized),
+            "exchanged": [found.as_json() for found in self.exchanged],
             "seconds": {k: round(v, 3) for k, v in self.seconds.items()},
             "notes": list(self.notes),
         }
@@ -107,6 +111,7 @@ def fuse(
     names = [run.name for run in team]
     objects = merge_objects(maps, names)
     seen = with_absences(objects.objects, graphs)
+    swaps = exchanged(seen, names)
     graph, sources = merge_graphs(graphs, seen, objects.into, names)
     times.append(time.perf_counter())
     meshes = zip((run.mesh for run in team), paths, strict=True)
@@ -120,11 +125,12 @@ def fuse(
         posegraph=posegraph,
         optimized=optimized,
         closures=aligned.closures,
-        notes=(*aligned.notes, *optimized.notes),
+        notes=(*aligned.notes, *optimized.notes, *map(str, swaps)),
         seconds={"alignment": aligned.seconds, **dict(stages)},
         mesh=mesh,
         sources=sources,
         refused=aligned.refused,
+        exchanged=tuple(swaps),
     )
 
 

@@ -13,6 +13,8 @@ from commonground.scene import SceneGraph
 
 SPREAD = "look_spread"
 """Column: how far an object's views differ in looks, 0 if all are alike, 1 if it has none."""
+BY_WORDS = "open_clip/"
+"""How the names of models begin whose looks words are compared with: they tell kinds of things apart."""
 DIGITS = 3
 """Decimals of a unit vector's numbers: 3 kB of text an object at 512 numbers, cosines within about 1e-4."""
 LEAST_SEEN = 3

@@ -12,6 +12,7 @@ from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
+from commonground.mapping.fusion.exchanged import exchanged
 from commonground.mapping.fusion.merge_graphs import merge_graphs
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
@@ -291,3 +292,26 @@ def test_robots_that_have_seen_nothing_yet_are_fused_all_the_same() -> None:
     nothing = half_seen(-2, 1).take(np.empty(0, np.int64))
     fused = merge_objects([nothing, nothing], ["a", "b"])
     assert len(fused.objects) == 0 and [len(rows) for rows in fused.into] == [0, 0]
+
+
+def kinds_at(spots: list[tuple[float, int]], model: str = "open_clip/x") -> ObjectMap:
+    """Return things at x with a kind each, the looks of which are an axis."""
+    return ObjectMap.of(
+        [[x, 0, 0] for x, _ in spots],
+        sizes=np.ones((len(spots), 3)),
+        embeddings=np.eye(4, dtype=np.float32)[[kind for _, kind in spots]],
+        embedding_model=model,
+        last_seen_ns=np.arange(len(spots)),
+        columns={"seen_by": np.eye(2, dtype=bool)[np.arange(len(spots)) % 2]},
+    )
+
+
+def test_a_thing_in_the_place_of_another_is_noticed_by_its_looks() -> None:
+    (found,) = exchanged(kinds_at([(0, 0), (0.2, 1), (9, 2), (9.1, 2), (20, 3)]), ["a", "b"])
+    assert found.symbols == ("O0", "O1") and found.seen_by == (("a",), ("b",))
+    assert found.as_json()["crops"] == ["crops.zip/O0/1.jpg", "crops.zip/O1/1.jpg"]
+    assert "exchanged" in str(found) and found.likeness == 0
+    beside = kinds_at([(0, 0), (0.9, 1)])
+    same_robot = replace(beside, columns={"seen_by": np.ones((2, 2), bool)})
+    assert exchanged(beside, ["a", "b"]) == exchanged(same_robot, ["a", "b"]) == []
+    assert exchanged(kinds_at([(0, 0), (0.2, 1)], "shape and color"), ["a", "b"]) == []

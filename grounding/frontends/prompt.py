@@ -18,7 +18,9 @@ from commonground.grounding.meaning import meaning_schema
 from commonground.grounding.model.form import Form
 from commonground.grounding.model.schema import compact_schema
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
-from commonground.grounding.words.concepts import ClassIndex
+from commonground.grounding.resolver.anchors import ANY
+from commonground.grounding.resolver.attributes import shares
+from commonground.grounding.words.concepts import ClassIndex, everyday
 from commonground.grounding.world import World
 
 BUDGET_TOKENS = 1500
@@ -58,6 +60,8 @@ _EXAMPLES = (
 )
 
 
+LONGEST_NOUN, MOST_SEEN = 3, 3
+"""Words of a noun, and candidates that are told of one that no class covers."""
 _USUAL_TOKENS = 28
 """Room for an instruction and what else it names."""
 _UNASKED = ("mark", "again")
@@ -107,7 +111,8 @@ class Prompt:
         size = estimate_tokens(json.dumps(text, ensure_ascii=False))
         shown = self._shown(self._room - max(size, _USUAL_TOKENS))
         missing = [w for words in self._groups.values() for w in words if w not in shown.words]
-        also = _fitting(_meant(missing, text), self._room - size - shown.tokens)
+        named = [*_seen(self.world, text), *_meant(missing, text)]
+        also = _fitting(named, self._room - size - shown.tokens)
         return self._messages(text, "\n".join(shown.lines), also)
 
     def _messages(self, text: str, names: str, also: Sequence[str] = ()) -> list[dict[str, str]]:
@@ -160,6 +165,22 @@ def _meant(words: Sequence[str], text: str) -> list[str]:
     named = {w for word in spoken for w in index.matches(word)[0]}
     meant = [w for w in words if w in named or not spoken.isdisjoint(w.split())]
     return sorted(meant, key=lambda w: (-len(spoken.intersection(w.split())), w not in named))
+
+
+def _seen(world: World, text: str) -> list[str]:
+    """Return the nouns of a text that no class covers, with what they may be by its looks."""
+    words = [t.text for t in tokenize(text) if t.kind == "word"] if world.looks is not None else []
+    out: list[str] = []
+    at = 0
+    while at < len(words):
+        spans = (" ".join(words[at : at + size]) for size in range(LONGEST_NOUN, 0, -1))
+        noun = next((n for n in spans if everyday().senses(n)), words[at])
+        at += noun.count(" ") + 1
+        if everyday().senses(noun) and not world.pools(noun, ANY):
+            pools = world.candidates(noun, ("object",))
+            best = [share for pool in pools for share in shares(pool)[:MOST_SEEN]]
+            out += [f"{noun} by its looks: {' '.join(best)}"] if best else []
+    return out
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -91,7 +91,7 @@ def keep_clear(
         if one and _witnessed(narrowing, what, best, witness):
             return
         raise Unclear(
-            f"By their looks I am not sure which is {what}: {listing(_shares(best))}. Which is meant?",
+            f"By their looks I am not sure which is {what}: {listing(shares(best))}. Which is meant?",
             best.symbols(),
         )
     best = pool.of(pool.rows[clear][np.argsort(-likely[clear], kind="stable")])
@@ -99,7 +99,7 @@ def keep_clear(
         return
     narrowing.keep(clear, "less likely by the looks of it")
     kept = narrowing.pool
-    narrowing.pool = replace(kept, note=f"{kept.note}: {listing(_shares(kept))}")
+    narrowing.pool = replace(kept, note=f"{kept.note}: {listing(shares(kept))}")
 
 
 def _witnessed(narrowing: Narrowing, what: str, best: Pool, witness: Witness | None) -> bool:
@@ -114,7 +114,7 @@ def _witnessed(narrowing: Narrowing, what: str, best: Pool, witness: Witness | N
     return True
 
 
-def _shares(pool: Pool) -> list[str]:
+def shares(pool: Pool) -> list[str]:
     """Return each candidate with its probability, the likeliest first."""
     if pool.likely is None:
         return pool.symbols()

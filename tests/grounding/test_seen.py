@@ -10,8 +10,10 @@ import pytest
 from commonground.arrays import Floats32
 from commonground.errors import MappingError
 from commonground.geometry import from_xyz_yaw
+from commonground.grounding.frontends.prompt import Prompt
 from commonground.grounding.grounder import Grounder, Grounding
 from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.world import World
 from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS
@@ -143,3 +145,10 @@ def test_what_serves_a_purpose_is_looked_for_or_asked_about() -> None:
     assert "for a seat" in found.message and set(found.goals["spot"].split()) & {"O2)", "O2))"}
     asked = ground("Spot, go to something to fry eggs with.")
     assert asked.goals is None and "fry eggs" in asked.message
+
+
+def test_a_model_is_told_what_looks_like_a_noun_that_no_class_covers() -> None:
+    asked = Prompt(PLAIN.world).messages("Spot, inspect the hydrant near the bench.")[-1]["content"]
+    assert "hydrant by its looks: O" in asked and "%)" in asked and "bench by" not in asked
+    plain = Prompt(World(world(Bag()), Team({"spot": SPOT})))
+    assert "looks" not in plain.messages("Spot, inspect the hydrant.")[-1]["content"]

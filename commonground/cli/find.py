@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from commonground.crops import FILE
 from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
-    from commonground.grounding.lookup import Findings
+    from commonground.grounding.lookup import AreaName, Findings
     from commonground.story.finding import Asked
 
 
@@ -55,6 +56,10 @@ def add(app: typer.Typer) -> None:
             Path | None,
             typer.Option("--tasks", help="Tasks, one a line: parts are joined as they need it."),
         ] = None,
+        regions: Annotated[
+            bool,
+            typer.Option("--regions", help="Say what rooms and areas may be called instead."),
+        ] = False,
         called: Annotated[
             str,
             typer.Option("--call", help="Remember a name in the map instead: 'R3=charging bay'."),
@@ -62,11 +67,11 @@ def add(app: typer.Typer) -> None:
     ) -> None:
         """Find objects and regions of a map by words, the likeliest first, and say why."""
         from commonground.story.asking import witness_of
-        from commonground.story.finding import call, open_map
+        from commonground.story.finding import call, name_regions, open_map
 
-        if sum(map(bool, (words, image, called))) != 1:
+        if sum(map(bool, (words, image, called, regions))) != 1:
             raise typer.BadParameter(
-                "say what to look for in words, or by --image FILE, or name a thing by --call"
+                "say what to look for in words or by --image FILE, or use --call or --regions"
             )
         if called:
             symbol, name = call(thing, called)
@@ -74,6 +79,8 @@ def add(app: typer.Typer) -> None:
             return job.say(f"{symbol} is called '{name}'")
         clip = job.config.mapping.perception.fastsam
         asked = open_map(thing, clip, True if image is not None else looks, where)
+        if regions:
+            return _show_regions(job, name_regions(asked))
         asked = replace(asked, witness=witness_of(job.config.grounding, asked.crops))
         if tasks is not None:
             asked, groups = asked.for_tasks(tasks)
@@ -106,6 +113,13 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
         for h in found.hits
     ]
     job.table("", ["node", "class", "probability", "pictures", "why"], rows)
+
+
+def _show_regions(job: Job, named: Sequence[AreaName]) -> None:
+    job.result({"regions": [asdict(name) for name in named]})
+    rows = [(n.symbol, n.word, f"{n.probability:.2f}", n.why) for n in named]
+    job.table("", ["region", "may be called", "probability", "why"], rows)
+    job.say("--call R1=NAME keeps a name")
 
 
 def name_of(symbol: str, packed: bool) -> str:

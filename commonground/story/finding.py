@@ -12,7 +12,7 @@ from commonground.crops import Crop, Crops
 from commonground.errors import CommongroundError, SceneError
 
 if TYPE_CHECKING:
-    from commonground.grounding.lookup import Findings, Group, Witness
+    from commonground.grounding.lookup import AreaName, Findings, Group, Witness
     from commonground.mapping.perception.settings import FastSamSettings
     from commonground.mapping.perception.text import LazyClip
     from commonground.scene import SceneGraph
@@ -115,6 +115,17 @@ def _by_looks(file: Path, graph: SceneGraph, crops: Crops, clip: FastSamSettings
 
 def _has_looks(graph: SceneGraph) -> bool:
     return any(layer.features is not None for layer in graph.layers.values())
+
+
+def name_regions(asked: Asked) -> list[AreaName]:
+    """Return what the regions of a map may be called, with how likely that is."""
+    from commonground.errors import GroundingError
+    from commonground.grounding.lookup import names_of_regions
+
+    if asked.encoder is None:
+        reason = asked.note or "this map keeps no embeddings of what was seen"
+        raise GroundingError(f"regions are named by looks: {reason}")
+    return names_of_regions(asked.graph, asked.encoder)
 
 
 def write_for_tasks(folder: Path, tasks: Path | None, clip: FastSamSettings) -> str:

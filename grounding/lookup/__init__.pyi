@@ -1,4 +1,6 @@
 from .anew import seen_anew as seen_anew
+from .areas import AreaName as AreaName
+from .areas import names_of_regions as names_of_regions
 from .finding import Finder as Finder
 from .finding import find as find
 from .hits import Findings as Findings

@@ -17,7 +17,15 @@ from commonground.cli.main import run
 from commonground.crops import Crop, Crops, save_crops
 from commonground.errors import GroundingError, SceneError
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.lookup import Finder, Witness, find, for_tasks, read_tasks, witnessed
+from commonground.grounding.lookup import (
+    Finder,
+    Witness,
+    find,
+    for_tasks,
+    names_of_regions,
+    read_tasks,
+    witnessed,
+)
 from commonground.grounding.lookup.anew import seen_anew
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.settings import ModelSettings
@@ -220,3 +228,20 @@ def test_finding_nothing_is_an_honest_no_in_one_line(
     assert "elsewhere: O2" in capsys.readouterr().err
     assert run(["find", str(file), "bench", "--where", "behind the lamp"]) == 1
     assert "visible from X" in capsys.readouterr().err
+
+
+def test_regions_are_called_by_what_is_seen_and_stands_there() -> None:
+    encoder = Axes("kitchen", "office")
+    regions = Layer.of(
+        REGIONS,
+        node_ids("R", np.arange(3)),
+        np.zeros((3, 3)),
+        names=("", "", "charging bay"),
+        features=encoder.words(["kitchen", "office", "kitchen"], []),
+    )
+    named = names_of_regions(in_a_row().with_layer("regions", regions, {}), encoder)
+    assert [(n.symbol, n.word) for n in named] == [
+        ("R0", "kitchen"), ("R1", "office"), ("R2", "charging bay"),
+    ]  # fmt: skip
+    assert named[0].probability > 0.9 and named[2].probability == 1
+    assert names_of_regions(in_a_row(), encoder) == []

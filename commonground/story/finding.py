@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 FOR_TASKS = "scene_for_tasks.json"
 """Beside the map, which keeps the finest level."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+UNNAMED = (
+    "this map does not say which model made its embeddings: --looks takes the model that is set"
+)
 SIGHT = "visible"
 """How a place begins that needs the map's mesh."""
 
@@ -88,8 +91,10 @@ def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyClip | N
     from commonground.mapping.perception import encoder_of
 
     encoder, made_by = encoder_of(graph, clip), graph.metadata.get("embedding_model")
-    if encoder is None or not _has_looks(graph):
+    if not _has_looks(graph):
         return None, ""
+    if encoder is None:
+        return None, UNNAMED
     if encoder.name != made_by:
         return None, f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
     try:

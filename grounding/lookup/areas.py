@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
-from commonground.grounding.lookup.looks import PROMPTS, TextEncoder
+from commonground.grounding.lookup.looks import PROMPTS, TextEncoder, directions
 from commonground.grounding.words.concepts import word_file
 from commonground.scene import SceneGraph
 
@@ -71,7 +71,7 @@ def _by_looks(graph: SceneGraph, encoder: TextEncoder, known: Floats32) -> Float
     features = graph.regions.features
     if features is None or graph.metadata.get("embedding_model") != encoder.name:
         return np.full((len(graph.regions), len(known)), np.nan)
-    return np.asarray(encoder.scale * (features @ known.T), float)
+    return np.asarray(encoder.scale * (directions(features) @ known.T), float)
 
 
 def _by_contents(graph: SceneGraph, encoder: TextEncoder, known: Floats32) -> Floats:

@@ -154,7 +154,7 @@ class Looks:
         mask = _mask(self.graph, layer)
         features = self.graph.layer(layer).features
         rows = np.flatnonzero(mask)
-        kept = np.empty((0, 1), np.float32) if features is None else features[rows]
+        kept = np.empty((0, 1), np.float32) if features is None else directions(features[rows])
         none = np.zeros((len(rows), 1), np.float32)
         if self.encoder.bias is not None:
             return _Seen(rows, kept, (), none, none[:, :0])
@@ -184,6 +184,12 @@ class Looks:
 def _softmax(logits: Floats32) -> Floats:
     weights = np.exp(logits - logits.max(axis=1, keepdims=True)) if logits.size else logits
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), float)
+
+
+def directions(features: Floats32) -> Floats32:
+    """Return vectors (n, d) with length 1: maps keep them of any length."""
+    length = np.linalg.norm(features, axis=1, keepdims=True)
+    return np.asarray(features / np.maximum(length, 1e-9), np.float32)
 
 
 def has_looks(graph: SceneGraph, layer: str) -> bool:

@@ -98,4 +98,4 @@ def _spread(objects: ObjectMap) -> Floats:
     told = objects.columns.get(SPREAD)
     if told is None:
         return np.full(len(objects), USUAL_SPREAD)
-    return np.nan_to_num(np.asarray(told, float), nan=USUAL_SPREAD)
+    return np.asarray(np.nan_to_num(np.asarray(told, float), nan=USUAL_SPREAD))

@@ -15,8 +15,10 @@ SPREAD = "look_spread"
 """Column: how far an object's views differ in looks, 0 if all are alike, 1 if it has none."""
 BY_WORDS = "open_clip/"
 """How the names of models begin whose looks words are compared with: they tell kinds of things apart."""
+LENGTH = 1000.0
+"""Of vectors as they are written, in whole numbers: 2.8 kB of text an object at 512 numbers, and cosines
+within about 1e-4. Who compares them goes by their directions."""
 DIGITS = 3
-"""Decimals of a unit vector's numbers: 3 kB of text an object at 512 numbers, cosines within about 1e-4."""
 LEAST_SEEN = 3
 """Things with looks that a region needs for looks of its own: fewer tell of themselves, not of the region."""
 
@@ -25,7 +27,7 @@ def looks_of(objects: ObjectMap) -> Floats32 | None:
     """Return the embeddings (n, d) as they are written, None where the perception gives none."""
     if not objects.embeddings.shape[1]:
         return None
-    return np.asarray(np.round(objects.embeddings, DIGITS), np.float32)
+    return np.asarray(np.round(LENGTH * objects.embeddings), np.float32)
 
 
 def look_columns(objects: ObjectMap) -> dict[str, Any]:
@@ -58,5 +60,5 @@ def with_region_looks(graph: SceneGraph) -> SceneGraph:
     if not known.any():
         return graph
     looks = np.full((n, features.shape[1]), np.nan, np.float32)
-    looks[known] = np.round(sums[known] / length[known, None], DIGITS)
+    looks[known] = np.round(LENGTH * sums[known] / length[known, None])
     return graph.with_layer("regions", replace(graph.regions, features=looks))

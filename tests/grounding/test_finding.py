@@ -245,3 +245,17 @@ def test_regions_are_called_by_what_is_seen_and_stands_there() -> None:
     ]  # fmt: skip
     assert named[0].probability > 0.9 and named[2].probability == 1
     assert names_of_regions(in_a_row(), encoder) == []
+
+
+def test_embeddings_of_other_programs_are_read_and_asked_with_the_model_that_is_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Graphs of Clio, Khronos and Hydra have vectors in the same field, and name no model."""
+    graph, _ = laptop()
+    file = tmp_path / "scene.json"
+    save_scene(replace(graph, metadata={}), file)
+    features = load_scene(file).objects.features
+    assert features is not None and features.shape == (5, 3)
+    assert run(["find", str(file), "a", "--json"]) in (0, 3)
+    said = capsys.readouterr()
+    assert "does not say which model" in said.out + said.err

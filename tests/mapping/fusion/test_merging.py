@@ -86,7 +86,7 @@ def test_the_fused_graph_keeps_looks_and_names_their_model() -> None:
     graph, _ = merge_graphs([own], objects, fused.into, ["a"])
     assert graph.metadata["embedding_model"] == "eye"
     assert graph.objects.features is not None
-    np.testing.assert_allclose(graph.objects.features, [[1, 0]], atol=1e-3)
+    np.testing.assert_allclose(graph.objects.features, [[1000, 0]])
     assert graph.objects.columns[SPREAD].tolist() == [0.0]
 
 

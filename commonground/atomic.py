@@ -6,6 +6,8 @@ import contextlib
 import errno
 import fcntl
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +23,8 @@ _REASONS: dict[int, str] = {
     errno.EPERM: "permission denied; choose a folder you may write to",
     errno.ENOTDIR: "a part of the path is a file, not a folder",
     errno.EEXIST: "a file of that name is in the way",
+    errno.EISDIR: "there is a folder of that name; name a file",
+    errno.ENXIO: "nobody reads from this pipe",
 }
 
 
@@ -34,18 +38,26 @@ def write_error(path: Path, error: OSError) -> RunError:
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path in the same folder; on success it replaces ``path``, on failure it is removed.
 
-    The temporary name keeps the ending, because libraries choose a format by it.
+    The temporary name keeps the ending, because libraries choose a format by it. A device or a pipe, as
+    ``/dev/stdout`` is one, is written into and stays what it is.
     """
     target = Path(path)
     temporary = None
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        stream = _is_stream(target)
+        if not stream:
+            target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.stem[:40]}.", suffix=target.suffix
+            dir=None if stream else target.parent,
+            prefix=f".{target.stem[:40]}.",
+            suffix=target.suffix,
         )
         os.close(handle)
         temporary = Path(name)
         yield temporary
+        if stream:
+            _pour(temporary, target)
+            return
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())
@@ -75,6 +87,25 @@ def writing_alone(folder: Path) -> Iterator[None]:
         ) from error
     finally:
         os.close(handle)
+
+
+def _is_stream(target: Path) -> bool:
+    """Return whether a device, pipe or socket is there; IsADirectoryError where a folder is."""
+    try:
+        mode = target.stat().st_mode
+    except OSError:  # nothing is there, or what is wrong with it shows when it is written
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    return not stat.S_ISREG(mode)
+
+
+def _pour(source: Path, target: Path) -> None:
+    # a pipe that nobody reads is an error, not something to wait for
+    descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(descriptor, True)
+    with os.fdopen(descriptor, "wb") as stream, source.open(mode="rb") as file:
+        shutil.copyfileobj(file, stream)
 
 
 def _umask() -> int:

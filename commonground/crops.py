@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,13 @@ from pathlib import Path
 from commonground.atomic import replacing
 from commonground.errors import MALFORMED, DataError
 from commonground.names import within
+from commonground.reading import archive, parse_json
 
 FILE = "crops.zip"
 INDEX = "index.json"
 LARGEST = 30_000
 """Bytes that the crops of one object take at most."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, *MALFORMED)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -78,9 +81,9 @@ class Crops:
         self._index: dict[str, list[dict[str, object]]] = {}
         if self.file.is_file():
             try:
-                with zipfile.ZipFile(self.file) as pack:
-                    self._index = json.loads(pack.read(INDEX))["objects"]
-            except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+                with archive(self.file) as pack:
+                    self._index = dict(parse_json(pack.read(INDEX), self.file)["objects"])
+            except (OSError, *_DAMAGED) as error:
                 raise DataError(f"{self.file}: no file of crops ({error})") from error
 
     def __len__(self) -> int:
@@ -97,17 +100,23 @@ class Crops:
         if not entries:
             return []
         try:
-            with zipfile.ZipFile(self.file) as pack:
+            with archive(self.file) as pack:
                 return [
                     Crop(
-                        pack.read(str(e["file"])),
+                        _jpeg(pack, str(e["file"])),
                         float(str(e["worth"])),
                         int(str(e["stamp_ns"])),
                         int(str(e["side"])),
                     )
                     for e in entries
                 ]
-        except (OSError, zipfile.BadZipFile, *MALFORMED) as error:
+        except (OSError, *_DAMAGED) as error:
             raise DataError(
                 f"{self.file}: the crops of {symbol} cannot be read ({error})"
             ) from error
+
+
+def _jpeg(pack: zipfile.ZipFile, name: str) -> bytes:
+    if pack.getinfo(name).file_size > LARGEST:
+        raise ValueError(f"'{name}' is larger than a crop may be")
+    return pack.read(name)

@@ -6,12 +6,16 @@ which one it was; it is a known error and is never taken for an answer such as "
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import gzip
+import io
 import json
 import math
 import os
 import stat
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,6 +43,27 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
 )
+
+
+class NotJsonError(DataError, json.JSONDecodeError):
+    """A text is no JSON. It is a known error too: where nobody says more, a user is told this much."""
+
+    def __init__(self, where: object, error: json.JSONDecodeError) -> None:
+        json.JSONDecodeError.__init__(self, error.msg, error.doc, error.pos)
+        self.args = (f"{where}: not valid JSON: {error}",)
+
+
+class NotTextError(DataError, UnicodeDecodeError):
+    """Bytes are no UTF-8 text; a known error too."""
+
+    def __init__(self, where: object, error: UnicodeDecodeError) -> None:
+        UnicodeDecodeError.__init__(
+            self, error.encoding, error.object, error.start, error.end, error.reason
+        )
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: is no text: {UnicodeDecodeError.__str__(self)}"
 
 
 class BoundError(DataError):
@@ -82,7 +107,10 @@ def read_bytes(path: str | Path, most_mb: int = TEXT_MB) -> bytes:
 
 def read_text(path: str | Path, most_mb: int = TEXT_MB, *, errors: str = "strict") -> str:
     """Return the UTF-8 text of a regular file, lines ended by ``\\n``."""
-    text = read_bytes(path, most_mb).decode("utf-8", errors)
+    try:
+        text = read_bytes(path, most_mb).decode("utf-8", errors)
+    except UnicodeDecodeError as error:
+        raise NotTextError(path, error) from error
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -95,11 +123,13 @@ def _check_size(path: str | Path, size: int, most_mb: int) -> None:
 
 
 def parse_json(text: str | bytes, where: object) -> Any:
-    """Return the value of a JSON text; JSONDecodeError as ever, BoundError for depth and long numbers."""
+    """Return the value of a JSON text; NotJsonError, NotTextError, or BoundError for depth and digits."""
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        raise
+    except json.JSONDecodeError as error:
+        raise NotJsonError(where, error) from error
+    except UnicodeDecodeError as error:
+        raise NotTextError(where, error) from error
     except RecursionError as error:
         raise BoundError(f"{where}: the JSON is nested too deeply") from error
     except ValueError as error:  # the only other: Python's limit on digits
@@ -111,7 +141,7 @@ def read_json(path: str | Path, most_mb: int = TEXT_MB) -> Any:
     return parse_json(read_bytes(path, most_mb), path)
 
 
-# ---- arrays -------------------------------------------------------------------------------------
+# ---- archives ----------------------------------------------------------------------------------
 
 
 def read_arrays(path: str | Path, most_mb: int = ARRAYS_MB) -> dict[str, Any]:
@@ -119,22 +149,30 @@ def read_arrays(path: str | Path, most_mb: int = ARRAYS_MB) -> dict[str, Any]:
 
     Raises what NumPy and zipfile raise for damaged files, and BoundError.
     """
-    with opened(path) as file, zipfile.ZipFile(file) as archive:
-        entries = archive.infolist()
+    with archive(path, most_mb) as found:
+        return {
+            entry.filename.removesuffix(".npy"): _array(found, entry, path)
+            for entry in found.infolist()
+        }
+
+
+@contextlib.contextmanager
+def archive(path: str | Path, most_mb: int = ARRAYS_MB) -> Iterator[zipfile.ZipFile]:
+    """Open a zip file that unpacks to no more than its bytes can hold; zipfile's errors, and BoundError."""
+    with opened(path) as file, zipfile.ZipFile(file) as found:
+        entries = found.infolist()
         for entry in entries:
             if entry.file_size > _DEFLATE_MOST * (entry.compress_size + 1):
                 raise BoundError(f"{path}: '{entry.filename}' claims more than its bytes can hold")
         if sum(entry.file_size for entry in entries) > most_mb * MB:
-            raise BoundError(f"{path}: its arrays would take more than {most_mb} MB")
-        return {
-            entry.filename.removesuffix(".npy"): _array(archive, entry, path) for entry in entries
-        }
+            raise BoundError(f"{path}: what it holds would take more than {most_mb} MB")
+        yield found
 
 
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str | Path) -> Any:
+def _array(pack: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str | Path) -> Any:
     import numpy as np
 
-    with archive.open(entry) as stream:
+    with pack.open(entry) as stream:
         version = np.lib.format.read_magic(stream)
         read = {
             (1, 0): np.lib.format.read_array_header_1_0,
@@ -145,8 +183,17 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str | Path) -
         shape, _, kind = read(stream)
         if not kind.hasobject and math.prod(shape) * kind.itemsize > entry.file_size:
             raise BoundError(f"{path}: '{entry.filename}' claims more values than it holds")
-    with archive.open(entry) as stream:
+    with pack.open(entry) as stream:
         return np.lib.format.read_array(stream, allow_pickle=False)
+
+
+def unpacked(data: bytes, where: object, most_bytes: int) -> bytes:
+    """Return the bytes that gzip packed; BoundError for too many, and gzip's errors for damage."""
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+        found = stream.read(most_bytes + 1)
+    if len(found) > most_bytes:
+        raise BoundError(f"{where}: would take more than {most_bytes // MB} MB unpacked")
+    return found
 
 
 # ---- numbers and words ------------------------------------------------------------------------

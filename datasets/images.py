@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import struct
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,27 +12,11 @@ from numpy.typing import NDArray
 from commonground.arrays import Bytes, Floats32
 from commonground.errors import DataError, require
 from commonground.reading import IMAGE_MB, read_bytes
+from commonground.reading_pictures import picture
 
 MILLIMETERS_PER_METER = 1000.0
 UNMEASURED = 65535
 """Some sensors write this where they saw nothing."""
-MAX_PIXELS = 40_000_000
-"""No camera here has more; the header of a damaged file may claim it and cost gigabytes."""
-READABLE = ("PNG", "JPEG", "PPM", "BMP", "TIFF")
-BROKEN = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    KeyError,
-    IndexError,
-    TypeError,
-    OverflowError,
-    struct.error,
-    zlib.error,
-    MemoryError,
-)
-"""What the image library raises on damaged files."""
 
 
 def decode(
@@ -46,30 +27,8 @@ def decode(
     DataError says what is wrong with bytes that are none, or not of a ``size`` (width, height); a header
     that claims too much is refused before anything is allocated.
     """
-    from PIL import Image
-
-    content = bytes(data)
-    if not content:
-        raise DataError("the image is empty (zero bytes)")
-    try:
-        with Image.open(io.BytesIO(content), formats=READABLE) as image:
-            _fits(image.size, size)
-            return _array(image.convert("RGB") if color else image)
-    except Image.DecompressionBombError as error:
-        raise DataError("the image claims far too many pixels; its header is damaged") from error
-    except Image.UnidentifiedImageError as error:
-        raise DataError("the image is damaged or of an unknown kind") from error
-    except BROKEN as error:
-        reason = " ".join(str(error).split())[:80] or type(error).__name__
-        raise DataError(f"the image is damaged ({reason})") from error
-
-
-def _fits(claimed: tuple[int, int], size: tuple[int, int] | None) -> None:
-    width, height = claimed
-    if size is not None and claimed != size:
-        raise DataError(f"the image is {width}×{height}, the camera {size[0]}×{size[1]}")
-    if width * height > MAX_PIXELS:
-        raise DataError(f"the image claims {width}×{height} pixels; its header is damaged")
+    with picture(bytes(data), size=size) as image:
+        return _array(image.convert("RGB") if color else image)
 
 
 def _array(image: Any) -> NDArray[np.generic]:

@@ -70,6 +70,7 @@ def add(app: typer.Typer) -> None:
             BACKENDS,
             begin_mission,
             mission_folder,
+            new_folder,
             read_faults,
             resume_mission,
         )
@@ -83,7 +84,7 @@ def add(app: typer.Typer) -> None:
         if scene is None or robots is None or (text is None and not goal):
             raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
         carried = begin_mission(
-            mission_folder(name),
+            new_folder(name),
             scene,
             robots,
             _goals(job, scene, robots, text, goal or []),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from commonground.errors import MALFORMED, CommongroundError, DataError
 from commonground.names import within
 from commonground.planning.robots.fleet import PICTURES
 from commonground.reading import BoundError, parse_json, read_bytes, read_text
+from commonground.reading_pictures import picture as opened_picture
 
 MOST_MB = 20
 MOST, BESIDE = 4, 2
@@ -43,7 +43,7 @@ def pictures_of(missions: Path, thing: str, mapped: Path | None = None) -> list[
     for take in (_inspected(missions, thing), _mapped(thing, mapped)):
         for data, caption in take:
             if len(found) < MOST:
-                with contextlib.suppress(OSError, ValueError):
+                with contextlib.suppress(OSError, DataError):
                     found.append(Picture(_pixels(data), caption))
     return found
 
@@ -98,14 +98,9 @@ def _mapped(thing: str, mapped: Path | None) -> Iterator[tuple[bytes, str]]:
 
 
 def _pixels(data: bytes) -> Bytes:
-    """Return a picture, small enough for a page; ValueError for one that is none."""
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            small = image.convert("RGB")
-    except Image.DecompressionBombError as error:
-        raise ValueError(str(error)) from error
+    """Return a picture, small enough for a page; DataError for one that is none."""
+    with opened_picture(data) as image:
+        small = image.convert("RGB")
     scale = min(WIDE / small.width, HIGH / small.height)
     small = small.resize((max(round(scale * small.width), 1), max(round(scale * small.height), 1)))
     return np.asarray(small, np.uint8)

@@ -1,4 +1,5 @@
 from .folders import mission_folder as mission_folder
+from .folders import new_folder as new_folder
 from .folders import read_faults as read_faults
 from .missions import BACKENDS as BACKENDS
 from .missions import Carried as Carried

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -14,7 +14,7 @@ from pydantic import Field
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
 from commonground.errors import MALFORMED, ConfigError, RunError
-from commonground.names import within
+from commonground.names import NameProblem, within
 from commonground.planning.mission.journal import FILE, read_header
 from commonground.planning.robots.faults import Fault, Kind
 from commonground.reading import SCENE_MB, read_bytes
@@ -30,7 +30,6 @@ SCENE, ROBOTS = "scene.json", "robots.yaml"
 TREE = "tree.xml"
 LEARNED = "scene_after.json"
 """The map as the mission leaves it."""
-_NAME = re.compile(r"[\w.-]+")
 
 
 class FaultEntry(Settings):
@@ -77,15 +76,20 @@ def _fault(entry: FaultEntry) -> Fault:
     return Fault(**{**entry.model_dump(), "position": entry.position})
 
 
+def new_folder(name: str) -> Path:
+    """Return the folder of a mission that is to begin; one without a name is named by the time."""
+    return within(ROOT, name or time.strftime("%Y%m%d-%H%M%S"))
+
+
 def mission_folder(name: str) -> Path:
-    """Return the folder of a mission by its name, by a path to it, or for '' a new one named by the time."""
-    name = name or time.strftime("%Y%m%d-%H%M%S")
-    if _NAME.fullmatch(name) and name not in (".", ".."):
-        return within(ROOT, name)
-    path = Path(name)
-    if not (path / FILE).is_file():
-        raise ConfigError(f"{name}: there is no mission of that name or in that folder")
-    return path
+    """Return the folder of a mission that was begun, by its name or by a path to it."""
+    places = [Path(name)]
+    with contextlib.suppress(NameProblem):
+        places.insert(0, within(ROOT, name))
+    for path in places:
+        if (path / FILE).is_file():
+            return path
+    raise ConfigError(f"{name}: there is no mission of that name or in that folder")
 
 
 def keep(folder: Path, scene: Path, robots: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats32, Ints
+from commonground.arrays import Floats, Floats32, Ints
 from commonground.errors import MALFORMED, SceneError
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
@@ -32,6 +32,10 @@ UNLABELED = 2**32 - 1
 """Spark-DSG's label of a node without one."""
 SURFACE_NAMES = ("MESH_PLACES", "PLACES_2D")
 """Names files give to the layer of 2D places; old ones keep it under another key."""
+
+FARTHEST_M = 1e7
+"""Coordinates may count from anywhere on Earth, as those of a national grid do."""
+WIDEST_M = 1e5
 
 Document = Mapping[str, Any]
 
@@ -74,7 +78,7 @@ def _graph_of(document: Document, where: str) -> SceneGraph:
             (names[a], names[b]): _edge_columns(found) for (a, b), found in sorted(links.items())
         },
         labelspaces=_labelspaces(document.get("metadata", {}), names),
-        mesh=_mesh(document.get("mesh")),
+        mesh=_mesh(document.get("mesh"), where),
         metadata=document.get("metadata", {}),
         layer_names=layer_names,
     )
@@ -149,6 +153,13 @@ def _layer(
     bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
     if len(bad):
         raise SceneError(f"{where}: the position of {symbol_of(int(ids[bad[0]]))} is not finite")
+    boxes, boundaries = _boxes(extras), _boundaries(extras)
+    _within_reach(positions, "position", where)
+    if boxes is not None:
+        _within_reach(boxes.centers[boxes.valid], "center of a box", where)
+        _within_reach(boxes.sizes[boxes.valid], "size of a box", where)
+    if boundaries is not None:
+        _within_reach(boundaries.points, "boundary", where)
     labels = np.array([e.get("semantic_label", UNLABELED) for e in extras], np.int64)
     labels[labels == UNLABELED] = NO_LABEL
     return Layer(
@@ -158,13 +169,27 @@ def _layer(
         labels=labels.astype(np.int32),
         names=tuple(e.get("name", "") for e in extras),
         edges=_edge_columns(edges),
-        boxes=_boxes(extras),
+        boxes=boxes,
         features=_features(extras),
-        boundaries=_boundaries(extras),
+        boundaries=boundaries,
         columns=_columns(extras, own),
         kind=extras[0]["type"] if extras else "SemanticNodeAttributes",
         extras=extras,
     )
+
+
+def _within_reach(points: Floats, what: str, where: str) -> None:
+    """Refuse coordinates that no map has: what is computed with them would take for ever or overflow."""
+    with np.errstate(invalid="ignore"):
+        far = np.abs(points) > FARTHEST_M
+    if far.any():
+        raise SceneError(f"{where}: a {what} is {points[far][0]:g} m, which lies on no map")
+    width = float(np.nanmax(np.ptp(points, axis=0), initial=0.0)) if len(points) else 0.0
+    if width > WIDEST_M:
+        raise SceneError(
+            f"{where}: of one layer, a {what} lies {width:g} m from another; maps up to "
+            f"{WIDEST_M / 1000:g} km wide are read"
+        )
 
 
 def _boxes(extras: Sequence[Document]) -> Boxes | None:
@@ -231,10 +256,11 @@ def _labelspaces(metadata: Document, names: Mapping[LayerKey, str]) -> dict[str,
     return spaces
 
 
-def _mesh(entry: Document | None) -> SceneMesh | None:
+def _mesh(entry: Document | None, where: str) -> SceneMesh | None:
     if not entry or not entry.get("points"):
         return None
     points = np.array(entry["points"], float)
+    _within_reach(points, "vertex of the mesh", where)
     colors = entry.get("colors")
     labels: Ints | None = np.array(entry["labels"], np.int64) if entry.get("labels") else None
     return SceneMesh(

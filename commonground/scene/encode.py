@@ -237,7 +237,7 @@ def _edge_list(
     b = second[edges.rows[:, 1]].tolist()
     default = {"type": "EdgeAttributes", "metadata": {}, "weighted": False}
     for i, weight in enumerate(edges.weights.tolist()):
-        info = {**(edges.extras[i] if edges.extras else default), "weight": weight}
+        info = {**default, **(edges.extras[i] if edges.extras else {}), "weight": weight}
         info["weighted"] = info["weighted"] or weight != 1.0
         source, target = (b[i], a[i]) if parent_first else (a[i], b[i])
         yield {"source": source, "target": target, "info": info}

@@ -23,6 +23,8 @@ from commonground.scene.encode import document_of
 from commonground.scene.graph import SceneGraph
 
 SUFFIXES = (".json", ".bson", ".sparkdsg")
+_NOT_TAKEN = (RuntimeError, ValueError, IndexError)
+"""What the library raises for files that it does not understand."""
 HEADER = "SPARK_DSG_header"
 
 
@@ -47,7 +49,12 @@ def save_scene(graph: SceneGraph, path: str | Path) -> Path:
     file = Path(path)
     _check_suffix(file)
     document = document_of(graph, _installed_version())
-    text = json.dumps(document, separators=(",", ":"), allow_nan=False)
+    try:
+        text = json.dumps(document, separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        raise SceneError(
+            f"{file}: the graph has a number that is not finite; nothing was written"
+        ) from error
     if file.suffix == ".json":
         write_text(file, text)
     else:
@@ -115,7 +122,7 @@ def _upgraded(file: Path) -> dict[str, Any]:
         try:
             with _no_native_output():  # the library greets older files on stdout
                 spark_dsg.DynamicSceneGraph.load(str(file)).save(str(current), True)
-        except (RuntimeError, ValueError, IndexError) as error:
+        except _NOT_TAKEN as error:
             reason = str(error).split("\n")[0]
             raise SceneError(f"{file}: Spark-DSG cannot read it: {reason}") from error
         return _read_json(current)
@@ -140,4 +147,8 @@ def _convert(text: str, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "graph.json")
         source.write_text(text)
-        spark_dsg.DynamicSceneGraph.load(str(source)).save(str(target), True)
+        try:
+            spark_dsg.DynamicSceneGraph.load(str(source)).save(str(target), True)
+        except _NOT_TAKEN as error:
+            reason = str(error).split("\n")[0]
+            raise SceneError(f"Spark-DSG does not take this graph: {reason}") from error

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bytes, Floats
-from commonground.datasets.images import MAX_PIXELS, decode
+from commonground.datasets.images import decode
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.readers.rvl import unpack_rvl
 from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import from_quat_xyzw, transform
+from commonground.reading_pictures import MAX_PIXELS
 from commonground.tum import sane
 
 Size: TypeAlias = "tuple[int, int] | None"

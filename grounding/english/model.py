@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Hint, marks
@@ -97,6 +96,8 @@ class Network:
 
 
 def _session(path: Path) -> Any:
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

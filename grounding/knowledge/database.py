@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,6 +81,8 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     try:
         with translated(path):
             version = _version(connection, path)
+            if _parts(connection) != _own_parts(version):
+                raise GroundingError(_damaged(path, "its tables are not those of a memory"))
             if version < VERSION:
                 _migrate(connection, path, version, read_only)
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -113,6 +116,23 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
             f"{path}: has format {version}, this program reads up to {VERSION}; update commonground"
         )
     return version
+
+
+def _parts(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Return the tables and indexes of a file, and views and triggers, which would run what they say."""
+    rows = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+    )
+    return frozenset((str(name), str(sql)) for name, sql in rows)
+
+
+@functools.cache
+def _own_parts(version: int) -> frozenset[tuple[str, str]]:
+    """Return what a memory of a version consists of."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as blank:
+        for step in range(1, version + 1):
+            _step(blank, step)
+        return _parts(blank)
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, version: int, read_only: bool) -> None:
@@ -171,6 +191,8 @@ def translated(path: Path) -> Iterator[None]:
         raise GroundingError(_damaged(path, text)) from error
     except sqlite3.DatabaseError as error:
         raise GroundingError(_damaged(path, str(error))) from error
+    except OverflowError as error:
+        raise GroundingError(_damaged(path, "a number in it is the largest there is")) from error
     except UnicodeEncodeError as error:
         raise GroundingError(
             f"{ascii(error.object)[:60]} holds half a character, which no memory can hold"

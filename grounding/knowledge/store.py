@@ -153,9 +153,8 @@ class KnowledgeStore:
 
     def refresh(self) -> None:
         """Take in what other processes have committed; costs microseconds where nothing has."""
-        with database.translated(self.path):
-            if self._data_version() != self._seen:
-                self._catch_up()
+        if self._data_version() != self._seen:
+            self._catch_up()
 
     def _catch_up(self) -> None:
         with self._reading():
@@ -173,26 +172,28 @@ class KnowledgeStore:
         if self.connection.in_transaction:
             yield
             return
-        self.connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.connection.execute("COMMIT")
+        with database.translated(self.path):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self.connection.execute("COMMIT")
 
     def _data_version(self) -> int:
-        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+        return int(self._rows("PRAGMA data_version")[0][0])
 
     def _newest(self) -> int:
-        return int(self.connection.execute("SELECT max(tx) FROM change").fetchone()[0] or 0)
+        return int(self._rows("SELECT max(tx) FROM change")[0][0] or 0)
 
     def _rows(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        return self.connection.execute(sql, values).fetchall()
+        """Return what a query finds; the one place where rows are read, and a damaged file is told."""
+        with database.translated(self.path):
+            return self.connection.execute(sql, values).fetchall()
 
     def _looked_up(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
         """Return rows of what is believed now; what was read before is brought up to them."""
         self.refresh()
-        with database.translated(self.path):
-            return self._rows(sql, *values)
+        return self._rows(sql, *values)
 
     # ---- things -------------------------------------------------------------------------------
 
@@ -203,8 +204,7 @@ class KnowledgeStore:
 
     def things_since(self, tx: int) -> list[str]:
         """Return the things that have become known, or known better, after a change."""
-        with database.translated(self.path):
-            return [row[0] for row in self._rows("SELECT id FROM thing WHERE tx > ?", tx)]
+        return [row[0] for row in self._rows("SELECT id FROM thing WHERE tx > ?", tx)]
 
     def is_a(self, thing: str, *kinds: str) -> bool:
         """Return whether a thing is of one of some types, or of one below them."""
@@ -220,8 +220,7 @@ class KnowledgeStore:
 
     def record(self, fact: Fact) -> Record | None:
         """Return when and why a fact is believed now, or None where it is not."""
-        with database.translated(self.path):
-            rows = self._rows(_RECORD, *fact)
+        rows = self._rows(_RECORD, *fact)
         return _record(rows[0]) if rows else None
 
     def confidence(self, fact: Fact, now_ns: int) -> float:
@@ -231,8 +230,7 @@ class KnowledgeStore:
 
     def history(self, thing: str) -> list[Record]:
         """Return everything ever believed about a thing, oldest belief first."""
-        with database.translated(self.path):
-            rows = self._rows(_HISTORY, thing)
+        rows = self._rows(_HISTORY, thing)
         return sorted(map(_record, rows), key=lambda r: (r.tx, r.valid_ns, r.fact))
 
     def as_of(
@@ -243,16 +241,15 @@ class KnowledgeStore:
         All of them, or those about one thing.
         """
         tx = self.tx if believed is None else believed
-        with database.translated(self.path):
-            if thing is None:
-                rows = self._rows(_AS_OF, valid_ns, tx)
-            else:
-                rows = self._rows(_AS_OF_THING, valid_ns, tx, thing)
+        if thing is None:
+            rows = self._rows(_AS_OF, valid_ns, tx)
+        else:
+            rows = self._rows(_AS_OF_THING, valid_ns, tx, thing)
         return FactIndex(Fact(*row) for row in rows)
 
     def changed_since(self, tx: int) -> set[Fact]:
         """Return the facts that became believed or ceased to be after a change."""
-        with database.translated(self.path), self._reading():
+        with self._reading():
             rows = [
                 *self._rows("SELECT s, r, o FROM current WHERE tx > ?", tx),
                 *self._rows("SELECT s, r, o FROM history WHERE tx_end > ?", tx),
@@ -262,12 +259,11 @@ class KnowledgeStore:
     def changes(self, limit: int = 20, before: int | None = None) -> list[ChangeRecord]:
         """Return the newest changes, newest first."""
         bound = self.tx + 1 if before is None else before
-        with database.translated(self.path):
-            rows = self._rows(
-                "SELECT tx, recorded_ns, observed_ns, source, name, words, undoes FROM change"
-                " WHERE tx < ? ORDER BY tx DESC LIMIT ?",
-                *(bound, limit),
-            )
+        rows = self._rows(
+            "SELECT tx, recorded_ns, observed_ns, source, name, words, undoes FROM change"
+            " WHERE tx < ? ORDER BY tx DESC LIMIT ?",
+            *(bound, limit),
+        )
         return [ChangeRecord(row[0], row[1], row[2], Source(*row[3:6]), row[6]) for row in rows]
 
     def change_record(self, tx: int) -> ChangeRecord | None:
@@ -277,7 +273,7 @@ class KnowledgeStore:
 
     def effect(self, tx: int) -> tuple[list[Fact], list[Fact]]:
         """Return the facts that a change brought and those that it replaced or ended, in order."""
-        with database.translated(self.path), self._reading():
+        with self._reading():
             brought = [
                 *self._rows("SELECT s, r, o FROM current WHERE tx = ?", tx),
                 *self._rows("SELECT s, r, o FROM history WHERE tx = ? AND ended_ns IS NULL", tx),
@@ -289,8 +285,7 @@ class KnowledgeStore:
 
     def claims(self, subject: str | None = None, *, status: str = "open") -> list[Claim]:
         """Return what is claimed but not believed, about one subject or all."""
-        with database.translated(self.path):
-            rows = self._rows("SELECT * FROM claim WHERE status = ? ORDER BY id", status)
+        rows = self._rows("SELECT * FROM claim WHERE status = ? ORDER BY id", status)
         return [
             Claim(row[0], Fact(*row[1:4]), bool(row[4]), *row[5:10])
             for row in rows

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import numpy as np
 
 from commonground.arrays import Bytes
-from commonground.errors import MappingError, require
+from commonground.errors import DataError, MappingError, require
 from commonground.reading import BoundError, read_bytes
+from commonground.reading_pictures import picture
 
 MOST_MB = 30
 SIDE_PX = 1024
@@ -26,14 +26,10 @@ def read_picture(path: Path) -> Bytes:
 def picture_of(data: bytes, where: object = "picture") -> Bytes:
     """Return the picture (h, w, 3) that bytes hold, made smaller where it is large; MappingError for none."""
     require("PIL", "mapping")
-    from PIL import Image
-
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with picture(data) as image:
             small = image.convert("RGB")
-    except Image.UnidentifiedImageError as error:
-        raise MappingError(f"{where}: no picture that can be read") from error
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+    except DataError as error:
         raise MappingError(f"{where}: no picture that can be read ({error})") from error
     small.thumbnail((SIDE_PX, SIDE_PX))
     return np.asarray(small, np.uint8)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from commonground.atomic import write_error
-from commonground.errors import MALFORMED, RunError
+from commonground.errors import MALFORMED, DataError, RunError
 from commonground.planning.mission.events import Decision, Input, of_json, to_json
 from commonground.reading import parse_json, read_bytes
 
@@ -89,7 +89,9 @@ def _whole(path: Path) -> int:
 
 def read_header(folder: Path) -> dict[str, Any]:
     """Return what a mission was begun with."""
-    return next(_lines(folder))
+    for values in _lines(folder):
+        return values
+    raise RunError(f"{folder / FILE}: is empty; the mission never began, and its folder can go")
 
 
 def read_steps(folder: Path) -> Iterator[Step]:
@@ -119,8 +121,8 @@ def _lines(folder: Path) -> Iterator[dict[str, Any]]:
         raise RunError(f"{path}: there is no such mission ({error.strerror})") from error
     for number, line in enumerate(text[: text.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            values = parse_json(line, path)
-        except ValueError as error:
+            values = parse_json(line, "it")
+        except DataError as error:
             raise RunError(f"{path}, line {number} is damaged: {error}") from error
         if not isinstance(values, dict):
             raise RunError(f"{path}, line {number} is no event")

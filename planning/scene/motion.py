@@ -16,6 +16,10 @@ from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
 
+LONGEST_SIGHT_M = 1000.0
+"""No way is straightened over more at once."""
+MOST_SAMPLES = 200_000
+"""Of a straight piece of a way; a map may be as wide as it likes."""
 STEP_M = 0.2
 """Straight pieces are checked this densely."""
 STANDOFF_M = 0.2
@@ -103,6 +107,8 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
     length = float(np.linalg.norm(b - a))
     if length < 1e-6:
         return True
+    if length > LONGEST_SIGHT_M:
+        return False
     s = np.linspace(0.0, 1.0, max(2, int(np.ceil(length / STEP_M)) + 1))[:, None]
     middle = a + s * (b - a)
     aside = np.array([a[1] - b[1], b[0] - a[0], 0.0])
@@ -126,7 +132,8 @@ def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floa
     margin = robot.radius_m + STANDOFF_M
     for k in range(len(line) - 1):
         a, b = line[k], line[k + 1]
-        s = np.linspace(0, 1, max(2, int(np.ceil(np.linalg.norm(b - a) / 0.05)) + 1))
+        samples = int(min(float(np.linalg.norm(b - a)) / 0.05, MOST_SAMPLES)) + 2
+        s = np.linspace(0, 1, samples)
         near = ground.distance_to_object(row, a + s[:, None] * (b - a)) < margin
         if near.any():
             cut = s[max(0, int(near.argmax()) - 1)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from commonground.crops import LARGEST, Crop, Crops, best_crops, export_crops, save_crops
-from commonground.errors import DataError
+from commonground.errors import CommongroundError, DataError
+from commonground.reading import BoundError
 
 
 def crop(worth: float, side: int, size: int = 10) -> Crop:
@@ -29,6 +32,35 @@ def test_pictures_come_back_from_a_file(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "out").iterdir()} == {"O1-1.jpg", "O1-2.jpg"}
     save_crops({"O1": []}, tmp_path)
     assert not (tmp_path / "crops.zip").exists() and len(Crops(tmp_path)) == 0
+
+
+@pytest.mark.parametrize(
+    "index", ["[" * 100_000, "[]", '{"objects": 3}', '{"objects": {"O1": [[]]}}']
+)
+def test_an_index_that_is_none_is_one_line(index: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "crops.zip", "w") as pack:
+        pack.writestr("index.json", index)
+    with pytest.raises(CommongroundError, match=r"crops\.zip"):
+        Crops(tmp_path).of("O1")
+
+
+def test_a_file_that_unpacks_to_far_more_than_it_is_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "crops.zip", "w", zipfile.ZIP_DEFLATED) as pack:
+        pack.writestr("index.json", json.dumps({"objects": {"O1": []}}))
+        with pack.open("O1/1.jpg", "w") as entry:
+            for _ in range(1100):
+                entry.write(bytes(1 << 20))
+    with pytest.raises(BoundError, match="more than"):
+        Crops(tmp_path)
+
+
+def test_a_crop_larger_than_one_may_be_is_not_unpacked(tmp_path: Path) -> None:
+    entry = {"file": "a", "worth": 1, "stamp_ns": 1, "side": 1}
+    with zipfile.ZipFile(tmp_path / "crops.zip", "w", zipfile.ZIP_DEFLATED) as pack:
+        pack.writestr("index.json", json.dumps({"objects": {"O1": [entry]}}))
+        pack.writestr("a", bytes(10 * LARGEST))
+    with pytest.raises(DataError, match="larger than a crop"):
+        Crops(tmp_path).of("O1")
 
 
 def test_a_file_that_is_none_is_one_line(tmp_path: Path) -> None:

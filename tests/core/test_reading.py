@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("commonground", "datasets", "localization", "mapping", "planning", "grounding")
 BY_HAND = re.compile(
     r"\.read_bytes\(|\.read_text\(|yaml\.(safe_load|compose)\(|np\.load\(|\.open\((newline|\"rb\"|encoding)"
+    r"|ZipFile\((?!temporary, \"w\")|Image\.open\(|\"r:(gz|bz2|xz)\""
 )
 EXEMPT = {
     "commonground/scene/encode.py": "a template that spark_dsg wrote a moment ago",
@@ -191,7 +192,7 @@ def test_every_reader_reads_with_bounds() -> None:
     for part in PARTS:
         for file in sorted((ROOT / part).rglob("*.py")):
             where = file.relative_to(ROOT).as_posix()
-            if where == "commonground/reading.py" or where in EXEMPT:
+            if where.startswith("commonground/reading") or where in EXEMPT:
                 continue
             for n, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
                 if BY_HAND.search(line):

@@ -155,3 +155,21 @@ def test_workers_do_not_outlive_the_process_that_started_them(tmp_path: Path) ->
         time.sleep(0.1)
     assert not Path(f"/proc/{worker}").exists()
     parent.stdout.close()
+
+
+def test_a_device_is_written_into_and_stays_what_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(RunError, match="nobody reads"):
+        write_text(pipe, "lost")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text(pipe, "through")
+    assert os.read(reader, 100) == b"through" and pipe.is_fifo()
+    os.close(reader)
+    link = tmp_path / "full"
+    link.symlink_to("/dev/full")
+    with pytest.raises(RunError, match="disk is full"):
+        write_text(link, "lost")
+    assert link.is_char_device() and [p.name for p in tmp_path.iterdir() if p.is_file()] == []
+    with pytest.raises(RunError, match="folder of that name"):
+        write_text(tmp_path, "lost")

@@ -347,6 +347,12 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         "O0 is not finite",
     ),
     (lambda d: d["nodes"][0]["attributes"].update(position=[None, 0, 0]), "O0 is not finite"),
+    (lambda d: d["nodes"][0]["attributes"].update(position=[1e308, 0, 0]), "lies on no map"),
+    (lambda d: d["nodes"][0]["attributes"].update(position=[1e6, 0, 0]), "100 km wide"),
+    (
+        lambda d: d["nodes"][0]["attributes"]["bounding_box"].update(dimensions=[1e30, 1, 1]),
+        "size of a box",
+    ),
     (lambda d: d["nodes"][0]["attributes"].update(position=[1, 2]), "no valid scene graph"),
     (lambda d: d["nodes"][0]["attributes"].pop("position"), "'position' is missing"),
     (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
@@ -385,6 +391,23 @@ def test_a_missing_file_names_the_nearest(tmp_path: Path) -> None:
     save_scene(sample_scene(), tmp_path / "scene.json")
     with pytest.raises(SceneError, match=r"Did you mean 'scene.json'"):
         load_scene(tmp_path / "scnee.json")
+
+
+def test_what_a_file_leaves_out_or_has_too_much_of_is_no_bug_when_it_is_written(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text(broken(lambda d: [edge["info"].pop("weighted") for edge in d["edges"]]))
+    assert load_scene(save_scene(load_scene(file), tmp_path / "b.json")).layers.keys()
+    attributes = {"semantic_feature": {"rows": 2**31, "cols": 2**31, "data": [1.0]}}
+    file.write_text(broken(lambda d: d["nodes"][0]["attributes"].update(attributes)))
+    with pytest.raises(SceneError, match="does not take this graph"):
+        save_scene(load_scene(file), tmp_path / "b.sparkdsg")
+    attributes = {"last_update_time_ns": float("inf")}
+    file.write_text(broken(lambda d: d["nodes"][0]["attributes"].update(attributes)))
+    with pytest.raises(SceneError, match="not finite"):
+        save_scene(load_scene(file), tmp_path / "c.json")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "b.json"]
 
 
 def test_nothing_is_written_of_a_graph_that_cannot_be(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def test_a_killed_mission_goes_on_to_the_same_end(
     ("arguments", "code", "words"),
     [
         (["x", "--backend", "spt"], 1, "no such backend"),
+        (["--goal", "spot=(safe O1)", "--yes", "--id", "../../x"], 1, "is no name"),
         (["--goal", "rex=(safe O1)"], 1, "unknown robot 'rex'"),
         (["--goal", "spot=(safe O999)"], 1, "no object O999"),
         (["--goal", "spot=(safe O1)", "--faults", "bad.yaml"], 1, "kind"),
@@ -74,12 +75,15 @@ def test_bad_input_is_told_in_a_line(
 
 def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["mission", "--resume", "nobody"]) == 1
-    assert "no such mission" in capsys.readouterr().err
+    assert "no mission of that name" in capsys.readouterr().err
     assert mission("--goal", "spot=(visited-object O1)", "--yes", "--id", "two") == 0
     file = here / "runs/missions/two/events.jsonl"
     file.write_text(file.read_text().replace('"status": "done"', '"status": "failed"'))
     assert run(["mission", "--replay", "two"]) == 1
     assert "decided otherwise" in capsys.readouterr().err
+    file.write_text("")
+    assert run(["mission", "--resume", "two", "--yes"]) == 1
+    assert "never began" in capsys.readouterr().err
 
 
 def test_random_missions_are_held_against_the_world(capsys: pytest.CaptureFixture[str]) -> None:

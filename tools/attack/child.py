@@ -71,23 +71,25 @@ def carried_out(
     if number == 0:
         _become(arguments, folder, output, told, int(limit_s), strait)
     hung = killed = False
-    while True:
-        done, status, usage = os.wait4(number, os.WNOHANG)
-        if done:
-            break
-        spent = time.monotonic() - began - _queued_s(number)
-        late = spent > wait_s * _crowding()
-        killed = kill_after_s is not None and spent > kill_after_s
-        if until and until.encode() in output.read_bytes():
-            until = ""
-            os.kill(number, signal.SIGINT)
-        if late or killed or _megabytes(number) > MOST_MB:
-            hung = late
-            _end_group(number)
-            _, status, usage = os.wait4(number, 0)
-            break
-        time.sleep(0.02 if kill_after_s is None else 0.002)
-    _end_group(number)  # what helped it ends with it
+    try:
+        while True:
+            done, status, usage = os.wait4(number, os.WNOHANG)
+            if done:
+                break
+            spent = time.monotonic() - began - _queued_s(number)
+            late = spent > wait_s * _crowding()
+            killed = kill_after_s is not None and spent > kill_after_s
+            if until and until.encode() in output.read_bytes():
+                until = ""
+                os.kill(number, signal.SIGINT)
+            if late or killed or _megabytes(number) > MOST_MB:
+                hung = late
+                _end_group(number)
+                _, status, usage = os.wait4(number, 0)
+                break
+            time.sleep(0.02 if kill_after_s is None else 0.002)
+    finally:
+        _end_group(number)  # what helped it ends with it, and it ends with whoever began it
     code = os.waitstatus_to_exitcode(status)
     return Ending(
         code,

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 import importlib
 import os
+import pkgutil
 import sys
 from collections.abc import Callable
 
+PARTS = ("", ".datasets", ".localization", ".mapping", ".planning", ".grounding")
 HEAVY = (
-    "numba", "scipy.spatial", "scipy.sparse", "cv2", "gtsam", "spark_dsg", "rosbags.highlevel",
-    "commonground.story.config", "commonground.mapping.pipeline", "commonground.mapping.fusion",
-    "commonground.grounding.memory", "commonground.grounding.prolog", "commonground.live.missions",
-    "commonground.datasets",
+    "scipy.spatial", "scipy.sparse", "scipy.optimize", "cv2", "gtsam", "spark_dsg", "rosbags.highlevel",
+    "networkx", "rapidfuzz", "rich.console", "rich.table", "PIL.Image",
 )  # fmt: skip
+"""Libraries that are loaded where they are first needed; none of them starts a thread by that."""
 
 
 def warm_up() -> None:
-    """Load what commands load, once instead of in every child; nothing of it starts a thread."""
+    """Load what commands load, once instead of in every child, and what calls compiled functions."""
     import commonground.cli.main as program
 
     program.build()
+    for part in PARTS:
+        package = importlib.import_module(f"commonground{part}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(found.name)
     for name in HEAVY:
         importlib.import_module(name)
+    _call_compiled()
+
+
+def _call_compiled() -> None:
+    """Call a compiled function: the first call of a process sets up the compiler, whatever it calls."""
+    import numpy as np
+
+    from commonground.geometry.kernels import invert
+
+    invert(np.eye(4), np.empty((4, 4)))
 
 
 def written_apart(write: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from commonground.atomic import write_text
-from commonground.errors import MappingError
+from commonground.errors import MALFORMED, MappingError, RunError
 from commonground.geometry import inverse
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.symbols import Symbols, kept
@@ -151,7 +151,12 @@ def _fused(
 
 def _symbols(target: Path) -> Symbols:
     file = within(target, SYMBOLS)
-    return Symbols.of_json(read_json(file)) if file.is_file() else Symbols()
+    try:
+        return Symbols.of_json(read_json(file)) if file.is_file() else Symbols()
+    except MALFORMED as error:
+        raise RunError(
+            f"{file}: is damaged ({error!r}); remove it, or choose another --out"
+        ) from error
 
 
 def _frames(job: FusionJob, heads: Mapping[str, str], fused: FusedMap) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import os
 import tarfile
 import threading
 import time
+import zlib
 from collections.abc import Collection
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
@@ -22,6 +23,7 @@ from commonground.atomic import write_bytes
 from commonground.errors import MALFORMED, ConfigError
 from commonground.live.team.folder import LiveFolder
 from commonground.names import within
+from commonground.reading import BoundError, parse_json, unpacked
 
 TOKEN = "COMMONGROUND_LIVE_TOKEN"  # noqa: S105 - the name of a variable
 MOST_BYTES = 1 << 30
@@ -88,10 +90,10 @@ class Receiver:
         try:
             with connection:
                 while True:
-                    header = json.loads(connection.recv_bytes(1 << 20))
+                    header = parse_json(connection.recv_bytes(1 << 20), "a header")
                     packed = connection.recv_bytes(MOST_BYTES)
                     connection.send_bytes(self._taken(header, packed))
-        except (*LOST, tarfile.TarError, *MALFORMED):
+        except (*LOST, tarfile.TarError, zlib.error, BoundError, *MALFORMED):
             return  # it connects again
 
     def _taken(self, header: dict[str, Any], packed: bytes) -> bytes:
@@ -167,9 +169,7 @@ def _packed(place: Path) -> bytes:
 
 def _unpacked(packed: bytes) -> list[tuple[str, bytes]]:
     """Return the files of a map; nothing else that may be in there."""
-    with tarfile.open(fileobj=io.BytesIO(packed), mode="r:gz") as tar:
-        members = [m for m in tar if m.isfile() and m.name in FILES]
-        if sum(m.size for m in members) > MOST_BYTES:
-            raise ValueError("a map is too large")
-        opened = [(m.name, tar.extractfile(m)) for m in members]
+    files = io.BytesIO(unpacked(packed, "a map", MOST_BYTES))
+    with tarfile.open(fileobj=files, mode="r:") as tar:
+        opened = [(m.name, tar.extractfile(m)) for m in tar if m.isfile() and m.name in FILES]
         return [(name, file.read()) for name, file in opened if file is not None]

@@ -7,7 +7,6 @@ ROS 1 and 2. Stamps are brought to the clock of this machine where the robot's d
 from __future__ import annotations
 
 import base64
-import io
 import queue
 import threading
 import time
@@ -23,6 +22,7 @@ from commonground.errors import CommongroundError, DataError
 from commonground.frame import Camera, Frame
 from commonground.geometry import from_quat_xyzw, interpolate, transform
 from commonground.mapping.checkpoint import Progress
+from commonground.reading_pictures import picture
 from commonground.settings import Settings
 
 TOGETHER_NS = 20_000_000
@@ -203,17 +203,18 @@ class Joining:
         T_odom_body, T_body_cam = self._at(stamp_ns), self._to(frame_id)
         if T_odom_body is None or T_body_cam is None or self._camera is None:
             return None
-        rgb, depth_m = _color_of(message), _depth_of(depth[2])
         try:
             return Frame(
                 stamp_ns=stamp_ns + shift_ns,
                 robot=self.robot,
                 camera=self._camera,
-                rgb=rgb,
-                depth_m=depth_m,
+                rgb=_color_of(message),
+                depth_m=_depth_of(depth[2]),
                 T_odom_cam=T_odom_body @ T_body_cam,
             )
-        except CommongroundError as error:  # images of another size than the camera says
+        except (
+            CommongroundError
+        ) as error:  # damaged images, or of another size than the camera says
             self.refused = " ".join(str(error).split())
             return None
 
@@ -285,9 +286,7 @@ def _bytes(data: Any) -> bytes:
 
 
 def _color_of(message: Mapping[str, Any]) -> Bytes:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(_bytes(message["data"])), formats=("JPEG", "PNG")) as image:
+    with picture(_bytes(message["data"]), ("JPEG", "PNG")) as image:
         return np.asarray(image.convert("RGB"))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import json
 from typing import Any
 
+from commonground.errors import DataError
 from commonground.reading import BoundError, parse_json
+from commonground.reading_pictures import picture
 
 MOST_BYTES = 8 << 20
 """Of one message, put together and unpacked."""
@@ -97,13 +98,11 @@ def _of_cbor(data: bytes) -> Any:
 
 def _of_png(data: Any) -> str:
     """Return the text whose bytes are the pixels of a picture."""
-    from PIL import Image
-
     try:
-        with Image.open(io.BytesIO(base64.b64decode(data)), formats=("PNG",)) as picture:
-            if picture.width * picture.height * 4 > MOST_BYTES:
+        with picture(base64.b64decode(data), ("PNG",)) as found:
+            if found.width * found.height * 4 > MOST_BYTES:
                 raise Garbage("a picture holds too much")
-            text: str = picture.tobytes().decode().rstrip("\n\0 ")
+            text: str = found.tobytes().decode().rstrip("\n\0 ")
             return text
-    except (OSError, TypeError, ValueError, SyntaxError, binascii.Error) as error:
+    except (DataError, TypeError, binascii.Error) as error:
         raise Garbage(f"a message is no PNG: {error}") from error

@@ -219,6 +219,38 @@ def test_damaged_foreign_and_missing_files_are_named_and_left_alone(
         KnowledgeStore.open(store.path)
 
 
+FOREIGN = {
+    "a view without an end": (
+        "ALTER TABLE current RENAME TO gone",
+        "CREATE VIEW current AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c)"
+        " SELECT 'pen' s, 'on_top' r, x o, 1 valid_ns, 1 confirmed_ns, 1.0 confidence, 1 tx, 1 origin FROM c",
+    ),
+    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON change BEGIN DELETE FROM current; END",),
+    "another column": ("ALTER TABLE meta ADD COLUMN more",),
+}
+
+
+@pytest.mark.parametrize("statements", FOREIGN.values(), ids=FOREIGN)
+def test_what_a_file_would_have_run_is_not_run(
+    store: KnowledgeStore, statements: tuple[str, ...]
+) -> None:
+    for statement in statements:
+        store.connection.execute(statement)
+    store.close()
+    with pytest.raises(GroundingError, match="not those of a memory"):
+        KnowledgeStore.open(store.path)
+
+
+def test_a_text_that_is_none_is_told_wherever_it_is_read(store: KnowledgeStore) -> None:
+    store.keep_note("talk", "x")
+    store.connection.execute("UPDATE meta SET value = CAST(x'ff' AS TEXT)")
+    store.connection.execute("UPDATE change SET words = CAST(x'ff' AS TEXT)")
+    store.connection.execute("UPDATE current SET origin = CAST(x'ff' AS TEXT)")
+    for read in (lambda: store.note("talk"), store.changes, lambda: store.history("pen")):
+        with pytest.raises(GroundingError, match="damaged"):
+            read()
+
+
 def test_facts_read_late_are_those_of_one_time(store: KnowledgeStore) -> None:
     with KnowledgeStore.open(store.path, read_only=True) as reader:
         before = reader.facts.about("pen")

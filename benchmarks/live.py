@@ -1,123 +1,316 @@
-"""How a map grows while robots drive: what joining costs, what live mapping drops, what it loses.
+"""How a map grows while robots drive: delays, drops, what live mapping loses, what joining and sending cost.
 
-    python benchmarks/live.py grow [--kilometers 10] [--extent 350] [--seed 3]
-    python benchmarks/live.py drives [--seeds 41 42 43] [--length 150] [--rate 1] [--out live-drives]
+    python benchmarks/live.py grow [--kilometers 10] [--extent 350] [--seed 4]
+    python benchmarks/live.py drives [--seeds 601 602 603] [--length 150] [--rates 1 0] [--send]
+    python benchmarks/live.py team [--seeds 610] [--length 500] [--rates 4 0]
 
-``grow`` fuses made-up drives of two robots, of so many kilometers together, at 1 km and at the last one,
-as live fusion does it: processor time of what is added, for each new submap, and the error of the paths
-beside that of all fused at once. ``drives`` simulates a campus for each seed, maps it live at ``rate``,
-and compares the result with ``map`` and ``fuse`` of the same drives.
+``grow`` fuses made-up drives of two robots as live fusion does, 4 % at a time, in the first kilometer and in
+the last sixth: processor time for each new submap. ``drives`` simulates a campus for
+each seed, maps it live at each rate, and compares with ``map`` and ``fuse`` of the same drives; it says when
+robots were joined, when they could have been, and what would travel. ``team`` maps four robots and prints the
+delay over the drive. Times by the clock hold for the machine as loaded as it is. At rate 0 every image is
+mapped, and the processor time of each says what delays would be with a core for each robot, at any rate.
+With ``--send`` maps are made once more beside the robots, and what goes over the wire is counted.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import threading
 import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.datasets import open_dataset
-from commonground.datasets.making import Wishes, simulate_dataset
-from commonground.live.team import load_live_team, read_team, run_team
+from commonground.datasets.making import write_dataset
+from commonground.datasets.settings import (
+    DrivingSettings,
+    SensorSettings,
+    SimulationSettings,
+    WorldSettings,
+)
+from commonground.live.team import LiveTeam, load_live_team, read_team, run_team
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import GROWN
+from commonground.live.team.post import Receiver
+from commonground.live.team.token import TOKEN
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.evaluation.ate import team_ate
 from commonground.mapping.fusion.evaluation.scores import score
 from commonground.mapping.fusion.evaluation.teams import Team, made_up, mapped, so_far
-from commonground.mapping.fusion.fuse import fuse
+from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.growing import Growing
-from commonground.mapping.fusion.robust import Optimized
+from commonground.mapping.fusion.inputs import RobotRun, load_runs
 from commonground.mapping.perception import make_perception
 from commonground.mapping.run import map_robot
 from commonground.mapping.source import RecordedFrames
+from commonground.reading import read_json
+from commonground.reporter import Silent
 
 EVERY_M = 10.0
-ROBOTS = ("husky", "bear")
+FPS = 5.0
+ROBOTS = ("husky", "bear", "spot", "jackal")
 SETTINGS = LocalizationSettings()
+SHOWN = ("ATE m", "precision 0.5 m", "recall 0.5 m", "objects", "closures", "wrong")
+LOOK_S = 2.0
+WAITING = 8
+NEXT_S = 5.0
+"""What is in a submap was seen this long after its origin at most."""
 
 
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=["grow", "drives"])
+    parser.add_argument("what", choices=["grow", "drives", "team"])
     parser.add_argument("--kilometers", type=float, default=10.0)
     parser.add_argument("--extent", type=float, default=350.0)
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[41, 42, 43])
-    parser.add_argument("--length", type=float, default=150.0)
-    parser.add_argument("--rate", type=float, default=1.0)
-    parser.add_argument("--out", type=Path, default=Path("live-drives"))
+    parser.add_argument("--seed", type=int, default=4)
+    parser.add_argument("--seeds", type=int, nargs="+")
+    parser.add_argument("--length", type=float)
+    parser.add_argument("--rates", type=float, nargs="+")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--send", action="store_true")
     args = parser.parse_args()
     if args.what == "grow":
         grow(args.kilometers, args.extent, args.seed)
-    else:
-        for seed in args.seeds:
-            drive(args.out / str(seed), seed, args.length, args.rate)
+        return
+    two = args.what == "drives"
+    robots = ROBOTS[:2] if two else ROBOTS
+    out = args.out or Path("live-drives" if two else "live-team")
+    for seed in args.seeds or ([601, 602, 603] if two else [610]):
+        folder = out / str(seed)
+        simulated(folder / "data", seed, robots, args.length or (150.0 if two else 500.0))
+        for rate in args.rates or ([1.0, 0.0] if two else [4.0, 0.0]):
+            lived(folder, seed, robots, rate)
+            if rate == 0:
+                free(folder / "live-0", robots, (1.0, 2.0, 4.0))
+        if two:
+            compared(folder, robots)
+        if args.send:
+            sent(folder, robots)
+
+
+# ---- cost of what is added ----
 
 
 def grow(kilometers: float, extent_m: float, seed: int) -> None:
-    """Print what a new submap costs in the first kilometer and in the last, and how well the map lies."""
+    """Print what a new submap costs in the first kilometer and in the last sixth of all."""
     whole = round(kilometers * 1000 / EVERY_M / 2)
     team = made_up(seed, 2, whole, extent_m)
-    _aligned(team, 8, Growing())  # compiles
+    _added(team, 8, Growing())  # compiles
     costs = []
-    for submaps in (round(1000 / EVERY_M / 2), whole):
-        growing, less = Growing(), int(submaps / (1.0 + GROWN))
-        _aligned(team, less, growing)
-        begin = time.process_time()
-        grown = _aligned(team, submaps, growing)
-        costs.append((time.process_time() - begin) / (2 * (submaps - less)))
-        anew = _aligned(team, submaps)
+    for begin, end in ((4, round(1000 / EVERY_M / 2)), (int(whole / 1.2), whole)):
+        growing, submaps, spent = Growing(), begin, np.zeros(2)
+        _added(team, begin, growing)
+        while submaps < end:
+            submaps = min(end, max(submaps + 1, int(np.ceil(submaps * (1.0 + GROWN)))))
+            matching, merging, fused = _added(team, submaps, growing)
+            spent += (matching, merging)
+        costs.append(spent / (2 * (end - begin)))
         print(
-            f"{2 * submaps * EVERY_M / 1000:5.1f} km: {costs[-1]:.2f} s a submap, "
-            f"ATE {_ate(team, submaps, grown):.2f} m, all at once {_ate(team, submaps, anew):.2f} m"
+            f"{2 * begin * EVERY_M / 1000:5.2f} to {2 * end * EVERY_M / 1000:5.2f} km: "
+            f"{costs[-1].sum():.3f} s a submap ({costs[-1][0]:.3f} matching, {costs[-1][1]:.3f} "
+            f"merging), {len(fused.closures)} closures, ATE {_ate(team, submaps, fused):.2f} m"
         )
-    print(f"cost of a submap grows by a factor of {costs[1] / costs[0]:.2f}")
+    print(f"cost of a submap grows by a factor of {costs[1].sum() / costs[0].sum():.2f}")
 
 
-def _aligned(team: Team, submaps: int, growing: Growing | None = None) -> Optimized:
-    runs = [so_far(run, submaps) for run in team.runs]
-    return align(runs, SETTINGS, np.random.default_rng(0), growing=growing).optimized
+def _added(team: Team, submaps: int, growing: Growing) -> tuple[float, float, FusedMap]:
+    """Return the processor time that matching and merging take, and what comes of it."""
+    runs, rng = [so_far(run, submaps) for run in team.runs], np.random.default_rng(0)
+    begin = time.process_time()
+    aligned = align(runs, SETTINGS, rng, growing=growing)
+    middle = time.process_time()
+    fused = fuse(runs, SETTINGS, rng, aligned)
+    return middle - begin, time.process_time() - middle, fused
 
 
-def _ate(team: Team, submaps: int, found: Optimized) -> float:
-    paths = np.split(found.poses, len(team.runs))
-    return team_ate(paths, [path[:submaps] for path in team.paths], found.component)
+def _ate(team: Team, submaps: int, fused: FusedMap) -> float:
+    paths = [fused.trajectory(r) for r in range(len(fused.runs))]
+    return team_ate(paths, [path[:submaps] for path in team.paths], fused.optimized.component)
 
 
-def drive(folder: Path, seed: int, length_m: float, rate: float) -> None:
-    """Print what was late and lost when two robots are mapped live, and both maps' scores."""
-    data = folder / "data"
-    if not data.exists():
-        wishes = Wishes(length_m=length_m, size="320x240", seed=seed)
-        simulate_dataset(data, ",".join(ROBOTS), wishes, processes=1)
-    file = folder / "team.yaml"
-    file.write_text("robots:\n" + "".join(f"  {r}: {{recording: data}}\n" for r in ROBOTS))
-    run_team(load_live_team(file), folder / "live", rate=rate)
-    recording = open_dataset(data)
-    for robot in ROBOTS:
-        out = folder / "offline" / "robots" / robot
-        if not out.exists():
-            frames = RecordedFrames(recording, robot)
-            map_robot(frames, make_perception(labels=recording.labels()), out, robot=robot)
-    for robot in read_team(folder / "live").robots:
+# ---- drives ----
+
+
+def simulated(folder: Path, seed: int, robots: Sequence[str], length_m: float) -> None:
+    """Write drives on a campus of this seed, unless they are there."""
+    if folder.exists():
+        return
+    settings = SimulationSettings(
+        seed=seed,
+        world=WorldSettings(seed=seed),
+        sensor=SensorSettings(width=320, height=240),
+        driving=DrivingSettings(length_m=length_m, frame_rate_hz=FPS),
+    )
+    for _ in write_dataset(settings, ",".join(robots), "folder", folder, 1).steps:
+        pass
+
+
+class Curve:
+    """Looks again and again how late each robot of a live run is."""
+
+    def __init__(self, run: Path) -> None:
+        self._folder, self._over = LiveFolder(run), threading.Event()
+        self.late: dict[str, list[float]] = {}
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self) -> None:
+        while not self._over.wait(LOOK_S):
+            for name in self._folder.robots():
+                told = self._folder.told(name)
+                if told.get("rate_hz"):
+                    self.late.setdefault(name, []).append(float(told["delay_s"]))
+
+    def quarters(self, robot: str) -> list[float]:
+        """Return the median delay of each quarter of the run."""
+        self._over.set()
+        parts = np.array_split(np.array(self.late.get(robot, [])), 4)
+        return [float(np.median(part)) for part in parts if len(part)]
+
+
+class Said(Silent):
+    """Prints what a run notes."""
+
+    def note(self, text: str) -> None:
+        """Print a line."""
+        print(f"    {text}", flush=True)
+
+
+def lived(folder: Path, seed: int, robots: Sequence[str], rate: float) -> None:
+    """Map the drives live at a rate and print what was late, dropped, and used."""
+    out = folder / f"live-{rate:g}"
+    began, curve = time.monotonic(), Curve(out)
+    run_team(_team(folder, robots), out, rate=rate, reporter=Said())
+    print(f"{seed} at rate {rate:g}: {time.monotonic() - began:.0f} s by the clock")
+    for robot in read_team(out).robots:
+        hz = FPS * (rate or 1.0)
+        quarters = ", ".join(f"{late:.2f}" for late in curve.quarters(robot.name))
         print(
-            f"{seed} {robot.name}: {robot.frames} frames, {robot.dropped} dropped, "
-            f"{robot.rate_hz:.1f} Hz, delay {robot.delay_s:.2f} s"
+            f"  {robot.name}: {robot.frames} frames, {robot.dropped} dropped "
+            f"({100 * robot.dropped / max(1, robot.frames):.0f} %), {robot.rate_hz:.1f} Hz; delay "
+            f"{robot.delay_s:.2f} s, 95 % {robot.delay_95_s:.2f} s, by quarters {quarters} s; "
+            f"{robot.cpu_s_per_frame:.3f} s CPU a frame, utilization "
+            f"{robot.cpu_s_per_frame * hz:.2f} at {hz:g} Hz; {robot.peak_memory_mb:.0f} MB"
         )
-    for fusion in LiveFolder(folder / "live").fusions():
+    for fusion in LiveFolder(out).fusions():
         meters = sum(fusion["travel_m"].values())
         print(
             f"  {meters:6.0f} m: {len(fusion['joined'])} joined, {fusion['closures']} closures, "
-            f"{fusion['objects']} objects, {fusion['seconds']:.1f} s"
+            f"{fusion['objects']} objects, {fusion['cpu_s']:.1f} s CPU"
         )
-    for name in ("live", "offline"):
-        team = mapped([folder / name], data / "scene.json")
+
+
+def free(folder: Path, robots: Sequence[str], rates: Sequence[float]) -> None:
+    """Print delays and drops with a core for each robot, by the processor time of its frames."""
+    for robot in robots:
+        times = LiveFolder(folder).times(robot)
+        took = np.array(times["took_s"])
+        took[0] = np.median(took)  # the first one compiles
+        for rate in rates:
+            came = (times["stamp_ns"] - times["stamp_ns"][0]) / 1e9 / rate
+            late, dropped = _queued(came, took)
+            quarters = ", ".join(f"{np.median(part):.2f}" for part in np.array_split(late, 4))
+            print(
+                f"  {robot} on a core of its own at rate {rate:g} ({FPS * rate:g} Hz): delay "
+                f"{np.median(late):.3f} s, 95 % {np.quantile(late, 0.95):.3f} s, by quarters {quarters} s, "
+                f"dropped {100 * dropped / len(took):.1f} %, utilization "
+                f"{took.sum() / (came[-1] - came[0]):.2f}"
+            )
+
+
+def _queued(came: Floats, took: Floats) -> tuple[Floats, int]:
+    """Return delays of frames that are taken one after the other, and how many find the line full."""
+    line: deque[float] = deque()
+    end, late, dropped = 0.0, [], 0
+    for at, cost in zip(came, took, strict=True):
+        while line and line[0] <= at:
+            line.popleft()
+        if len(line) > WAITING:
+            dropped += 1
+            continue
+        end = max(end, at) + cost
+        line.append(end)
+        late.append(end - at)
+    return np.array(late), dropped
+
+
+def _team(folder: Path, robots: Sequence[str]) -> LiveTeam:
+    file = folder / "team.yaml"
+    recordings = "".join(f"  {robot}: {{recording: data}}\n" for robot in robots)
+    file.write_text(f"robots:\n{recordings}hand_over_s: 5\n")
+    return load_live_team(file)
+
+
+def sent(folder: Path, robots: Sequence[str]) -> None:
+    """Map the drives beside the robots, send them to a base, and print what went over the wire."""
+    os.environ.setdefault(TOKEN, "a-token-for-this-benchmark")
+    base, out = LiveFolder(folder / "base"), folder / "sending"
+    receiver = Receiver(base, robots, "127.0.0.1:0")
+    run_team(_team(folder, robots), out, rate=0.0, base=f"127.0.0.1:{receiver.port}")
+    receiver.close()
+    for robot in robots:
+        told = read_json(out / "live" / "sent" / f"{robot}.json")
+        meters = LiveFolder(out).told(robot)["travel_m"]
+        kb = told["bytes"] / 1000
+        print(
+            f"  {robot}: {kb:.0f} kB over the wire for {meters:.0f} m, {1000 * kb / meters:.0f} a km"
+        )
+
+
+def compared(folder: Path, robots: Sequence[str]) -> None:
+    """Print the scores of live and offline maps, and when robots were joined and could have been."""
+    recording, scene = open_dataset(folder / "data"), folder / "data" / "scene.json"
+    for robot in robots:
+        out = folder / "offline" / "robots" / robot
+        if not (out / "metrics.json").exists():
+            frames = RecordedFrames(recording, robot)
+            map_robot(frames, make_perception(labels=recording.labels()), out, robot=robot)
+    for one in (*sorted(folder.glob("live-*")), folder / "offline"):
+        team = mapped([one], scene)
         found = score(fuse(team.runs, SETTINGS, np.random.default_rng(0)), team)
-        print(f"  {name:8}" + ", ".join(f"{k} {v:.3g}" for k, v in found.items() if v is not None))
+        shown = (f"{k} {found[k]:.3g}" for k in SHOWN if found.get(k) is not None)
+        print(f"  {one.name:8}" + ", ".join(shown))
+    for one in sorted(folder.glob("live-*")):
+        for a, b, at_s, meters in LiveFolder(one).told_team().get("joins", []):
+            print(f"  {one.name}: {a} and {b} joined after {meters:.0f} m of both, {at_s:.0f} s")
+    print(f"  offline they could be joined after {could_join(folder / 'offline'):.0f} m of both")
+
+
+def could_join(offline: Path) -> float:
+    """Return after how many meters of both robots their finished maps, cut there, are joined offline."""
+    runs, _ = load_runs(sorted((offline / "robots").iterdir()))
+    for submaps in range(2, 1 + max(len(run.objects.submaps) for run in runs)):
+        early = [_cut(run, submaps) for run in runs]
+        aligned = align(early, SETTINGS, np.random.default_rng(0))
+        if len(set(aligned.optimized.component.tolist())) == 1:
+            return sum(_meters(run) for run in early)
+    return float("inf")
+
+
+def _cut(run: RobotRun, submaps: int) -> RobotRun:
+    """Return a mapped run up to where it closed so many submaps."""
+    kept = run.objects.submaps[:submaps]
+    n = int((run.stamps_ns <= kept[-1].stamp_ns + round(NEXT_S * 1e9)).sum())
+    return replace(
+        run,
+        objects=replace(run.objects, submaps=kept),
+        poses=run.poses[:n],
+        stamps_ns=run.stamps_ns[:n],
+        odometry=run.odometry.take(run.odometry.rows.max(axis=1) < n),
+    )
+
+
+def _meters(run: RobotRun) -> float:
+    return float(np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1).sum())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,11 +14,14 @@ from commonground.geometry import inverse
 from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
 from commonground.localization.association.result import Association
+from commonground.localization.association.side import Side
 from commonground.localization.places import Place
 from commonground.localization.retrieval import Atlas, compare_appearance, shortlist
 from commonground.localization.settings import MatchingSettings
 from commonground.objects import ObjectMap
 
+Solved: TypeAlias = dict[tuple[Side, Side], Association]
+"""Two places, each the very object it was, and how they were associated; pairs are rows of the places."""
 SAME_M, SAME_DEG = 4.0, 12.0
 """Two transforms between maps that differ by less, besides drift, say the same."""
 DRIFT = 0.03
@@ -44,20 +48,32 @@ class Match:
 
 @one_blas_thread
 def match_maps(
-    objects1: ObjectMap, places1: Sequence[Place], atlas2: Atlas, settings: MatchingSettings
+    objects1: ObjectMap,
+    places1: Sequence[Place],
+    atlas2: Atlas,
+    settings: MatchingSettings,
+    solved: Solved | None = None,
 ) -> list[Match]:
-    """Return every place of map 1 matched with the places of map 2 that are most like it."""
+    """Return every place of map 1 matched with the places of map 2 that are most like it.
+
+    What was ``solved`` before is not solved again; what is, is added there.
+    """
     appearance = compare_appearance(atlas2, objects1)
     found = [
         match
         for k, place in enumerate(places1)
-        for match in match_place(k, place, atlas2, appearance.between(place.rows), settings)
+        for match in match_place(k, place, atlas2, appearance.between(place.rows), settings, solved)
     ]
     return contested(found, places1, atlas2.places)
 
 
 def match_place(
-    number: int, place: Place, atlas: Atlas, ratios: Floats32, settings: MatchingSettings
+    number: int,
+    place: Place,
+    atlas: Atlas,
+    ratios: Floats32,
+    settings: MatchingSettings,
+    solved: Solved | None = None,
 ) -> list[Match]:
     """Return a place matched with the places of the atlas that are most like it, the most alike first.
 
@@ -66,7 +82,13 @@ def match_place(
     chosen = shortlist(atlas, place, ratios, settings.places.noise_m, settings.retrieval)
     return [
         match_pair(
-            number, place, int(k), atlas.places[k], ratios[:, atlas.places[k].rows], settings
+            number,
+            place,
+            int(k),
+            atlas.places[k],
+            ratios[:, atlas.places[k].rows],
+            settings,
+            solved,
         )
         for k in chosen
     ]
@@ -79,11 +101,15 @@ def match_pair(
     place2: Place,
     ratios: Floats32,
     settings: MatchingSettings,
+    solved: Solved | None = None,
 ) -> Match:
     """Return two places matched, given the ratios (k1, k2) of their objects' appearance."""
-    s = settings.places
-    problem = all_to_all(place1.side, place2.side, len(place2), s.gravity, s.noise_m)
-    found = solve(problem, ratios.astype(float).ravel())
+    s, both = settings.places, (place1.side, place2.side)
+    solved = {} if solved is None else solved
+    if both not in solved:
+        problem = all_to_all(*both, len(place2), s.gravity, s.noise_m)
+        solved[both] = solve(problem, ratios.astype(float).ravel())
+    found = solved[both]
     pairs = np.stack([place1.rows[found.pairs[:, 0]], place2.rows[found.pairs[:, 1]]], axis=1)
     return Match(
         place1=number1,

@@ -52,13 +52,13 @@ def submap_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     """Return every submap of one robot's map as a place, in the map's order."""
     return [
         submap_place(objects, submap, settings, travel)
-        for submap, travel in zip(objects.submaps, _travel(objects.submaps), strict=True)
+        for submap, travel in zip(objects.submaps, travel_between(objects.submaps), strict=True)
     ]
 
 
 def wide_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     """Return every submap of one robot's map as a place, with what it saw shortly before and after."""
-    travel = _travel(objects.submaps)
+    travel = travel_between(objects.submaps)
     return [
         wide_place(
             objects,
@@ -94,7 +94,7 @@ def wide_place(
     return replace(place, robot=submap.robot, stamp_ns=submap.stamp_ns, travel_m=travel_m)
 
 
-def _travel(submaps: Sequence[Submap]) -> list[float]:
+def travel_between(submaps: Sequence[Submap]) -> list[float]:
     """Return how far the robot had driven at each submap."""
     spots = np.array([s.T_map_submap[:3, 3] for s in submaps]).reshape(-1, 3)
     steps = np.linalg.norm(np.diff(spots, axis=0, prepend=spots[:1]), axis=1)

@@ -126,6 +126,13 @@ class Mapper:
                 self.segments[-1].update(self.ground_kinds)
             return robot_map(self)
 
+    def sketch(self) -> RobotMap:
+        """Return objects and path as they are now, without ground and space: that takes little time."""
+        from commonground.mapping.result import sketched
+
+        with self._timed("sketch"):
+            return sketched(self)
+
     def finish(self) -> RobotMap:
         """Return the finished map: everything near the robot goes into the archive first."""
         from commonground.mapping.result import robot_map

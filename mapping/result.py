@@ -81,11 +81,11 @@ def robot_map(mapper: Mapper) -> RobotMap:
     words = (*mapper.perception.surface_words, ROOM)
     layers = _layers(mapper)
     graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom", **looks_made_by(objects)})
-    graph = graph.with_layer("objects", _object_layer(objects), _object_words(objects))
+    graph = graph.with_layer("objects", object_layer(objects), _object_words(objects))
     graph = graph.with_layer("places", layers.places)
     graph = graph.with_layer("surface_places", layers.surface, used_words(layers.surface, words))
     graph = graph.with_layer("regions", layers.regions, used_words(layers.regions, words))
-    ground = _standing_on(objects, layers.surface)
+    ground = standing_on(objects, layers.surface)
     graph = graph.with_links("objects", "surface_places", _pairs(ground))
     graph = graph.with_links("surface_places", "regions", _pairs(layers.region_of_surface))
     graph = graph.with_links("places", "regions", _pairs(layers.region_of_place))
@@ -96,6 +96,15 @@ def robot_map(mapper: Mapper) -> RobotMap:
     return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph), crops)
 
 
+def sketched(mapper: Mapper) -> RobotMap:
+    """Put objects and the robot's path together: what is needed to join it to others."""
+    objects = mapper.objects.snapshot()
+    graph = SceneGraph(metadata={"robot": mapper.robot, "frame": "odom", **looks_made_by(objects)})
+    graph = graph.with_layer("objects", object_layer(objects), _object_words(objects))
+    graph = graph.with_layer(*_agent_layer(mapper))
+    return RobotMap(graph, objects, mapper.keyframes)
+
+
 def _layers(mapper: Mapper) -> Layers:
     words = mapper.perception.surface_words
     parts = [layers_of(segment, words, mapper.settings) for segment in mapper.segments]
@@ -104,7 +113,8 @@ def _layers(mapper: Mapper) -> Layers:
     return joined(parts, offsets.tolist())
 
 
-def _object_layer(objects: ObjectMap) -> Layer:
+def object_layer(objects: ObjectMap) -> Layer:
+    """Return the objects of one robot as a layer of its scene graph."""
     known = np.array([bool(w) for w in objects.labels], bool)
     best = np.zeros(len(objects), np.int64)
     if objects.vocabulary and len(objects):
@@ -132,7 +142,7 @@ def _object_words(objects: ObjectMap) -> dict[int, str]:
     return dict(enumerate(objects.vocabulary))
 
 
-def _standing_on(objects: ObjectMap, surface: Layer) -> Ints:
+def standing_on(objects: ObjectMap, surface: Layer) -> Ints:
     """Return the surface place (n,) each object stands on or next to, −1 for none near."""
     if len(objects) == 0 or len(surface) == 0 or surface.boundaries is None:
         return np.full(len(objects), -1, np.int64)

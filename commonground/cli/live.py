@@ -57,32 +57,36 @@ def add(app: typer.Typer) -> None:
             seed=job.seed,
             reporter=job,
         )
-        _print(job, state)
+        _print(job, state, out / "fused")
         job.say(f"sent to {base}" if base else f"written to {out / 'fused'}")
         if all(robot.state == "failed" for robot in state.robots):
             raise typer.Exit(HonestNo.exit_code)
 
 
-def _print(job: Job, state: TeamState) -> None:
+def _print(job: Job, state: TeamState, fused: Path) -> None:
     rows = [
         [r.name, r.state, "no" if r.lost else "yes", r.frames, r.dropped, f"{r.rate_hz:.1f}",
-         f"{r.delay_s:.2f}", f"{r.travel_m:.0f}"]
+         f"{r.delay_s:.2f}", f"{r.delay_95_s:.2f}", f"{r.travel_m:.0f}"]
         for r in state.robots
     ]  # fmt: skip
     job.result({
         "robots": {
             r.name: {
                 "state": r.state, "placed": not r.lost, "frames": r.frames, "dropped": r.dropped,
-                "rate_hz": r.rate_hz, "delay_s": r.delay_s, "travel_m": r.travel_m, "error": r.error,
+                "rate_hz": r.rate_hz, "delay_s": {"median": r.delay_s, "p95": r.delay_95_s},
+                "cpu_s_per_frame": r.cpu_s_per_frame, "peak_memory_mb": r.peak_memory_mb,
+                "travel_m": r.travel_m, "error": r.error,
             } for r in state.robots
         },
+        "joined": [list(join) for join in state.joins], "fused": str(fused),
         "fusions": state.fusions, "closures": state.closures, "objects": state.objects,
         "seconds": state.seconds, "notes": list(state.notes),
     })  # fmt: skip
     job.table(
         f"{state.fusions} fusions, {state.closures} closures, {state.objects} objects",
-        ["robot", "state", "placed", "frames", "dropped", "Hz", "delay s", "m"],
+        ["robot", "state", "placed", "frames", "dropped", "Hz", "delay s", "95 %", "m"],
         rows,
     )
     job.lines(f"{r.name}: {r.error}" for r in state.robots if r.error)
+    job.lines(f"{one} and {two}: joined after {at_s:.0f} s" for one, two, at_s in state.joins)
     job.lines(state.notes)

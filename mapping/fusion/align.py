@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -14,9 +15,9 @@ from commonground.geometry import inverse, log_se3
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
-from commonground.mapping.fusion.growing import Growing
+from commonground.mapping.fusion.growing import Growing, fewest
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2
 from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.refused import Refused, told_of
 from commonground.mapping.fusion.revisits import match_revisits
@@ -65,9 +66,16 @@ def align(
     begin = time.perf_counter()
     known = known if growing is None else growing.known
     runs = [replace(run, odometry=ranged(run)) for run in runs]
-    places = [submap_places(run.objects, settings.matching.places) for run in runs]
+    spots = settings.matching.places
+    places = [
+        submap_places(run.objects, spots) if growing is None else growing.places(run, spots)
+        for run in runs
+    ]
     # 1. robots whose frames are unknown: submaps that look alike, and agree on the frames
-    blind, notes = find_closures(runs, places, settings, known, executor)
+    solved = None if growing is None else growing.solved
+    blind, notes = find_closures(runs, places, settings, known, executor, solved)
+    if growing is not None:
+        blind = fewest(blind)
     first = [*blind, *given]
     before = [] if growing is None else growing.near(runs)
     # 2. robust optimization of all paths, unless it is known about where they are
@@ -102,16 +110,32 @@ def _distinct(closures: Sequence[Closure]) -> list[Closure]:
 
     In one room all submaps hold the same objects; their matches are one measurement, not many.
     """
-    out: list[Closure] = []
-    said: dict[tuple[tuple[int, int], tuple[int, int]], list[Closure]] = {}
-    for closure in closures:
-        others = said.setdefault((closure.robots, closure.keyframes), [])
-        if not any(_repeats(closure, other) for other in others):
-            others.append(closure)
-            out.append(closure)
-    return out
+    alike: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = {}
+    for k, closure in enumerate(closures):
+        alike.setdefault((closure.robots, closure.keyframes), []).append(k)
+    repeats: dict[int, list[int]] = {}
+    for later, earlier in _repeats(closures, [p for own in alike.values() for p in _pairs(own)]):
+        repeats.setdefault(later, []).append(earlier)
+    dropped: set[int] = set()
+    for k in sorted(repeats):
+        if any(other not in dropped for other in repeats[k]):
+            dropped.add(k)
+    return [closure for k, closure in enumerate(closures) if k not in dropped]
 
 
-def _repeats(closure: Closure, other: Closure) -> bool:
-    xi = log_se3(inverse(other.T) @ closure.T)
-    return bool(xi @ np.linalg.solve(other.covariance, xi) < REPEATED**2)
+def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each row with each one before it."""
+    return ((two, one) for one, two in combinations(rows, 2))
+
+
+def _repeats(
+    closures: Sequence[Closure], pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the pairs of closures of which the first says what the second says."""
+    if not pairs:
+        return []
+    later, earlier = (np.array([closures[p[side]].T for p in pairs]) for side in (0, 1))
+    xi = log_se3(inverse(earlier) @ later)
+    covariances = np.array([closures[p[0]].covariance for p in pairs])
+    same = mahalanobis2(xi, covariances) < REPEATED**2
+    return [pair for pair, repeated in zip(pairs, same, strict=True) if repeated]

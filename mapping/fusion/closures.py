@@ -18,7 +18,7 @@ from commonground.arrays import Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
-from commonground.localization.matching import Match, match_maps
+from commonground.localization.matching import Match, Solved, match_maps
 from commonground.localization.places import Place, comparable
 from commonground.localization.registration import Registration, register_matches
 from commonground.localization.retrieval import make_atlas
@@ -75,10 +75,12 @@ def find_closures(
     settings: LocalizationSettings,
     known: Known | None = None,
     executor: Executor | None = None,
+    solved: Solved | None = None,
 ) -> tuple[list[Closure], list[str | Refused]]:
     """Return the closures between every two robots, and notes about maps that are not joined.
 
-    ``places`` are the submaps of each robot; pairs of robots that are ``known`` are not matched again.
+    ``places`` are the submaps of each robot; pairs of robots that are ``known`` are not matched again,
+    nor are pairs of submaps that are ``solved`` where no ``executor`` matches elsewhere.
     """
     found: dict[tuple[int, int], Sequence[Closure]] = {}
     jobs: list[Job] = []
@@ -88,9 +90,8 @@ def find_closures(
             if before is not None:
                 found[a, b] = [replace(c, robots=(a, b)) for c in before]
             else:
-                jobs.append(
-                    Job((a, b), (_bare(runs[a]), _bare(runs[b])), (places[a], places[b]), settings)
-                )
+                bare, spots = (_bare(runs[a]), _bare(runs[b])), (places[a], places[b])
+                jobs.append(Job((a, b), bare, spots, settings, solved))
     answers, here = run_jobs(match_two, jobs, executor)
     notes: list[str | Refused] = (
         [f"{here} of {len(jobs)} matches were made here: workers were lost or did not answer"]
@@ -113,6 +114,7 @@ class Job:
     runs: tuple[RobotRun, RobotRun]
     places: tuple[Sequence[Place], Sequence[Place]]
     settings: LocalizationSettings
+    solved: Solved | None = None
 
 
 def _bare(run: RobotRun) -> RobotRun:
@@ -182,7 +184,11 @@ def match_two(job: Job) -> list[Closure] | Doubtful | Refused | str:
     if not places[0] or not places[1]:
         return []
     matches = match_maps(
-        one, places[0], make_atlas(two, places[1], settings.matching.appearance), settings.matching
+        one,
+        places[0],
+        make_atlas(two, places[1], settings.matching.appearance),
+        settings.matching,
+        job.solved,
     )
     joint = register_matches(matches, *places, settings.registration)
     count, evidence = len(joint.object_pairs), joint.log_evidence

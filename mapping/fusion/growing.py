@@ -2,30 +2,37 @@
 
 For a map that is fused again and again while robots drive. Two robots that are joined are matched blindly
 again only when they have ``GROWN`` as many submaps; two submaps that lie near each other are matched again
-when other objects are in them, or when they have come to lie otherwise.
+when other objects are in them, or when they have come to lie otherwise. Each submap is held against the few
+that lie nearest only, so that a new one costs as much where robots came by ten times as where they did once.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Ints
 from commonground.geometry import inverse
-from commonground.localization.places import Place
-from commonground.mapping.fusion.closures import Closure, Known
+from commonground.localization.matching import Solved
+from commonground.localization.places import Place, submap_place, travel_between
+from commonground.localization.settings import PlaceSettings
+from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.fusion.robust import Optimized
+from commonground.objects import ObjectMap, Submap
 
 MOVED_M, TURNED_RAD = 1.0, 0.05
 """What two submaps say of each other holds while they are expected to lie so nearly as they were."""
 SURER = 0.25
 """Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
-GROWN = 1.2
+GROWN = 1.5
 """Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
+NEAREST = 2
+"""Submaps of each robot that one is held against. More say the same again."""
 Pair: TypeAlias = tuple[str, str]
 Spots: TypeAlias = tuple[str, int, str, int]
 """Two submaps: a robot and its number each."""
@@ -77,6 +84,36 @@ class Growing:
     """Of each robot its group, and its keyframes (k, 4, 4) as they were optimized."""
     used: set[Spots] = field(default_factory=set)
     """Closures that the optimization used."""
+    made: dict[tuple[str, bytes], tuple[Place, Ints]] = field(default_factory=dict)
+    """Submaps as places, by all that goes into them, and which of their objects (k,) count there."""
+    solved: Solved = field(default_factory=dict)
+    """Submaps that were matched blindly."""
+
+    def places(self, run: RobotRun, settings: PlaceSettings) -> list[Place]:
+        """Return the submaps of a robot as places; those that did not change are not made again."""
+        objects, out, made = run.objects, [], {}
+        travels = travel_between(objects.submaps)
+        for submap, travel in zip(objects.submaps, travels, strict=True):
+            key = run.name, _content(objects, submap)
+            if key in self.made:
+                place, which = self.made[key]
+            else:
+                place = submap_place(objects, submap, settings)
+                which = np.flatnonzero(np.isin(submap.rows, place.rows))
+            made[key] = place, which
+            out.append(
+                replace(
+                    place,
+                    rows=submap.rows[which],
+                    robot=submap.robot,
+                    stamp_ns=submap.stamp_ns,
+                    travel_m=travel,
+                )
+            )
+        self.made = {k: v for k, v in self.made.items() if k[0] != run.name} | made
+        there = {id(place.side) for place, _ in self.made.values()}
+        self.solved = {k: v for k, v in self.solved.items() if {*map(id, k)} <= there}
+        return out
 
     def known(self, one: RobotRun, two: RobotRun) -> Sequence[Closure] | None:
         """Return the closures between two robots, None if they should be matched."""
@@ -84,7 +121,9 @@ class Growing:
         if found is not None:
             return found
         count, closures = self.blind.get((one.name, two.name), (0, []))
-        return closures if count and _submaps(one, two) < GROWN * count else None
+        if not count or _submaps(one, two) >= GROWN * count:
+            return None
+        return [closure for closure in closures if _within(closure, (one, two))]
 
     def near(self, runs: Sequence[RobotRun]) -> list[Closure]:
         """Return the closures at revisits that were found so far."""
@@ -92,7 +131,10 @@ class Growing:
         return [
             replace(looked.closure, robots=(number[one], number[two]))
             for (one, _, two, _), looked in self.looked.items()
-            if looked.closure is not None and one in number and two in number
+            if looked.closure is not None
+            and one in number
+            and two in number
+            and _within(looked.closure, (runs[number[one]], runs[number[two]]))
         ]
 
     def seen(self, near: Near) -> Looked | None:
@@ -113,12 +155,16 @@ class Growing:
         variance = float(near.covariance[0, 0])
         self.looked[near.spots] = Looked(near.contents, near.T21, variance, closure)
 
+    def only(self, nominated: set[Spots]) -> None:
+        """Forget what two submaps said that are not among the nearest to each other any more."""
+        self.looked = {spots: seen for spots, seen in self.looked.items() if spots in nominated}
+
     def expected(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
         """Return where all keyframes are by what was optimized before and odometry from there on.
 
-        None if a robot is new, or has gone back behind what was known of it.
+        None if a robot is new. One may come as it was a while before.
         """
-        if any(not 0 < len(self._path(run)) <= len(run.poses) for run in runs):
+        if any(len(self._path(run)) == 0 for run in runs):
             return None
         poses = [_prolonged(self._path(run), run) for run in runs]
         groups = [self.paths[run.name][0] for run in runs]
@@ -154,10 +200,43 @@ class Growing:
                 self.blind[pair] = (submaps if submaps >= GROWN * count else count, found)
 
 
+def fewest(blind: Sequence[Closure]) -> list[Closure]:
+    """Return the surest blind closure of each submap to each other robot: that is enough to join them.
+
+    How they lie in detail, closures at revisits say better.
+    """
+    order = sorted(range(len(blind)), key=lambda k: float(np.trace(blind[k].covariance)))
+    taken: set[tuple[tuple[int, int], int, int]] = set()
+    kept = []
+    for k in order:
+        closure = blind[k]
+        ends = {(closure.robots, side, closure.submaps[side]) for side in (0, 1)}
+        if closure.submaps == OUTSIDE or not ends & taken:
+            taken |= ends
+            kept.append(k)
+    return [blind[k] for k in sorted(kept)]
+
+
+def _content(objects: ObjectMap, submap: Submap) -> bytes:
+    """Return what a submap is known by: whatever its place is made of changes it."""
+    digest, rows = hashlib.sha256(submap.T_map_submap.tobytes()), submap.rows
+    for column in (objects.ids, objects.centroids, objects.covariances, objects.existence):
+        digest.update(column[rows].tobytes())
+    digest.update(objects.boxes.sizes[rows].tobytes())
+    return digest.digest()
+
+
 def _prolonged(path: Floats, run: RobotRun) -> Floats:
     """Return a robot's keyframes with those that came since, by its own poses."""
+    if len(path) >= len(run.poses):
+        return path[: len(run.poses)]
     last = len(path) - 1
     return np.concatenate([path, path[last] @ inverse(run.poses[last]) @ run.poses[last + 1 :]])
+
+
+def _within(closure: Closure, runs: tuple[RobotRun, RobotRun]) -> bool:
+    """Return whether both robots have the keyframes of a closure: one may come as it was before."""
+    return all(k < len(run.poses) for k, run in zip(closure.keyframes, runs, strict=True))
 
 
 def _spots(closure: Closure, runs: Sequence[RobotRun]) -> Spots:

@@ -19,7 +19,7 @@ from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects
 from commonground.scene import load_scene
 
-__all__ = ["RobotRun", "find_runs", "load_runs"]
+__all__ = ["RobotRun", "find_runs", "load_run", "load_runs"]
 
 FILES = ("scene.json", "objects.npz", "posegraph.g2o")
 LONGEST = 300
@@ -83,6 +83,11 @@ def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
     if not runs:
         raise MappingError("; ".join(notes) or "no run was given")
     return [runs[name] for name in sorted(runs)], notes
+
+
+def load_run(folder: Path) -> RobotRun:
+    """Return the map in a folder as it is, whether odometry jumped in it or not."""
+    return _load(folder)[0]
 
 
 def _named(parts: Sequence[RobotRun], taken: Container[str]) -> list[RobotRun]:

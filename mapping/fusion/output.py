@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
 from commonground.errors import DataError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
-from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.ply import write_mesh
 from commonground.names import within
@@ -37,7 +36,8 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
     for k in fused.joined:
         run = fused.runs[k]
         write_text(
-            within(folder, "trajectories", f"{run.name}.tum"), _tum(run, fused.trajectory(k))
+            within(folder, "trajectories", f"{run.name}.tum"),
+            tum_text(run.stamps_ns, fused.trajectory(k)),
         )
     if fused.mesh is not None:
         write_mesh(fused.mesh, folder / "mesh.ply")
@@ -84,9 +84,10 @@ def _crops(
     return out
 
 
-def _tum(run: RobotRun, poses: Floats) -> str:
+def tum_text(stamps_ns: Ints, poses: Floats) -> str:
+    """Return poses (k, 4, 4) at their times as the lines of a TUM file."""
     lines = []
-    for stamp, T in zip(run.stamps_ns.tolist(), poses, strict=True):
+    for stamp, T in zip(stamps_ns.tolist(), poses, strict=True):
         numbers = " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
         lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
     return "\n".join(lines) + "\n"

@@ -21,7 +21,8 @@ from commonground.localization.places import Place, comparable, without
 from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
 from commonground.localization.settings import MatchingSettings
 from commonground.mapping.fusion.closures import Closure, SubmapPair, closure_of, keyframe_of, tight
-from commonground.mapping.fusion.growing import Growing, Near
+from commonground.mapping.fusion.growing import NEAREST, Growing, Near
+from commonground.mapping.fusion.growing import Spots as SpotNames
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
@@ -73,7 +74,7 @@ class Spots:
         before = np.concatenate([np.empty((0, 4, 4)), *(run.poses for run in runs)])[keyframe]
         spots = np.array([p.T_map_place for own in places for p in own]).reshape(-1, 4, 4)
         moved = poses[keyframe] @ inverse(before) @ spots
-        upright = np.array([gravity_aligned(T) for T in moved]).reshape(-1, 4, 4)
+        upright = gravity_aligned(moved) if len(moved) else moved
         travel = np.array([p.travel_m for own in places for p in own])
         return Spots(robot, submap, keyframe, upright, travel)
 
@@ -95,11 +96,18 @@ def match_revisits(
     spots = Spots.of(runs, places, graph, optimized.poses)
     uncertainty = RelativeUncertainty.of(graph, optimized.poses, optimized.accepted)
     found: list[Closure] = []
+    nominated: set[SpotNames] = set()
     for a, b in combinations_with_replacement(range(len(runs)), 2):
         if optimized.component[a] == optimized.component[b]:
             pairs, covariances = _near(spots, uncertainty, a, b)
+            if growing is not None:
+                few = _nearest(spots, pairs)
+                pairs, covariances = pairs[few], covariances[few]
             two = _Two((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
             found += _closures(two, spots, pairs, covariances, growing)
+            nominated |= {two.spots(spots, pair) for pair in pairs}
+    if growing is not None:
+        growing.only(nominated)
     return found
 
 
@@ -120,6 +128,18 @@ def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tup
     return pairs[keep], covariances[keep]
 
 
+def _nearest(spots: Spots, pairs: Ints) -> Bools:
+    """Return which pairs (k, 2) are of the ``NEAREST`` of both their submaps."""
+    at = spots.T_map_spot[:, :3, 3]
+    gap = np.linalg.norm(at[pairs[:, 0]] - at[pairs[:, 1]], axis=1)
+    kept = np.ones(len(pairs), bool)
+    for side in (0, 1):
+        order = np.lexsort((gap, pairs[:, side]))
+        first = np.searchsorted(pairs[order, side], pairs[order, side])
+        kept[order] &= np.arange(len(pairs)) - first < NEAREST
+    return kept
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Two:
     """Two robots, or one with itself, whose submaps are matched."""
@@ -128,6 +148,12 @@ class _Two:
     runs: tuple[RobotRun, RobotRun]
     places: tuple[Sequence[Place], Sequence[Place]]
     settings: MatchingSettings
+
+    def spots(self, spots: Spots, pair: Ints) -> SpotNames:
+        """Return which submaps a pair (2,) of rows is."""
+        one, two = self.runs
+        i, j = pair
+        return one.name, int(spots.submap[i]), two.name, int(spots.submap[j])
 
     def appearance(self) -> AppearanceRatios | None:
         """Return what the appearance of their objects says; None if it cannot be compared."""

@@ -1,30 +1,53 @@
-"""Maps of robots elsewhere come in over a socket: with the token, after an absence, nothing else."""
+"""Maps of robots elsewhere come in over a socket: what is new, with the token, after an absence."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commonground.errors import ConfigError
 from commonground.live.team import post
-from commonground.live.team.folder import LiveFolder
-from commonground.live.team.post import TOKEN, Courier, Receiver
+from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
+from commonground.live.team.post import Courier, Receiver
+from commonground.live.team.token import TOKEN
+from commonground.live.team.travelling import save_tables, tables_of
+from commonground.mapping.fusion.evaluation.teams import made_up, so_far
+from commonground.mapping.fusion.inputs import load_run
+
+RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TOKEN, "a-token-of-this-test")
     monkeypatch.setattr(post, "AGAIN_S", 0.05)
+    monkeypatch.setattr(post, "STATE_S", 0.0)
 
 
-def handed(run: Path, number: int, text: str) -> LiveFolder:
+def handed(run: Path, submaps: int, kind: str = MAPS) -> LiveFolder:
+    """A robot that has handed over its first submaps."""
     folder = LiveFolder(run)
-    folder.take_over("husky", number, {"scene.json": text.encode(), "objects.npz": b"things"})
-    folder.tell("husky", {"robot": "husky", "state": "mapping", "handed": number})
+    tables = tables_of(so_far(RUN, submaps), ended=True)
+    folder.take_over("husky", lambda place: save_tables(tables, "husky", place), kind)
+    folder.tell("husky", {"robot": "husky", "state": "mapping", "handed": submaps})
     return folder
+
+
+def submaps_at(folder: LiveFolder, kind: str = MAPS) -> int:
+    newest = folder.newest("husky", kind)
+    return 0 if newest is None else len(load_run(newest[1]).objects.submaps)
+
+
+def seen(what: Callable[[], object]) -> None:
+    until = time.monotonic() + 30
+    while not what() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert what()
 
 
 def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought(
@@ -34,28 +57,62 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     first = Receiver(base, ["husky"], "127.0.0.1:0")
     place = f"127.0.0.1:{first.port}"
     first.close()  # the base goes away before the robot says anything
-    robot = handed(tmp_path / "robot", 1, "early")
+    handed(tmp_path / "robot", 8)
+    robot = handed(tmp_path / "robot", 10, SKETCHES)
     courier = Courier(robot, "husky", place)
     thread = threading.Thread(target=courier.run, daemon=True)
     thread.start()
-    robot = handed(tmp_path / "robot", 2, "later")
+    handed(tmp_path / "robot", 12)
     again = Receiver(base, ["husky"], place)
-    until = time.monotonic() + 30
-    while courier.sent < 2 and time.monotonic() < until:
-        time.sleep(0.02)
-    newest = base.newest("husky")
-    assert newest is not None and newest[0] == 2
-    assert (newest[1] / "scene.json").read_text() == "later"
-    end = tmp_path / "robot" / "robots" / "husky"
-    end.mkdir(parents=True)
-    (end / "mesh.ply").write_text("all of it")
-    (end / "secret.txt").write_text("not a part of a map")
+    seen(lambda: submaps_at(base) == 12 and submaps_at(base, SKETCHES) == 10)
+    brought = courier.bytes
+    handed(tmp_path / "robot", 13)
+    seen(lambda: submaps_at(base) == 13)
+    assert courier.bytes - brought < 0.5 * brought, "only what is new travels"
+    end = robot.run / "robots" / "husky"
+    save_tables(tables_of(RUN, ended=True), "husky", end)
+    (end / "mesh.ply").write_text("stays where it is")
     robot.tell("husky", {"robot": "husky", "state": "done"})
     thread.join(30)
     assert not thread.is_alive()
     assert base.told("husky")["state"] == "done"
-    assert [f.name for f in (base.run / "robots" / "husky").iterdir()] == ["mesh.ply"]
+    came = load_run(base.run / "robots" / "husky")
+    assert np.abs(came.objects.centroids - RUN.objects.centroids).max() < 0.02
+    assert came.mesh is None
     again.close()
+
+
+def test_either_side_that_lost_what_it_knew_has_all_again(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    place = f"127.0.0.1:{receiver.port}"
+    for submaps, lost in ((8, "base/live/received"), (10, "robot/live/sent"), (12, "nothing")):
+        robot = handed(tmp_path / "robot", submaps)
+        courier = Courier(robot, "husky", place)
+        threading.Thread(target=courier.run, daemon=True).start()
+        seen(lambda n=submaps: submaps_at(base) == n)  # type: ignore[misc]
+        robot.tell("husky", {"robot": "husky", "state": "failed"})  # it is over for this courier
+        seen(lambda: base.told("husky").get("state") == "failed")
+        for file in (tmp_path / lost).glob("husky.packet"):
+            file.write_bytes(b"damaged")
+    receiver.close()
+
+
+def test_everything_is_brought_where_that_is_wanted(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    robot = handed(tmp_path / "robot", 8)
+    end = robot.run / "robots" / "husky"
+    save_tables(tables_of(RUN, ended=True), "husky", end)
+    (end / "mesh.ply").write_text("all of it")
+    (end / "secret.txt").write_text("not a part of a map")
+    robot.tell("husky", {"robot": "husky", "state": "done"})
+    Courier(robot, "husky", f"127.0.0.1:{receiver.port}", everything=True).run()
+    there = base.run / "robots" / "husky"
+    assert (there / "mesh.ply").read_text() == "all of it"
+    assert not (there / "secret.txt").exists()
+    assert (there / "scene.json").read_bytes() == (end / "scene.json").read_bytes()
+    receiver.close()
 
 
 def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
@@ -64,7 +121,7 @@ def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
     base = LiveFolder(tmp_path / "base")
     receiver = Receiver(base, ["spot"], "127.0.0.1:0")
     place = f"127.0.0.1:{receiver.port}"
-    robot = handed(tmp_path / "robot", 1, "x")
+    robot = handed(tmp_path / "robot", 8)
     with pytest.raises(ConfigError, match="nobody of that name"):
         Courier(robot, "husky", place).run()
     monkeypatch.setenv(TOKEN, "another-token-of-it")
@@ -75,3 +132,21 @@ def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
         Courier(robot, "husky", place)
     receiver.close()
     assert base.robots() == [] and base.newest("husky") is None
+
+
+def test_a_second_robot_of_one_name_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    place = f"127.0.0.1:{receiver.port}"
+    first = handed(tmp_path / "first", 8)
+    courier = Courier(first, "husky", place)
+    thread = threading.Thread(target=courier.run, daemon=True)
+    thread.start()
+    seen(lambda: submaps_at(base) == 8)
+    with pytest.raises(ConfigError, match="another robot of that name sends its map already"):
+        Courier(handed(tmp_path / "second", 12), "husky", place).run()
+    handed(tmp_path / "first", 10)
+    seen(lambda: submaps_at(base) == 10)
+    first.tell("husky", {"robot": "husky", "state": "failed"})
+    thread.join(30)
+    receiver.close()

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from commonground.errors import DataError
+from commonground.live.team import ros
 from commonground.live.team.ros import SKEW_OF, Joining, RosFrames, RosSource
 
 NONE = {"x": 0.0, "y": 0.0, "z": 0.0}
@@ -154,19 +155,71 @@ class Robot:
 def test_a_robot_behind_rosbridge_gives_frames_and_may_go_away_meanwhile() -> None:
     pytest.importorskip("websockets")
     pytest.importorskip("cbor2")
+    said: list[str] = []
     with Robot() as robot:
         source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=20)
-        frames = RosFrames(source, "r")(None)
+        frames = RosFrames(source, "r", said.append)(None)
         came = [next(frames) for _ in range(7)]
         frames.close()  # type: ignore[attr-defined]
         assert robot.connections >= 2
         assert np.diff([f.stamp_ns for f in came]).min() > 0
+    assert not any(said)
 
 
-def test_a_robot_without_odometry_is_told() -> None:
+def test_a_robot_without_odometry_is_told_and_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("websockets")
     pytest.importorskip("cbor2")
+    monkeypatch.setattr(ros, "SILENT_S", 0.2)
+    said: list[str] = []
     with Robot(without="odometry") as robot:
         source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=1)
         with pytest.raises(DataError, match="no odometry came from r"):
-            next(RosFrames(source, "r")(None))
+            next(RosFrames(source, "r", said.append)(None))
+    assert said and all("no odometry came from r; check the topics" in line for line in said)
+
+
+def test_a_server_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("websockets")
+    pytest.importorskip("cbor2")
+    monkeypatch.setattr(ros, "SILENT_S", 0.2)
+    said: list[str] = []
+    with Robot() as robot:
+        gone = f"ws://127.0.0.1:{robot.port}"
+    with pytest.raises(DataError, match=gone):
+        next(RosFrames(RosSource(address=gone, ends_after_s=1), "r", said.append)(None))
+    assert said and gone in said[0]
+
+
+def test_images_that_change_their_size_go_on_when_the_camera_says_so() -> None:
+    joining, now, frames = Joining("r", skew_of=1), time.time(), []
+    for k in range(6):
+        said = messages(now + 0.1 * k)
+        if k >= 2:  # half the size; the camera says so later
+            for name in ("color", "depth"):
+                said[name] = smaller(said[name], name)
+        if k == 4:
+            joining.take("info", {**said["info"], "width": 4, "height": 3})
+        for name in ("tf", "odometry", "color", "depth") if k else said:
+            frames += joining.take(name, said[name])
+    assert [f.rgb.shape[:2] for f in frames] == [(6, 8), (6, 8), (3, 4), (3, 4)]
+    assert not joining.refused
+
+
+def test_images_that_never_go_together_are_refused() -> None:
+    joining, now = Joining("r", skew_of=1), time.time()
+    for k in range(ros.ODD + 1):
+        said = messages(now + 0.1 * k)
+        said["depth"] = smaller(said["depth"], "depth")
+        for name in said:
+            joining.take(name, said[name])
+    assert "do not go together" in joining.refused
+
+
+def smaller(message: dict[str, Any], name: str) -> dict[str, Any]:
+    """An image of half the size."""
+    if name == "depth":
+        data = base64.b64encode(np.full((3, 4), 1500, "<u2").tobytes()).decode()
+        return {**message, "height": 3, "width": 4, "step": 8, "data": data}
+    picture = io.BytesIO()
+    Image.new("RGB", (4, 3), (200, 10, 10)).save(picture, "PNG")
+    return {**message, "data": base64.b64encode(picture.getvalue()).decode()}

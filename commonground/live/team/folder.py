@@ -2,28 +2,30 @@
 
 ``live/robots/NAME.json`` is a robot's state, ``live/team.json`` that of the fusion, and
 ``live/fusions.jsonl`` what each fusion came to;
-``live/maps/NAME/NUMBER/NAME`` is a robot's map so far, under that name only when all its files are there.
+``live/maps/NAME/NUMBER/NAME`` is a robot's map so far, and ``live/sketches/NAME/NUMBER/NAME`` its objects and
+path alone, which are there sooner; each under that name only when all its files are there.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeFloat, NonNegativeInt
 
-from commonground.atomic import write_bytes, write_text
+from commonground.atomic import write_text, write_with
 from commonground.config import validated
 from commonground.mapping.result import RobotMap
 from commonground.names import within
-from commonground.reading import parse_json, read_json, read_text
+from commonground.reading import parse_json, read_arrays, read_json, read_text
 
 KEPT = 2
 """Maps of a robot that are kept: the newest, and one that may still be read."""
+MAPS, SKETCHES = "maps", "sketches"
 TEAM = "team.json"
 FUSIONS = "fusions.jsonl"
 
@@ -52,6 +54,10 @@ class RobotSaid(_Said):
     stretches: NonNegativeInt = 1
     rate_hz: NonNegativeFloat = 0.0
     delay_s: NonNegativeFloat = 0.0
+    delay_95_s: NonNegativeFloat = 0.0
+    cpu_s_per_frame: NonNegativeFloat = 0.0
+    peak_memory_mb: NonNegativeFloat = 0.0
+    waits: str = ""
     travel_m: NonNegativeFloat = 0.0
     T_odom_robot: Pose | None = None
     error: str = ""
@@ -63,6 +69,12 @@ class TeamSaid(_Said):
     heads: dict[str, str] = {}
     T_map_odom: dict[str, dict[str, Pose]] = {}
     """Robot → how often its odometry had jumped → where its frame is."""
+    sketches: dict[str, str] = {}
+    joins: list[tuple[str, str, NonNegativeFloat, NonNegativeFloat]] = []
+    """Two robots, since when in seconds of the run, and after how many meters of all robots."""
+    began_s: NonNegativeFloat = 0.0
+    all_joined: bool = False
+    fused_all: bool = False
     fusions: NonNegativeInt = 0
     handed: NonNegativeInt = 0
     closures: NonNegativeInt = 0
@@ -112,32 +124,41 @@ class LiveFolder:
         """Return the state of the fusion; empty before the first."""
         return _read(self.run / "live" / TEAM, TeamSaid)
 
-    def hand_over(self, robot: str, result: RobotMap) -> int:
+    def hand_over(self, robot: str, result: RobotMap, kind: str = MAPS) -> int:
         """Write a robot's map so far, without its mesh, and return its number."""
-        maps = within(self.run, "live", "maps", robot)
+        return self.take_over(robot, lambda place: result.save(place, None), kind)
+
+    def take_over(self, robot: str, save: Callable[[Path], object], kind: str = MAPS) -> int:
+        """Let a map be written into a folder that is seen when it is whole, and return its number."""
+        maps = within(self.run, "live", kind, robot)
         numbers = _numbers(maps)
         number = (numbers[-1] if numbers else 0) + 1
-        self._put(robot, number, lambda place: result.save(place, None))
-        return number
-
-    def take_over(self, robot: str, number: int, files: Mapping[str, bytes]) -> None:
-        """Write a map that another machine handed over, if it is newer than what is there."""
-        newest = self.newest(robot)
-        if newest is None or newest[0] < number:
-            self._put(robot, number, lambda place: _write(place, files))
-
-    def _put(self, robot: str, number: int, save: Callable[[Path], object]) -> None:
-        maps = within(self.run, "live", "maps", robot)
-        numbers, unfinished = _numbers(maps), within(maps, f".{number}")
+        unfinished = within(maps, f".{number}")
         shutil.rmtree(unfinished, ignore_errors=True)  # a process was killed while it wrote
         save(within(unfinished, robot))
         unfinished.rename(maps / str(number))
         for old in numbers[: 1 - KEPT]:
             shutil.rmtree(maps / str(old), ignore_errors=True)
+        return number
 
-    def newest(self, robot: str) -> tuple[int, Path] | None:
+    def keep_times(self, robot: str, stamps_ns: Sequence[int], took_s: Sequence[float]) -> None:
+        """Write the processor time that each frame of a robot took."""
+        file, times = (
+            self._times(robot),
+            {"stamp_ns": np.array(stamps_ns), "took_s": np.array(took_s)},
+        )
+        write_with(file, lambda out: np.savez(out, allow_pickle=False, **times))
+
+    def times(self, robot: str) -> Mapping[str, Any]:
+        """Return ``stamp_ns`` and ``took_s`` (n,) of a robot whose stream has ended."""
+        return read_arrays(self._times(robot))
+
+    def _times(self, robot: str) -> Path:
+        return within(self.run, "live", "times", f"{robot}.npz")
+
+    def newest(self, robot: str, kind: str = MAPS) -> tuple[int, Path] | None:
         """Return the number and the folder of the last map a robot handed over."""
-        maps = within(self.run, "live", "maps", robot)
+        maps = within(self.run, "live", kind, robot)
         numbers = _numbers(maps)
         return (numbers[-1], within(maps, str(numbers[-1]), robot)) if numbers else None
 
@@ -146,11 +167,6 @@ def _numbers(maps: Path) -> list[int]:
     if not maps.is_dir():
         return []
     return sorted(int(p.name) for p in maps.iterdir() if p.name.isdigit())
-
-
-def _write(place: Path, files: Mapping[str, bytes]) -> None:
-    for name, data in files.items():
-        write_bytes(within(place, name), data)
 
 
 def _read(file: Path, kind: type[BaseModel]) -> dict[str, Any]:

@@ -1,57 +1,67 @@
 """Maps of robots that are mapped on other machines, sent to the base station over a socket.
 
-Who connects has to know the token, which never travels (HMAC of a challenge). A robot out of reach keeps what
-it has to say: as each map it hands over is whole, the newest is all that the base has to catch up with.
+Who connects has to know the token, which never travels (HMAC of a challenge). Only what is new since the last
+packet that was acknowledged is sent; a robot out of reach keeps what it has to say, and catches up.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import os
+import secrets
 import tarfile
 import threading
 import time
 import zlib
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
-from commonground.atomic import write_bytes
-from commonground.errors import MALFORMED, ConfigError
-from commonground.live.team.folder import LiveFolder
+from commonground.atomic import write_bytes, write_text
+from commonground.errors import MALFORMED, CommongroundError, ConfigError, MappingError
+from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
+from commonground.live.team.packets import applied, digest, packet
+from commonground.live.team.parcels import files_of, packed
+from commonground.live.team.tables import Table
+from commonground.live.team.token import TOKEN, address, token
+from commonground.live.team.travelling import save_tables, sketch_of, tables_of
+from commonground.mapping.fusion.inputs import load_run
 from commonground.names import within
-from commonground.reading import BoundError, parse_json, unpacked
+from commonground.reading import BoundError, parse_json, read_bytes, read_json
 
-TOKEN = "COMMONGROUND_LIVE_TOKEN"  # noqa: S105 - the name of a variable
 MOST_BYTES = 1 << 30
-FILES = frozenset(
-    ("scene.json", "objects.npz", "posegraph.g2o", "metrics.json", "mesh.ply",
-     "trajectory.tum", "odometry.tum", "ground_truth.tum")
-)  # fmt: skip
+MOST_MB = 1024
 AGAIN_S = 1.0
+STATE_S = 10.0
+"""A robot's state is brought this often at most, unless there is more to bring."""
 LOST = (OSError, EOFError)
 ENDED = ("done", "failed")
+OK, ANEW = "ok", "anew"
 
 
-def token() -> bytes:
-    """Return what both sides know; ConfigError if nobody said it."""
-    value = os.environ.get(TOKEN, "")
-    if len(value) < 16:
-        raise ConfigError(
-            f"set the environment variable {TOKEN} to 16 letters or more, on both sides"
-        )
-    return value.encode()
+@dataclass(slots=True)
+class Acknowledged:
+    """What of a robot's map the base has, as both sides keep it on disk."""
 
+    file: Path
+    tables: dict[str, Table] = field(default_factory=dict)
 
-def address(text: str) -> tuple[str, int]:
-    """Return host and port; ConfigError if it is neither."""
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
-        raise ConfigError(f"{text}: write it as host:port")
-    return host, int(port)
+    @staticmethod
+    def kept(file: Path) -> Acknowledged:
+        """Return what a file keeps; nothing if there is none, or it is damaged: then all is sent anew."""
+        if not file.is_file():
+            return Acknowledged(file)
+        try:
+            return Acknowledged(file, applied({}, read_bytes(file, MOST_MB)))
+        except MALFORMED:
+            return Acknowledged(file)
+
+    def keep(self, tables: dict[str, Table]) -> None:
+        """Take note of what is acknowledged now."""
+        self.tables = tables
+        write_bytes(self.file, packet({}, tables))
 
 
 class Receiver:
@@ -89,87 +99,180 @@ class Receiver:
     def _serve(self, connection: Connection) -> None:
         try:
             with connection:
-                while True:
-                    header = parse_json(connection.recv_bytes(1 << 20), "a header")
-                    packed = connection.recv_bytes(MOST_BYTES)
-                    connection.send_bytes(self._taken(header, packed))
-        except (*LOST, tarfile.TarError, zlib.error, BoundError, *MALFORMED):
+                guest = Guest(self, connection)
+                while guest.answered():
+                    pass
+        except (*LOST, *MALFORMED, zlib.error, tarfile.TarError, BoundError):
             return  # it connects again
 
-    def _taken(self, header: dict[str, Any], packed: bytes) -> bytes:
+
+class Guest:
+    """One connection of a robot, at the base."""
+
+    def __init__(self, host: Receiver, connection: Connection) -> None:
+        self.folder, self.robots, self._connection = host.folder, host.robots, connection
+        self._robot, self._state = "", b""
+        self._has: Acknowledged | None = None
+
+    def answered(self) -> bool:
+        """Take what comes next and answer it; return whether there may be more."""
+        header = parse_json(self._connection.recv_bytes(1 << 20), "a header")
+        answer = self._taken(header, self._connection.recv_bytes(MOST_BYTES))
+        self._connection.send_bytes(json.dumps(answer).encode())
+        return bool(answer.get("said") in (OK, ANEW))
+
+    def _taken(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:
         """Write what came and return what is acknowledged: it is not lost any more."""
-        robot = str(header["robot"])
+        if header["kind"] == "hello":
+            return self._greeted(str(header["robot"]), str(header["run"]))
+        if self._has is None:
+            return {"said": "who are you?"}
+        try:
+            if header["kind"] == "state":
+                self._tell(data)
+            elif header["kind"] == "files":
+                for name, content in files_of(data):
+                    write_bytes(within(self.folder.run, "robots", self._robot, name), content)
+            elif not self._grown(self._has, header, data):
+                return {"said": ANEW}
+        except (CommongroundError, OSError) as error:
+            return {"said": " ".join(str(error).split())}
+        return {"said": OK}
+
+    def _greeted(self, robot: str, run: str) -> dict[str, Any]:
         if robot not in self.robots:
-            return b"nobody of that name is in this team"
-        if header["kind"] == "state":
-            try:
-                self.folder.tell(robot, {**header["state"], "robot": robot})
-            except ConfigError as error:
-                return str(error).encode()
+            return {"said": "nobody of that name is in this team"}
+        known = within(self.folder.run, "live", "received", f"{robot}.json")
+        if not known.is_file():
+            write_text(known, json.dumps({"run": run}) + "\n")
+        if read_json(known)["run"] != run:
+            return {"said": "another robot of that name sends its map already"}
+        self._robot = robot
+        self._has = Acknowledged.kept(known.with_suffix(".packet"))
+        return {"said": OK, "digest": digest(self._has.tables)}
+
+    def _tell(self, data: bytes) -> None:
+        """Take a state, which is packed by what it has in common with the one before."""
+        plain = zlib.decompressobj(zdict=self._state).decompress(data, 1 << 20)
+        self.folder.tell(self._robot, {**parse_json(plain, "a state"), "robot": self._robot})
+        self._state = plain
+
+    def _grown(self, has: Acknowledged, header: dict[str, Any], data: bytes) -> bool:
+        """Make the map what a packet says; False if that does not fit what is there."""
+        tables = applied({} if header["anew"] else has.tables, data)
+        if digest(tables) != header["digest"]:
+            return False
+        kind = MAPS if header["whole"] else SKETCHES
+        if header["ended"]:
+            save_tables(tables, self._robot, within(self.folder.run, "robots", self._robot))
         else:
-            files = dict(_unpacked(packed))
-            if header["kind"] == "map":
-                self.folder.take_over(robot, int(header["number"]), files)
-            else:
-                for name, data in files.items():
-                    write_bytes(within(self.folder.run, "robots", robot, name), data)
-        return b"ok"
+            whole = tables if header["whole"] else {k: tables[k] for k in header["tables"]}
+            self.folder.take_over(
+                self._robot, lambda place: save_tables(whole, self._robot, place), kind
+            )
+        has.keep(tables)
+        return True
 
 
 class Courier:
     """The robot's side: brings to the base station what its robot says, until it has said all."""
 
-    def __init__(self, folder: LiveFolder, robot: str, base: str) -> None:
+    def __init__(
+        self, folder: LiveFolder, robot: str, base: str, *, everything: bool = False
+    ) -> None:
         self.folder, self.robot, self.base, self._token = folder, robot, address(base), token()
-        self.sent = 0
-        """Number of the last map that was acknowledged."""
+        self.everything = everything
+        """Whether the finished map is brought with its mesh and pictures too."""
+        place = within(folder.run, "live", "sent", f"{robot}.json")
+        kept: dict[str, Any] = read_json(place) if place.is_file() else {}
+        self._place, self.sent = place, {MAPS: 0, SKETCHES: 0}
+        """Numbers of the last maps that were acknowledged."""
+        self.run_id = str(kept.get("run", "")) or secrets.token_hex(8)
+        self.bytes = int(kept.get("bytes", 0))
+        """All that went over the wire so far, to the base."""
+        self._has = Acknowledged.kept(place.with_suffix(".packet"))
+        self._state, self._told, self._told_s = b"", b"", 0.0
+        self._note()
 
     def run(self) -> None:
         """Go to and fro until the end is acknowledged; the base may come and go meanwhile."""
         while True:
             try:
                 with Client(self.base, authkey=self._token) as connection:
+                    self._greet(connection)
                     while not self.once(connection):
                         time.sleep(AGAIN_S)
                 return
             except AuthenticationError as error:
                 raise ConfigError(f"the base has another {TOKEN}") from error
-            except LOST:
+            except (*LOST, MappingError):  # or a map gave way to a newer one while it was read
                 time.sleep(AGAIN_S)
 
     def once(self, connection: Connection) -> bool:
         """Bring what is new; return whether that was the last."""
         state = self.folder.told(self.robot)
-        newest = self.folder.newest(self.robot)
-        if state.get("state") == "done":
-            self._bring(connection, {"kind": "end"}, within(self.folder.run, "robots", self.robot))
-        elif newest is not None and newest[0] > self.sent:
-            number, place = newest
-            self._bring(connection, {"kind": "map", "number": number}, place)
-            self.sent = number
-        self._bring(connection, {"kind": "state", "state": state}, None)
+        ended = state.get("state") == "done"
+        home = within(self.folder.run, "robots", self.robot)
+        if ended:
+            self._bring_map(connection, home, whole=True, ended=True)
+            if self.everything:
+                self._bring(connection, {"kind": "files"}, packed(home))
+        else:
+            for kind in (SKETCHES, MAPS):
+                newest = self.folder.newest(self.robot, kind)
+                if newest is not None and newest[0] > self.sent[kind]:
+                    self._bring_map(connection, newest[1], whole=kind == MAPS, ended=False)
+                    self.sent[kind] = newest[0]
+        self._bring_state(connection, state)
         return state.get("state") in ENDED
 
-    def _bring(self, connection: Connection, header: dict[str, Any], place: Path | None) -> None:
-        connection.send_bytes(json.dumps({**header, "robot": self.robot}).encode())
-        connection.send_bytes(b"" if place is None else _packed(place))
-        answer = connection.recv_bytes(1000)
-        if answer != b"ok":
-            raise ConfigError(f"the base says of {self.robot}: {answer.decode(errors='replace')}")
+    def _greet(self, connection: Connection) -> None:
+        """Say who comes, and learn what the base has."""
+        self._state = self._told = b""
+        hello = {"kind": "hello", "robot": self.robot, "run": self.run_id}
+        if self._bring(connection, hello, b"").get("digest") != digest(self._has.tables):
+            self._has.tables = {}  # it has something else: all is sent anew
 
+    def _bring_map(self, connection: Connection, place: Path, *, whole: bool, ended: bool) -> None:
+        """Bring what a map has that the base does not have."""
+        run = load_run(place)
+        new = tables_of(run, ended) if whole else sketch_of(run)
+        before = self._has.tables
+        after = {**before, **new}
+        header = {
+            "kind": "packet",
+            "anew": not before,
+            "whole": whole,
+            "ended": ended,
+            "tables": list(new),
+            "digest": digest(after),
+        }
+        if self._bring(connection, header, packet(before, after))["said"] == ANEW:
+            header |= {"anew": True}
+            self._bring(connection, header, packet({}, after))
+        self._has.keep(after)
+        self._note()
 
-def _packed(place: Path) -> bytes:
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w:gz", compresslevel=6) as tar:
-        for file in sorted(place.iterdir()):
-            if file.name in FILES:
-                tar.add(file, file.name)
-    return data.getvalue()
+    def _bring_state(self, connection: Connection, state: dict[str, Any]) -> None:
+        """Bring the state, if it says anything new of the map or nothing was said for a while."""
+        plain = json.dumps(state, sort_keys=True).encode()
+        over = state.get("state") in ENDED
+        if plain == self._told or not (over or time.monotonic() - self._told_s > STATE_S):
+            return
+        small = zlib.compressobj(9, zdict=self._state)
+        self._bring(connection, {"kind": "state"}, small.compress(plain) + small.flush())
+        self._state = self._told = plain
+        self._told_s = time.monotonic()
 
+    def _bring(self, connection: Connection, header: dict[str, Any], data: bytes) -> dict[str, Any]:
+        head = json.dumps(header, separators=(",", ":")).encode()
+        connection.send_bytes(head)
+        connection.send_bytes(data)
+        self.bytes += len(head) + len(data)
+        answer: dict[str, Any] = parse_json(connection.recv_bytes(10_000), "an answer")
+        if answer["said"] not in (OK, ANEW):
+            raise ConfigError(f"the base says of {self.robot}: {answer['said']}")
+        return answer
 
-def _unpacked(packed: bytes) -> list[tuple[str, bytes]]:
-    """Return the files of a map; nothing else that may be in there."""
-    files = io.BytesIO(unpacked(packed, "a map", MOST_BYTES))
-    with tarfile.open(fileobj=files, mode="r:") as tar:
-        opened = [(m.name, tar.extractfile(m)) for m in tar if m.isfile() and m.name in FILES]
-        return [(name, file.read()) for name, file in opened if file is not None]
+    def _note(self) -> None:
+        write_text(self._place, json.dumps({"run": self.run_id, "bytes": self.bytes}) + "\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import numpy as np
 
 from commonground.errors import CommongroundError
 from commonground.geometry import gravity_aligned
-from commonground.live.team.folder import LiveFolder
+from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
+from commonground.live.team.processes import Lines, is_full
 from commonground.live.team.settings import RobotSource
 from commonground.live.team.sources import open_source
 from commonground.live.team.stream import Stream
@@ -21,14 +23,15 @@ from commonground.mapping.checkpoint import Progress
 from commonground.mapping.odometry import Verdict
 from commonground.mapping.perception import make_perception
 from commonground.mapping.pipeline import Mapper
+from commonground.mapping.result import RobotMap
 from commonground.mapping.run import map_robot
 from commonground.mapping.settings import MappingSettings
 from commonground.names import within
 
 TELL_EVERY_S = 1.0
-GROWN = 0.1
-"""Share of its keyframes by which a robot's map has to grow before it is handed over again. As that takes
-time in proportion to the map, it takes about the same share of the robot's time however far it has driven.
+SHARE = {SKETCHES: 0.02, MAPS: 0.05}
+"""Shares of the robot's time in which its objects and path, and its whole map, may be handed over: the longer
+that takes, the more seldom it is done, however far the robot has driven.
 """
 
 
@@ -48,19 +51,21 @@ class RobotJob:
     """The process that this one ends with."""
 
 
-def map_live(job: RobotJob) -> None:
-    """Map one robot to the end of its stream; what goes wrong is told in its state."""
-    voice = Voice(LiveFolder(job.out), job.name)
+def map_live(job: RobotJob, lines: Lines) -> None:
+    """Map one robot to the end of its stream; what goes wrong is told in its state, and as a line."""
+    voice = Voice(LiveFolder(job.out), job.name, lines)
     try:
         _map(job, voice)
     except (CommongroundError, OSError) as error:
-        voice.say("failed", error=" ".join(str(error).split()))
+        if is_full(error):
+            raise
+        voice.fail(" ".join(str(error).split()))
     else:
-        voice.say("done")
+        voice.end()
 
 
 def _map(job: RobotJob, voice: Voice) -> None:
-    source = open_source(job.source)
+    source = open_source(job.source, voice.waits)
     perception = make_perception(job.settings.perception, labels=source.labels)
     stream = Stream(source.frames, None if source.live else job.rate, job.waiting)
     voice.stream = stream
@@ -79,11 +84,21 @@ def _map(job: RobotJob, voice: Voice) -> None:
 class Voice:
     """Says of a robot how it gets on, and hands its map over."""
 
-    def __init__(self, folder: LiveFolder, robot: str) -> None:
-        self.folder, self.robot = folder, robot
+    def __init__(self, folder: LiveFolder, robot: str, lines: Lines) -> None:
+        self.folder, self.robot, self._lines = folder, robot, lines
         self.stream: Stream | None = None
         self._known: dict[str, Any] = {}
         self._said_s = 0.0
+        self._rested_s: dict[str, float] = {}
+        """Until when nothing of a kind is handed over."""
+
+    def waits(self, why: str) -> None:
+        """Say what the robot's stream waits for, once; nothing where it goes on."""
+        if why == self._known.get("waits", ""):
+            return
+        self._known["waits"] = why
+        self._lines.put(f"{self.robot}: {why or 'it goes on'}")
+        self.say("mapping")
 
     def frame(self, frames: int, verdict: Verdict) -> None:
         """Take note of a frame that was taken in."""
@@ -94,11 +109,12 @@ class Voice:
             self.say("mapping")
 
     def checkpoint(self, mapper: Mapper, progress: Progress) -> None:
-        """Hand the map over if it has grown enough."""
+        """Hand over objects and path, and the whole map, if that did not take too long the last time."""
         keys = len(mapper.keyframes.keys)
         pose = gravity_aligned(np.asarray(mapper.keyframes.poses[-1])[None])[0]
-        if keys > (1.0 + GROWN) * self._known.get("handed", 0):
-            self.folder.hand_over(self.robot, mapper.snapshot())
+        if self._handed_over(SKETCHES, mapper.sketch):
+            self._known["sketched"] = keys
+        if self._handed_over(MAPS, mapper.snapshot):
             self._known["handed"] = keys
         self._known |= {
             "keyframes": keys,
@@ -108,6 +124,28 @@ class Voice:
             "stamp_ns": progress.stamp_ns,
         }
         self.say("mapping")
+
+    def _handed_over(self, kind: str, result: Callable[[], RobotMap]) -> bool:
+        """Hand over what is asked for, if it is time for that; return whether it was."""
+        began = time.monotonic()
+        if began < self._rested_s.get(kind, 0.0):
+            return False
+        self.folder.hand_over(self.robot, result(), kind)
+        took_s = time.monotonic() - began
+        self._rested_s[kind] = began + took_s / SHARE[kind]
+        return True
+
+    def fail(self, why: str) -> None:
+        """Say that nothing more comes of this robot, and why."""
+        self._lines.put(f"{self.robot}: {why}; it is given up, the others go on")
+        self.say("failed", error=why)
+
+    def end(self) -> None:
+        """Say that the stream has ended, and keep what processor time each frame took."""
+        if self.stream is not None:
+            stamps, took = zip(*self.stream.took, strict=True)
+            self.folder.keep_times(self.robot, stamps, took)
+        self.say("done")
 
     def say(self, state: str, **more: Any) -> None:
         """Write the state of the robot."""

@@ -7,12 +7,11 @@ ROS 1 and 2. Stamps are brought to the clock of this machine where the robot's d
 from __future__ import annotations
 
 import base64
-import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 from pydantic import Field
@@ -21,10 +20,16 @@ from commonground.arrays import Bytes, Floats, Floats32
 from commonground.errors import CommongroundError, DataError
 from commonground.frame import Camera, Frame
 from commonground.geometry import from_quat_xyzw, interpolate, transform
+from commonground.live.team.waiting import Waiting
 from commonground.mapping.checkpoint import Progress
 from commonground.reading_pictures import picture
 from commonground.settings import Settings
 
+if TYPE_CHECKING:
+    from commonground.planning.robots.rosbridge.client import Bridge
+
+Say: TypeAlias = Callable[[str], None]
+"""Takes a line about what a stream waits for; an empty one when it goes on."""
 TOGETHER_NS = 20_000_000
 """Color and depth are of one instant if their stamps differ by less."""
 WAITING = 30
@@ -35,6 +40,11 @@ SKEW_S = 0.2
 SKEW_OF = 15
 """Messages from which the difference of clocks is taken, the quickest of them."""
 LONGEST_CHAIN = 50
+LOOK_S = 0.5
+SILENT_S = 5.0
+"""After so long without a frame it is said why there is none."""
+ODD = 30
+"""So many images in a row whose sizes do not go together are no change of size any more."""
 KINDS = {
     "color": ("sensor_msgs", "CompressedImage"),
     "depth": ("sensor_msgs", "Image"),
@@ -62,56 +72,83 @@ class RosSource(Settings):
 class RosFrames:
     """Frames of one robot as they come over rosbridge."""
 
-    def __init__(self, settings: RosSource, robot: str) -> None:
-        self.settings, self.robot = settings, robot
+    def __init__(self, settings: RosSource, robot: str, say: Say) -> None:
+        self.settings, self.robot, self._say = settings, robot, say
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield frames until nothing came for long; what was taken before does not come again."""
-        from commonground.planning.robots.rosbridge.client import Bridge
-
-        s = self.settings
-        frames: queue.Queue[Frame] = queue.Queue(WAITING)
-        joining = Joining(self.robot, s.most_skew_s)
-        bridge = Bridge(s.address)
-        for name, (package, kind) in KINDS.items():
-            full = f"{package}/msg/{kind}" if s.ros == 2 else f"{package}/{kind}"
-            taker = _Taker(joining, name, frames)
-            bridge.subscribe(getattr(s, name), full, taker, "cbor")
-        tf = "tf2_msgs/msg/TFMessage" if s.ros == 2 else "tf2_msgs/TFMessage"
-        for topic in ("/tf_static", "/tf"):
-            bridge.subscribe(topic, tf, _Taker(joining, "tf", frames))
-        bridge.open()
+        line = Waiting(WAITING)
+        joining = Joining(self.robot, self.settings.most_skew_s)
+        bridge = self._reached(joining, line)
         try:
-            yield from self._until_silent(frames, joining)
+            yield from self._until_silent(line, joining, bridge)
         finally:
             bridge.close()
 
-    def _until_silent(self, frames: queue.Queue[Frame], joining: Joining) -> Iterator[Frame]:
-        came = False
+    def _reached(self, joining: Joining, line: Waiting) -> Bridge:
+        """Return the connection; a server that is not there yet is waited for."""
+        from commonground.planning.robots.protocol import RobotError
+
+        until_s = time.monotonic() + self.settings.ends_after_s
         while True:
+            bridge = self._bridge(joining, line)
             try:
-                frame = frames.get(timeout=self.settings.ends_after_s)
-            except queue.Empty:
-                if came:
-                    return
-                raise DataError(f"{self.settings.address}: {joining.missing()}") from None
+                bridge.open()
+            except RobotError as error:
+                if time.monotonic() > until_s:
+                    raise DataError(str(error)) from error
+                self._say(str(error))
+                time.sleep(LOOK_S)
+            else:
+                return bridge
+
+    def _bridge(self, joining: Joining, line: Waiting) -> Bridge:
+        """Return a connection that hands on what is asked for."""
+        from commonground.planning.robots.rosbridge.client import Bridge
+
+        s = self.settings
+        bridge = Bridge(s.address)
+        for name, (package, kind) in KINDS.items():
+            full = f"{package}/msg/{kind}" if s.ros == 2 else f"{package}/{kind}"
+            bridge.subscribe(getattr(s, name), full, _Taker(joining, name, line), "cbor")
+        tf = "tf2_msgs/msg/TFMessage" if s.ros == 2 else "tf2_msgs/TFMessage"
+        for topic in ("/tf_static", "/tf"):
+            bridge.subscribe(topic, tf, _Taker(joining, "tf", line))
+        return bridge
+
+    def _until_silent(self, line: Waiting, joining: Joining, bridge: Bridge) -> Iterator[Frame]:
+        """Yield what comes; what keeps it from coming is said after a while, and in the end raised."""
+        came, heard_s = False, time.monotonic()
+        while True:
+            arrival = line.take(LOOK_S)
             if joining.refused:
                 raise DataError(f"{self.settings.address}: {joining.refused}")
-            came = True
-            yield frame
+            if arrival is not None:
+                came, heard_s = True, time.monotonic()
+                self._say("")
+                yield arrival.frame
+                continue
+            silent_s = time.monotonic() - heard_s
+            silent = came or not any(joining.counts.values())
+            down = bridge.down if silent else ""  # one that comes and goes lacks something else
+            why = f"{self.settings.address}: {down or joining.missing(bridge.garbage)}"
+            if silent_s > self.settings.ends_after_s:
+                if came:
+                    return
+                raise DataError(why)
+            if silent_s > SILENT_S:
+                self._say(why)
 
 
 class _Taker:
     """Hands the messages of a topic to a ``Joining``, and the frames that come of them into a line."""
 
-    def __init__(self, joining: Joining, name: str, frames: queue.Queue[Frame]) -> None:
-        self.joining, self.name, self.frames = joining, name, frames
+    def __init__(self, joining: Joining, name: str, line: Waiting) -> None:
+        self.joining, self.name, self.line = joining, name, line
 
     def __call__(self, message: Mapping[str, Any]) -> None:
         for frame in self.joining.take(self.name, message):
-            if self.frames.full():
-                self.frames.get_nowait()
-            self.frames.put_nowait(frame)
+            self.line.put(frame, time.monotonic())
 
 
 class Joining:
@@ -122,6 +159,9 @@ class Joining:
         self.refused = ""
         """Why nothing of this robot can be used."""
         self.counts = dict.fromkeys((*KINDS, "tf"), 0)
+        self._placed = False
+        self._odd, self._odds = "", 0
+        """What was wrong with the last images that do not go together, and how many in a row there were."""
         self._camera: Camera | None = None
         self._color: deque[tuple[int, str, Any]] = deque(maxlen=WAITING)
         self._depth: deque[tuple[int, str, Any]] = deque(maxlen=WAITING)
@@ -150,13 +190,16 @@ class Joining:
                 self._clock.hear(_stamp(message))
             return self._joined() if self._clock.known and self._camera is not None else []
 
-    def missing(self) -> str:
-        """Return in a line what never came."""
+    def missing(self, garbage: str = "") -> str:
+        """Return in a line why there are no frames; ``garbage`` is what was wrong with a message."""
         none = [name for name, count in self.counts.items() if count == 0]
         if none:
-            return f"no {', no '.join(none)} came from {self.robot}; check the topics"
-        if self.refused:
-            return self.refused
+            also = f" ({garbage})" if garbage else ""
+            return f"no {', no '.join(none)} came from {self.robot}; check the topics{also}"
+        if self._odd or garbage:
+            return f"images of {self.robot} cannot be used: {self._odd or garbage}"
+        if self._placed:
+            return f"nothing comes from {self.robot} any more"
         return f"no image of {self.robot} could be placed: TF does not join its camera and '{self._body}'"
 
     def _take_tf(self, message: Mapping[str, Any]) -> None:
@@ -204,7 +247,7 @@ class Joining:
         if T_odom_body is None or T_body_cam is None or self._camera is None:
             return None
         try:
-            return Frame(
+            frame = Frame(
                 stamp_ns=stamp_ns + shift_ns,
                 robot=self.robot,
                 camera=self._camera,
@@ -214,9 +257,13 @@ class Joining:
             )
         except (
             CommongroundError
-        ) as error:  # damaged images, or of another size than the camera says
-            self.refused = " ".join(str(error).split())
+        ) as error:  # of another size than the camera says; that may change too
+            self._odd, self._odds = " ".join(str(error).split()), self._odds + 1
+            if self._odds >= ODD:
+                self.refused = f"images of {self.robot} do not go together: {self._odd}"
             return None
+        self._odd, self._odds, self._placed = "", 0, True
+        return frame
 
     def _at(self, stamp_ns: int) -> Floats | None:
         """Return the pose of the body at an instant, between two of its odometry."""

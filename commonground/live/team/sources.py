@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from commonground.datasets import Simulation, open_dataset
 from commonground.errors import ConfigError
-from commonground.live.team.ros import RosFrames
+from commonground.live.team.ros import RosFrames, Say
 from commonground.live.team.settings import RobotSource
 from commonground.live.team.spot import SpotFrames
 from commonground.mapping.run import FrameSource
@@ -23,12 +23,12 @@ class Source(NamedTuple):
     """Whether they come at a pace of their own."""
 
 
-def open_source(source: RobotSource) -> Source:
-    """Open where a robot's images come from."""
+def open_source(source: RobotSource, say: Say) -> Source:
+    """Open where a robot's images come from; what keeps them from coming is said."""
     if source.ros is not None:
-        return Source(RosFrames(source.ros, source.robot), {}, live=True)
+        return Source(RosFrames(source.ros, source.robot, say), {}, live=True)
     if source.spot is not None:
-        return Source(SpotFrames(source.spot, source.robot), {}, live=True)
+        return Source(SpotFrames(source.spot, source.robot, say), {}, live=True)
     if source.simulated is not None:
         world = Simulation((source.robot,), source.simulated)
         return Source(RecordedFrames(world, source.robot), world.labels(), live=False)

@@ -16,6 +16,7 @@ from commonground.arrays import Bytes, Floats, Floats32
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
 from commonground.geometry import from_quat_xyzw, transform
+from commonground.live.team.ros import SILENT_S, Say
 from commonground.mapping.checkpoint import Progress
 from commonground.planning.robots.adapters import SpotSettings
 from commonground.reading_pictures import picture
@@ -43,8 +44,8 @@ class SpotSource(Settings):
 class SpotFrames:
     """Frames of one Spot, asked for at a steady rate."""
 
-    def __init__(self, settings: SpotSource, robot: str) -> None:
-        self.settings, self.robot = settings, robot
+    def __init__(self, settings: SpotSource, robot: str, say: Say) -> None:
+        self.settings, self.robot, self._say = settings, robot, say
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield frames; a robot that does not answer is asked again for a while."""
@@ -72,6 +73,8 @@ class SpotFrames:
             except known_errors() as error:
                 if asked_s - heard_s > s.ends_after_s:
                     raise DataError(f"{self.robot}: {told(error, s.robot)}") from error
+                if asked_s - heard_s > SILENT_S:
+                    self._say(told(error, s.robot))
                 frames = []
             except DataError:  # a damaged picture; what comes for long enough is told as silence
                 if asked_s - heard_s > s.ends_after_s:
@@ -81,6 +84,7 @@ class SpotFrames:
                 if frame.stamp_ns > stamps[frame.camera.name]:  # or it has taken no other since
                     stamps[frame.camera.name] = frame.stamp_ns
                     heard_s = time.monotonic()
+                    self._say("")
                     yield frame
             time.sleep(max(0.0, asked_s + 1.0 / s.rate_hz - time.monotonic()))
 

@@ -31,6 +31,13 @@ class RobotState:
     """Median from image to map."""
     travel_m: float
     error: str = ""
+    delay_95_s: float = 0.0
+    """What 95 of 100 images take less than."""
+    cpu_s_per_frame: float = 0.0
+    """Processor time for each frame, of all that the robot's process does."""
+    peak_memory_mb: float = 0.0
+    waits: str = ""
+    """What its stream waits for; empty while it comes."""
 
     @property
     def lost(self) -> bool:
@@ -49,6 +56,8 @@ class TeamState:
     seconds: float
     """What the last fusion took."""
     notes: tuple[str, ...]
+    joins: tuple[tuple[str, str, float], ...] = ()
+    """Two robots each, and after how many seconds of the run they were joined."""
 
     @property
     def ended(self) -> bool:
@@ -71,6 +80,7 @@ def read_team(run: Path) -> TeamState:
         objects=team.get("objects", 0),
         seconds=team.get("seconds", 0.0),
         notes=tuple(team.get("notes", ())),
+        joins=tuple((one, two, at_s) for one, two, at_s, _ in team.get("joins", ())),
     )
 
 
@@ -90,4 +100,8 @@ def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
         delay_s=told.get("delay_s", 0.0),
         travel_m=told.get("travel_m", 0.0),
         error=told.get("error", ""),
+        delay_95_s=told.get("delay_95_s", 0.0),
+        cpu_s_per_frame=told.get("cpu_s_per_frame", 0.0),
+        peak_memory_mb=told.get("peak_memory_mb", 0.0),
+        waits=told.get("waits", ""),
     )

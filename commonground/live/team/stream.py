@@ -19,6 +19,8 @@ from commonground.mapping.run import FrameSource
 
 RECENT = 500
 """Frames whose delays are told of."""
+TIMED = 100_000
+"""Frames whose processor times are kept."""
 LONGEST_GAP_S = 10.0
 """A stream that was silent for longer goes on as a stretch of its own; a replay does not wait that long."""
 BACK_S = 1.0
@@ -52,6 +54,10 @@ class Stream:
         """Seconds from when a frame came to when it was in the map."""
         self._mapped: deque[float] = deque(maxlen=RECENT)
         """When frames were in the map."""
+        self.took: deque[tuple[int, float]] = deque(maxlen=TIMED)
+        """Stamps of frames, and the processor time of all that was done for each."""
+        self._began: tuple[int, float] | None = None
+        """How many frames were in the map when counting began, and the processor time used up to then."""
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
@@ -62,31 +68,47 @@ class Stream:
         for frame in frames:
             self.frames += 1
             came = time.monotonic()
-            yield frame
+            yield from self._given(frame)
             self._note(came, True)
 
     def _paced(self, frames: Iterator[Frame]) -> Iterator[Frame]:
-        """Yield the first frame at once; the clock of the replay runs from when it has been mapped."""
-        for frame in frames:
-            self.frames += 1
-            yield frame
-            self._note(time.monotonic(), True)
-            break
-        else:
-            return
+        """Yield frames as they come. The clock of a replay runs from when its first frame has been mapped."""
         waiting = Waiting(self.most)
-        receive = self._due(frames, frame.stamp_ns) if self.rate else _now(frames)
-        threading.Thread(target=_received, args=(receive, waiting), daemon=True).start()
+        if self.rate:
+            for first in frames:
+                self.frames += 1
+                yield from self._given(first)
+                self._note(time.monotonic(), True)
+                break
+            else:
+                return
+            self._receive(self._due(frames, first.stamp_ns), waiting)
+        else:
+            self._receive(_now(frames), waiting)
         for arrival in waiting:
             self.frames += 1
-            yield arrival.frame
+            yield from self._given(arrival.frame)
             self.dropped = waiting.dropped
-            self._note(arrival.at_s, arrival.images)
+            # what came while inner loops were compiled for the first one had to wait for that
+            self._note(
+                arrival.at_s, arrival.images and (bool(self.rate) or self.frames > self.most)
+            )
         self.dropped = waiting.dropped
+
+    def _receive(self, frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
+        """Let a thread put frames into a line as they come."""
+        threading.Thread(target=_received, args=(frames, waiting), daemon=True).start()
+
+    def _given(self, frame: Frame) -> Iterator[Frame]:
+        """Yield a frame, and note what processor time passes until the next one is asked for."""
+        begin = time.process_time()
+        yield frame
+        self.took.append((frame.stamp_ns, time.process_time() - begin))
 
     def _note(self, came_s: float, images: bool) -> None:
         """Take note of a frame that is in the map now."""
         now = time.monotonic()
+        self._began = self._began or (self.frames, time.process_time())
         self._mapped.append(now)
         if images:
             self.late.append(now - came_s)
@@ -103,6 +125,12 @@ class Stream:
             time.sleep(max(0.0, wait_s))
             yield frame, due
 
+    def _cpu_s(self) -> float:
+        """Return the processor time that each frame took, of all that this process does."""
+        frames, used_s = self._began or (0, 0.0)
+        more = self.frames - frames
+        return round((time.process_time() - used_s) / more, 4) if more else 0.0
+
     def metrics(self) -> dict[str, Any]:
         """Return JSON values: frames, drops, delays, rate."""
         late = np.array(self.late) if self.late else np.zeros(1)
@@ -112,6 +140,7 @@ class Stream:
             "dropped": self.dropped,
             "delay_s": round(float(np.median(late)), 3),
             "delay_95_s": round(float(np.quantile(late, 0.95)), 3),
+            "cpu_s_per_frame": self._cpu_s(),
             "rate_hz": round((len(self._mapped) - 1) / took_s, 2) if took_s else 0.0,
         }
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-import time
 from collections.abc import Callable
-from multiprocessing import get_context
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Any
 
 from commonground.config import to_yaml
 from commonground.errors import ConfigError, require
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
 from commonground.live.team.post import Courier, Receiver
+from commonground.live.team.processes import Watched, watch
 from commonground.live.team.robot import RobotJob, map_live
 from commonground.live.team.settings import LiveTeam
 from commonground.live.team.state import TeamState, read_team
@@ -25,9 +21,6 @@ from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.story.config import Config
-from commonground.workers import leave_with
-
-LOOK_EVERY_S = 0.2
 
 
 def run_team(
@@ -53,7 +46,7 @@ def run_team(
         folder = LiveFolder(run.folder)
         mapping = _as_it_comes(config.mapping, team)
         watched: list[Watched] = []
-        couriers: list[threading.Thread] = []
+        couriers: list[Bringing] = []
         _check(folder)
         away = [name for name, source in team.robots.items() if source.remote]
         for name in away:
@@ -63,7 +56,8 @@ def run_team(
         post = Receiver(folder, away, listen) if listen else None
         for name, source in team.robots.items():
             if name not in away and base:
-                couriers.append(_sent(Courier(folder, name, base), reporter))
+                courier = Courier(folder, name, base, everything=team.everything)
+                couriers.append(Bringing(courier, reporter))
             if name in away or folder.told(name).get("state") == "done":
                 continue
             folder.tell(name, {"robot": name, "state": "mapping"})
@@ -89,16 +83,16 @@ def _check(folder: LiveFolder) -> None:
 
 def _until_done(
     watched: list[Watched],
-    couriers: list[threading.Thread],
+    couriers: list[Bringing],
     post: Receiver | None,
     folder: LiveFolder,
     reporter: Reporter,
 ) -> None:
     """Wait for the processes, and until what they made is sent."""
     try:
-        _watch(watched, folder, reporter)
+        watch(watched, reporter, _giving_up(folder))
         for courier in couriers:
-            courier.join()
+            courier.finish()
     finally:  # Ctrl-C: what is there goes on when the command is given again
         for one in watched:
             one.process.kill()
@@ -106,18 +100,30 @@ def _until_done(
             post.close()
 
 
-def _sent(courier: Courier, reporter: Reporter) -> threading.Thread:
-    """Return the thread in which a robot's maps are brought to the base."""
+class Bringing(threading.Thread):
+    """The thread in which a robot's maps are brought to the base."""
 
-    def bring() -> None:
+    def __init__(self, courier: Courier, reporter: Reporter) -> None:
+        super().__init__(daemon=True)
+        self._courier, self._reporter = courier, reporter
+        self._failed: Exception | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Bring all there is; whatever keeps it from that is raised where the thread is waited for."""
         try:
-            courier.run()
+            self._courier.run()
         except ConfigError as error:
-            reporter.note(f"{courier.robot}: nothing is sent: {error}")
+            self._reporter.note(f"{self._courier.robot}: nothing is sent: {error}")
+        except Exception as error:
+            self._failed = error
+            raise
 
-    thread = threading.Thread(target=bring, daemon=True)
-    thread.start()
-    return thread
+    def finish(self) -> None:
+        """Wait until all is brought."""
+        self.join()
+        if self._failed is not None:
+            raise self._failed
 
 
 def _as_it_comes(mapping: MappingSettings, team: LiveTeam) -> MappingSettings:
@@ -131,63 +137,12 @@ def _as_it_comes(mapping: MappingSettings, team: LiveTeam) -> MappingSettings:
     return mapping.model_copy(update=changes)
 
 
-class Watched:
-    """One process of a live run."""
+def _giving_up(folder: LiveFolder) -> Callable[[Watched], None]:
+    """Return what tells the others that a robot comes to nothing more, so that they do not wait for it."""
 
-    def __init__(
-        self, name: str, work: Callable[[Any], None], job: RobotJob | FusionJob, restarts: int
-    ) -> None:
-        self.name, self.work, self.job, self.restarts = name, work, job, restarts
-        self.process = self._started()
+    def give_up(one: Watched) -> None:
+        if isinstance(one.job, RobotJob) and folder.told(one.name).get("state") not in ENDED:
+            told = {**folder.told(one.name), "robot": one.name}
+            folder.tell(one.name, {**told, "state": "failed", "error": "its process ended"})
 
-    def _started(self) -> SpawnProcess:
-        process = get_context("spawn").Process(target=_alone, args=(self.work, self.job))
-        process.start()
-        return process
-
-    @property
-    def ended(self) -> bool:
-        """Whether it has done its work."""
-        return self.process.exitcode == 0
-
-    def restart(self) -> bool:
-        """Start the process again, from what it kept; False if that was done often enough."""
-        if self.restarts == 0:
-            return False
-        self.restarts -= 1
-        self.process = self._started()
-        return True
-
-
-def _alone(work: Callable[[Any], None], job: RobotJob | FusionJob) -> None:
-    """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    leave_with(job.parent)
-    work(job)
-
-
-def _watch(watched: list[Watched], folder: LiveFolder, reporter: Reporter) -> None:
-    """Wait for all processes; one that dies is started again, and in the end told as failed."""
-    running = list(watched)
-    while running:
-        for one in list(running):
-            code = one.process.exitcode
-            if code is None:
-                continue
-            if one.ended:
-                running.remove(one)
-            elif one.restart():
-                reporter.note(f"{one.name}: its process ended ({code}); it goes on in a new one")
-            else:
-                running.remove(one)
-                reporter.note(f"{one.name}: its process ended ({code}) too often; it is given up")
-                _give_up(one, folder)
-        time.sleep(LOOK_EVERY_S)
-
-
-def _give_up(one: Watched, folder: LiveFolder) -> None:
-    """Tell the others that a robot comes to nothing more, so that they do not wait for it."""
-    if isinstance(one.job, RobotJob) and folder.told(one.name).get("state") not in ENDED:
-        folder.tell(
-            one.name, {**folder.told(one.name), "state": "failed", "error": "its process ended"}
-        )
+    return give_up

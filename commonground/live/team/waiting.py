@@ -58,17 +58,23 @@ class Waiting:
             self._ended, self._error = True, error
             self._changed.notify()
 
+    def take(self, timeout_s: float | None = None) -> Arrival | None:
+        """Return what came first; None at the end, or if nothing comes for so long.
+
+        The error that ended it is raised when nothing is left.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._line or self._ended, timeout_s)
+            if self._line:
+                return self._line.popleft()
+            if self._error is not None:
+                raise self._error
+            return None
+
     def __iter__(self) -> Iterator[Arrival]:
         """Yield what came, in its order, until the end; the error that ended it is raised then."""
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._line or self._ended)
-                if not self._line:
-                    break
-                arrival = self._line.popleft()
+        while (arrival := self.take()) is not None:
             yield arrival
-        if self._error is not None:
-            raise self._error
 
 
 def _least_telling(arrivals: list[Arrival]) -> Arrival:

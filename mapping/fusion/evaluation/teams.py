@@ -22,6 +22,7 @@ from commonground.localization.evaluation.worlds import Perception, World, campu
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.names import within
+from commonground.objects import ObjectMap
 from commonground.reading import read_arrays
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
@@ -147,28 +148,30 @@ def run_of(name: str, driven: Traverse) -> RobotRun:
     rows = np.c_[np.arange(len(poses) - 1), np.arange(1, len(poses))]
     T = inverse(poses[:-1]) @ poses[1:]
     C = np.tile(np.diag(ODOMETRY_SIGMA**2), (len(rows), 1, 1))
-    graph = _strip(driven, poses, stamps.tolist())
+    graph = _strip(driven.objects, poses, stamps.tolist())
     return RobotRun(name, Path(name), graph, driven.objects, stamps, poses, Constraints(rows, T, C))
 
 
 def so_far(run: RobotRun, submaps: int) -> RobotRun:
-    """Return a made-up run as it was when it had so many submaps; its scene graph stays whole."""
+    """Return a made-up run as it was when it had so many submaps."""
     kept = run.objects.submaps[:submaps]
     rows = np.unique(np.concatenate([s.rows for s in kept]))
     objects = replace(run.objects, submaps=()).take(rows)
     moved = tuple(replace(s, rows=np.searchsorted(rows, s.rows)) for s in kept)
+    poses, stamps = run.poses[:submaps], run.stamps_ns[:submaps]
     return replace(
         run,
+        graph=_strip(objects, poses, stamps.tolist()),
         objects=replace(objects, submaps=moved),
-        poses=run.poses[:submaps],
-        stamps_ns=run.stamps_ns[:submaps],
+        poses=poses,
+        stamps_ns=stamps,
         odometry=run.odometry.take(run.odometry.rows[:, 1] < submaps),
     )
 
 
-def _strip(driven: Traverse, poses: Floats, stamps: list[int]) -> SceneGraph:
+def _strip(objects: ObjectMap, poses: Floats, stamps: list[int]) -> SceneGraph:
     """Return a strip of ground under the path, an object layer, the path."""
-    n, m = len(poses), len(driven.objects)
+    n, m = len(poses), len(objects)
     square = np.array([[-5, -3, 0], [5, -3, 0], [5, 3, 0], [-5, 3, 0]])
     times = np.array(stamps, np.int64)
     ground = Layer.of(
@@ -181,7 +184,7 @@ def _strip(driven: Traverse, poses: Floats, stamps: list[int]) -> SceneGraph:
         boundaries=Ragged.of([square @ T[:3, :3].T + T[:3, 3] for T in poses]),
         columns={"area_m2": np.full(n, 60.0), "first_seen_ns": times, "last_seen_ns": times},
     )
-    centroids, sizes = driven.objects.centroids, driven.objects.boxes.sizes
+    centroids, sizes = objects.centroids, objects.boxes.sizes
     things = Layer.of(
         OBJECTS,
         node_ids("O", np.arange(m)),

@@ -33,6 +33,15 @@ def test_a_map_that_grew_lies_as_one_that_is_fused_at_once() -> None:
     assert np.linalg.norm(gap, axis=1).max() < 0.5
 
 
+def test_a_robot_may_come_as_it_was_a_while_before() -> None:
+    runs = made_up(seed=8, robots=2, submaps=24, extent_m=100.0).runs
+    growing = Growing()
+    for submaps in (12, 24, 18, 24):
+        grown = aligned([so_far(run, submaps) for run in runs], growing)
+        assert grown.optimized.component.tolist() == [0, 0]
+        assert len(grown.optimized.poses) == 2 * submaps
+
+
 def test_only_what_is_new_is_matched(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = made_up(seed=8, robots=2, submaps=24, extent_m=100.0).runs
     growing = Growing()

@@ -33,7 +33,7 @@ def test_its_pictures_become_frames_with_depth_where_it_stands(tmp_path: Path) -
     with FakeSpot(Kinematic(0.1, 0.05), tmp_path) as spot:
         spot.picture, spot.owner = picture.getvalue(), "tablet"  # somebody else drives it
         spot.robot.x = 3.0
-        frames = SpotFrames(source(spot), "spot")(None)
+        frames = SpotFrames(source(spot), "spot", lambda _: None)(None)
         one, two = next(frames), next(frames)
         frames.close()  # type: ignore[attr-defined]
         assert spot.owner == "tablet"
@@ -51,4 +51,4 @@ def test_one_that_cannot_be_signed_in_to_is_told(
         FakeSpot(Kinematic(0.1, 0.05), tmp_path) as spot,
         pytest.raises(DataError, match="password is wrong"),
     ):
-        next(SpotFrames(source(spot), "spot")(None))
+        next(SpotFrames(source(spot), "spot", lambda _: None)(None))

@@ -1,0 +1,142 @@
+"""Processes of a live run: started, watched, and started again from what they kept if they die.
+
+One that finds the disk full ends, and is started again when there is room; that is no fault of its own.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from commonground.reporter import Reporter
+from commonground.workers import leave_with
+
+LOOK_EVERY_S = 0.2
+FULL = 75
+"""Exit code of a process that could not write (EX_TEMPFAIL of sysexits.h)."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+ROOM_MB = 64
+"""With so much free space a process goes on."""
+LOOK_FOR_ROOM_S = 5.0
+
+
+class Lines(Protocol):
+    """Where processes put lines for whoever watches."""
+
+    def put(self, line: str, /) -> None:
+        """Take a line."""
+
+
+class Job(Protocol):
+    """What a process needs to know."""
+
+    @property
+    def out(self) -> Path:
+        """The run directory."""
+
+    @property
+    def parent(self) -> int:
+        """The process that this one ends with."""
+
+
+Work: TypeAlias = Callable[[Any, Lines], None]
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Return whether an error, or what caused it, says that there is no room on the disk."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            return True
+        error = error.__cause__
+    return False
+
+
+class Watched:
+    """One process of a live run."""
+
+    def __init__(self, name: str, work: Work, job: Job, restarts: int) -> None:
+        self.name, self.work, self.job, self.restarts = name, work, job, restarts
+        self._context = get_context("spawn")
+        self.lines = self._context.SimpleQueue()
+        """What it says."""
+        self._full_s: float | None = None
+        self.process = self._started()
+
+    def _started(self) -> SpawnProcess:
+        process = self._context.Process(target=_alone, args=(self.work, self.job, self.lines))
+        process.start()
+        return process
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has done its work."""
+        return self.process.exitcode == 0
+
+    def look(self, reporter: Reporter) -> bool:
+        """Start the process again if it died; return False if it is not to run any more."""
+        while not self.lines.empty():
+            reporter.note(self.lines.get())
+        code = self.process.exitcode
+        if code is None:
+            return True
+        if code == 0:
+            return False
+        if code == FULL:
+            return self._when_there_is_room(reporter)
+        if self.restarts == 0:
+            reporter.note(f"{self.name}: its process ended ({code}) too often; it is given up")
+            return False
+        self.restarts -= 1
+        reporter.note(f"{self.name}: its process ended ({code}); it goes on in a new one")
+        self.process = self._started()
+        return True
+
+    def _when_there_is_room(self, reporter: Reporter) -> bool:
+        now = time.monotonic()
+        if self._full_s is None:
+            reporter.note(
+                f"{self.name}: there is no room for {self.job.out}; it goes on from what it kept when "
+                f"{ROOM_MB} MB are free"
+            )
+        elif now - self._full_s < LOOK_FOR_ROOM_S:
+            return True
+        elif shutil.disk_usage(self.job.out).free > ROOM_MB << 20:
+            reporter.note(f"{self.name}: there is room again; it goes on")
+            self._full_s, self.process = None, self._started()
+            return True
+        self._full_s = now
+        return True
+
+
+def _alone(work: Work, job: Job, lines: Lines) -> None:
+    """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_with(job.parent)
+    try:
+        work(job, lines)
+    except Exception as error:
+        if not is_full(error):
+            raise
+        sys.exit(FULL)
+
+
+def watch(
+    watched: Sequence[Watched], reporter: Reporter, give_up: Callable[[Watched], None]
+) -> None:
+    """Wait for all processes; one that died too often is given up."""
+    running = list(watched)
+    while running:
+        for one in list(running):
+            if not one.look(reporter):
+                running.remove(one)
+                if not one.ended:
+                    give_up(one)
+        time.sleep(LOOK_EVERY_S)

@@ -1,0 +1,74 @@
+"""What travels of a map: only what is new, in few bytes, and close to what was sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonground.live.team.packets import applied, digest, packet
+from commonground.live.team.tables import table
+from commonground.live.team.travelling import save_tables, sketch_of, tables_of
+from commonground.mapping.fusion.evaluation.teams import made_up, so_far
+from commonground.mapping.fusion.inputs import load_run
+
+RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
+
+
+def test_a_map_that_travelled_is_the_map_but_for_centimeters(tmp_path: Path) -> None:
+    sent = tables_of(RUN, ended=True)
+    came = applied({}, packet({}, sent))
+    assert digest(came) == digest(sent)
+    save_tables(came, "robot0", tmp_path / "robot0")
+    back = load_run(tmp_path / "robot0")
+    assert np.abs(back.objects.centroids - RUN.objects.centroids).max() <= 0.005 + 1e-6
+    assert np.abs(back.poses - RUN.poses).max() < 0.01
+    assert np.abs(back.odometry.T - RUN.odometry.T).max() < 1e-3
+    ratio = np.linalg.inv(back.odometry.covariances) @ RUN.odometry.covariances
+    np.testing.assert_allclose(ratio, np.broadcast_to(np.eye(6), ratio.shape), atol=0.1)
+    for one, two in zip(back.objects.submaps, RUN.objects.submaps, strict=True):
+        assert one.rows.tolist() == two.rows.tolist()
+    ground, before = back.graph.surface_places, RUN.graph.surface_places
+    assert ground.names == before.names and len(ground.edges) == len(before.edges)
+    assert ground.boundaries is not None and before.boundaries is not None
+    assert np.abs(ground.boundaries.points[:, :2] - before.boundaries.points[:, :2]).max() < 0.06
+
+
+def test_ground_that_still_changes_does_not_travel_yet(tmp_path: Path) -> None:
+    early = so_far(RUN, 1)
+    sent = tables_of(early, ended=False)
+    save_tables(applied({}, packet({}, sent)), "robot0", tmp_path / "robot0")
+    assert (
+        len(load_run(tmp_path / "robot0").graph.surface_places)
+        == 0
+        < len(early.graph.surface_places)
+    )
+
+
+def test_only_what_is_new_travels() -> None:
+    early, late = (sketch_of(so_far(RUN, submaps)) for submaps in (19, 20))
+    step, whole = packet(early, late), packet({}, late)
+    assert digest(applied(early, step)) == digest(late)
+    assert len(step) < 0.35 * len(whole)
+    assert len(packet(late, late)) < 150
+    # what is gone is gone there too
+    assert digest(applied(late, packet(late, early))) == digest(early)
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [b"", b"\xff" * 40, packet({}, sketch_of(RUN))[:-30]],
+    ids=["nothing", "no packet", "cut off"],
+)
+def test_what_is_no_packet_is_told(spoiled: bytes) -> None:
+    with pytest.raises(ValueError, match="packet"):
+        applied({}, spoiled)
+
+
+def test_what_is_not_known_stays_so() -> None:
+    sent = {
+        "a": table([3, 7], {"sizes": np.array([[np.nan], [2.0]]), "seen_ns": np.array([5, 10**18])})
+    }
+    came = applied({}, packet({}, sent))
+    assert digest(came) == digest(sent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
@@ -10,7 +10,7 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.planning import TaskPlan, TaskPlanner
 from commonground.grounding.memory.problem import make_task
-from commonground.planning.pddl import Atom, Step, execute
+from commonground.planning.pddl import TRUE, Atom, Step, World, execute
 from commonground.planning.pddl.formula import negated_atom
 
 Look = Callable[[Fact], bool | None]
@@ -114,16 +114,33 @@ def _broken(store: KnowledgeStore, plan: TaskPlan, index: int) -> str | None:
 
 def enter(store: KnowledgeStore, step: Step, robot: str) -> int:
     """Enter a step's effects into the graph as the robot's own doing; return the change."""
-    action = store.vocabulary.domain.action(step.action)
-    binding = {typed.name: term for typed, term in zip(action.parameters, step.args, strict=True)}
-    adds: list[Fact] = []
-    deletes: list[Fact] = []
-    for effect in getattr(action, "effects", ()):
-        negative = negated_atom(effect.change)
-        atom = negative or effect.change
-        if not isinstance(atom, Atom) or not 1 <= len(atom.args) <= 2:
-            continue
-        fact = fact_of(Atom(atom.predicate, tuple(binding.get(t, t) for t in atom.args)))
-        (deletes if negative is not None else adds).append(fact)
+    adds, deletes = _effects(store, step)
     outcome = store.assert_facts(adds, Source("robot", robot, str(step)), retracted=deletes)
     return outcome.tx
+
+
+def _effects(store: KnowledgeStore, step: Step) -> tuple[list[Fact], list[Fact]]:
+    """Return what a step makes so and ends, by what is believed of the conditions of its effects."""
+    domain = store.vocabulary.domain
+    action = domain.action(step.action)
+    effects = getattr(action, "effects", ())
+    if any(effect.parameters or effect.condition != TRUE for effect in effects):
+        world = World(make_task(domain, store.kinds, store.facts, TRUE))
+        found = world.changes(effects, world.bind(step)[1])
+        adds, deletes = found.adds, found.deletes
+    else:
+        binding = {
+            typed.name: term for typed, term in zip(action.parameters, step.args, strict=True)
+        }
+        adds, deletes = set[Atom](), set[Atom]()
+        for effect in effects:
+            negative = negated_atom(effect.change)
+            atom = negative or effect.change
+            if isinstance(atom, Atom):
+                bound = Atom(atom.predicate, tuple(binding.get(t, t) for t in atom.args))
+                (deletes if negative is not None else adds).add(bound)
+    return _facts(adds), _facts(deletes)
+
+
+def _facts(atoms: Iterable[Atom]) -> list[Fact]:
+    return sorted(fact_of(atom) for atom in atoms if 1 <= len(atom.args) <= 2)

@@ -105,6 +105,22 @@ class Meanings:
             actor="present" if found.present else "anywhere",
         )
 
+    @property
+    def are_given(self) -> bool:
+        """Return whether a file says what all predicates mean and how the things are called."""
+        listed = all(name in self.file.relations for name in self.vocabulary.signatures)
+        return listed and bool(self.file.types)
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """The predicates that a file says mean nothing, though the domain tells what they do."""
+        return frozenset(
+            name
+            for name, meaning in self.file.relations.items()
+            if meaning.means == "derived" and name in self.vocabulary.signatures
+            if self.derivation.meaning(name).means != "derived"
+        )
+
     def because(self, relation: str) -> str:
         """Return what tells the meaning of a predicate."""
         if relation in self.file.relations:
@@ -113,7 +129,14 @@ class Meanings:
 
     def explained(self) -> list[str]:
         """Return the lines of a file of meanings that says the same, each with what tells it."""
-        said = (f"  {n}: {_line(m)}  # {self.because(n)}" for n, m in self.relations.items())
+        from commonground.grounding.memory.domain.roles import Roles
+        from commonground.grounding.memory.domain.states import Sayings
+
+        ways = Sayings(Roles(self.vocabulary)).explained
+        said = (
+            f"  {n}: {_line(m)}  # {self.because(n)}; said: {ways(n)}"
+            for n, m in self.relations.items()
+        )
         return ["relations:", *said]
 
     # ---- looking up ---------------------------------------------------------------------------

@@ -56,6 +56,7 @@ from commonground.reading import check_speech
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.both import Both
+    from commonground.grounding.memory.domain.hearing import Hearing
     from commonground.grounding.memory.grammar import Grammar
 
 
@@ -109,6 +110,13 @@ class Memory:
         from commonground.grounding.memory.grammar import Grammar
 
         return Grammar(self)
+
+    @cached_property
+    def hearing(self) -> Hearing | None:
+        """What reads by the domain's own words; None where somebody said what all of them mean."""
+        from commonground.grounding.memory.domain.hearing import Hearing
+
+        return None if self.meanings.are_given else Hearing(self)
 
     @cached_property
     def judge(self) -> Judge:
@@ -267,6 +275,10 @@ class Memory:
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:
+        if self.hearing is not None and self.settings.backend != "openai":
+            heard = self.hearing.tell(text, speaker, now)
+            if heard is not None:
+                return heard
         if self.settings.reader != "learned":
             both = self.settings.reader == "both" and self.settings.backend != "openai"
             return (self.both if both else self.grammar).tell(text, speaker, now)
@@ -307,6 +319,10 @@ class Memory:
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         check_speech(text)
+        if self.hearing is not None and self.settings.backend != "openai":
+            known = self.hearing.wanted(text, speaker)
+            if known is not None:
+                return known
         if self.settings.reader == "grammar" or (
             self.settings.reader == "both" and self.settings.backend == "openai"
         ):

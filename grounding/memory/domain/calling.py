@@ -1,0 +1,218 @@
+"""Which things of a world the words of a sentence name, with all that they may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    EVERY,
+    OF_IT,
+    PERSONAL,
+    TITLES,
+    Word,
+    ordinal,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.names import Names, Words
+from commonground.grounding.memory.names import words_of as name_words
+from commonground.grounding.words.nouns import plural
+from commonground.reading import whole_number
+
+FULL, LAST, KIND, LIKE = range(4)
+"""How directly words name a thing: by its name, by the end of it, by its type, or by a like noun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What some words of a sentence name."""
+
+    words: Words
+    things: tuple[str, ...]
+    rank: int = FULL
+    every: bool = False
+    """All of the things are meant."""
+    number: int | None = None
+    """Of one of several in a row: ``third``."""
+    pronoun: str = ""
+    owner: bool = False
+    """``'s`` follows, or it is ``its``."""
+
+    @property
+    def text(self) -> str:
+        """Return the words as they were said."""
+        return " ".join(self.words)
+
+
+Element = Word | Mention
+
+
+class Calling:
+    """The names of a world's things, shortened in the ways people shorten them."""
+
+    def __init__(self, names: Names, roles: Roles) -> None:
+        self.names, self.roles = names, roles
+        self.longest = 1
+        self.numbers: dict[str, int] = {}
+        """Thing → the number in its name."""
+        self.kinds = {thing.id: thing.kind for thing in names.things.values()}
+        self.own_words = {t.id: _plain(t.name) for t in names.things.values()}
+
+    @cached_property
+    def table(self) -> dict[Words, dict[str, tuple[int, bool]]]:
+        """Words → thing → how directly they name it, and whether they are a plural."""
+        table: dict[Words, dict[str, tuple[int, bool]]] = {}
+        for thing in self.names.things.values():
+            for words, rank, many in self._ways(thing.id):
+                self.longest = max(self.longest, len(words))
+                entry = table.setdefault(words, {})
+                entry[thing.id] = min(entry.get(thing.id, (LIKE + 1, many)), (rank, many))
+        return table
+
+    def _ways(self, thing: str) -> Iterator[tuple[Words, int, bool]]:
+        """Yield the words that name a thing."""
+        kind, words = self.kinds[thing], self.own_words[thing]
+        if words[-1:] and (number := whole_number(words[-1])) is not None:
+            self.numbers[thing] = number
+        yield words, FULL, False
+        if self.is_person(thing):
+            yield from self._of_person(words)
+        else:
+            yield from self._of_thing(words, kind)
+        if self.roles.is_a(kind, self.roles.robots):
+            yield ("robot",), KIND, False
+        for above in (kind, *self.roles.vocabulary.types.ancestors(kind)):
+            if above != "object":
+                yield from _numbers(tuple(words_of(above)), KIND)
+        for noun in load_lexicon().nouns_like(words[-1]):
+            if not self.is_person(thing):
+                yield from _numbers(_plain(noun), LIKE)
+
+    def _of_person(self, words: Words) -> Iterator[tuple[Words, int, bool]]:
+        called = tuple(w for w in words if w not in TITLES and w not in self._type_words)
+        if called and called != words:
+            yield called, FULL, False
+        for word in called:
+            yield (word,), LAST, False
+
+    def _of_thing(self, words: Words, kind: str) -> Iterator[tuple[Words, int, bool]]:
+        if len(words) > 1 and words[-1] in words_of(kind):
+            yield from _numbers(words[:-1], LAST)
+        for local in self._without_zone(words):
+            yield from _numbers(local, LAST)
+        noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
+        for size in range(1, len(noun) + (noun != words)):
+            yield from _numbers(noun[-size:], LAST)
+        yield from _numbers(words, FULL)
+
+    def _without_zone(self, words: Words) -> Iterator[Words]:
+        for size in range(1, len(words)):
+            if words[:size] in self._zone_names:
+                yield words[size:]
+
+    @cached_property
+    def _zone_names(self) -> frozenset[Words]:
+        zones = (t for t, k in self.kinds.items() if self.roles.is_a(k, self.roles.zones))
+        return frozenset(self.own_words[zone] for zone in zones)
+
+    @cached_property
+    def _type_words(self) -> frozenset[str]:
+        return frozenset(w for t in self.roles.vocabulary.domain.types for w in words_of(t.name))
+
+    def is_person(self, thing: str) -> bool:
+        """Return whether a thing is a person."""
+        return self.roles.is_a(self.kinds[thing], self.roles.people)
+
+    def is_named_for(self, thing: str, mention: Mention) -> bool:
+        """Return whether the name of a thing has all the words of a mention: ``remote for Ann's TV``."""
+        return thing in self.own_words and {*mention.words} - {"'s"} <= {*self.own_words[thing]}
+
+    # ---- sentences ------------------------------------------------------------------------------
+
+    def elements(self, words: Sequence[Word]) -> list[Element]:
+        """Return a sentence with the longest names it has in place of their words."""
+        found: list[Element] = []
+        at = 0
+        while at < len(words):
+            mention, size = self._mention(words, at)
+            if mention is None:
+                found.append(words[at])
+                at += 1
+            else:
+                found.append(mention)
+                at += size
+        return found
+
+    def _mention(self, words: Sequence[Word], start: int) -> tuple[Mention | None, int]:
+        """Return what is named at a place, with how many words."""
+        at, every, number = _before_noun([w.text for w in words], start)
+        size, entry = self._longest(words, at)
+        if size == 0:
+            return self._pronoun(words, start)
+        said = tuple(w.text for w in words[at : at + size])
+        best = min(rank for rank, _ in entry.values())
+        things = tuple(t for t, (rank, _) in entry.items() if rank == best)
+        many = all(entry[t][1] for t in things)
+        if number is not None:
+            things = tuple(t for t in things if self.numbers.get(t) == number)
+        end = at + size
+        owner = end < len(words) and words[end].text == "'s"
+        mention = Mention(said, things, best, every or many, number, owner=owner)
+        return mention, end - start + owner
+
+    def _pronoun(self, words: Sequence[Word], at: int) -> tuple[Mention | None, int]:
+        text = words[at].text
+        if text not in PERSONAL:
+            return None, 0
+        named = self._longest(words, at + 1)[0]
+        owner = text in OF_IT and (text != "her" or named > 0 or at + 1 < len(words))
+        return Mention((text,), (), pronoun=text, owner=owner), 1
+
+    def _longest(self, words: Sequence[Word], at: int) -> tuple[int, dict[str, tuple[int, bool]]]:
+        table, texts = self.table, [w.text for w in words[at : at + 2 * self.longest]]
+        for size in range(len(texts), 0, -1):
+            said = tuple(t for t in texts[:size] if t != "'s")
+            if said and texts[0] != "'s" and texts[size - 1] != "'s":
+                joined = tuple(" ".join(texts[:size]).replace(" 's", "s").split())
+                apart = tuple(t.strip("'") for t in texts[:size])
+                entry = table.get(said) or table.get(joined) or table.get(apart)
+                if entry:
+                    return size, entry
+        return 0, {}
+
+    def owned(self, owner: Sequence[str], mention: Mention) -> Mention:
+        """Return a mention that somebody owns: the things with one of his names in theirs, if any."""
+        called = {w for o in owner for w in self.own_words[o]} - TITLES - self._type_words
+        mine = tuple(t for t in mention.things if called & {*self.own_words[t]})
+        return replace(mention, things=mine) if mine else mention
+
+
+def _plain(name: str) -> Words:
+    words = tuple(w for w in name_words(name) if w != "'s")
+    words = tuple(part for word in words for part in word.split("-"))
+    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
+
+
+def _numbers(words: Words, rank: int) -> Iterator[tuple[Words, int, bool]]:
+    yield words, rank, False
+    for many in {plural(" ".join(words)), " ".join(words) + "es"}:
+        if many != " ".join(words):
+            yield tuple(many.split()), rank, True
+
+
+def _before_noun(texts: Sequence[str], start: int) -> tuple[int, bool, int | None]:
+    """Return where a noun begins after its articles, whether all are meant, and an ordinal."""
+    at, every, number = start, False, None
+    while at < len(texts):
+        text = texts[at]
+        if text in EVERY:
+            every = True
+        elif number is None and ordinal(text) is not None:
+            number = ordinal(text)
+        elif text not in DETERMINERS and not (every and text in ("of", "two", "three")):
+            break
+        at += 1
+    return at, every, number

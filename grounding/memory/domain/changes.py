@@ -1,0 +1,105 @@
+"""What becomes so, and what that ends: a thing is in one place, and who has it is where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.memory.domain.roles import Roles, Seat
+
+
+class Changes:
+    """Facts that a report makes so, on a draft of what was believed before."""
+
+    def __init__(self, roles: Roles, groups: Groups, base: View) -> None:
+        self.roles, self.groups = roles, groups
+        self.base, self.draft = base, Draft(base)
+        self.asserted: list[Fact] = []
+        self.retracted: list[Fact] = []
+
+    def assert_all(self, facts: Iterable[Fact]) -> None:
+        """Make some facts so at the same time, and end what they replace."""
+        new = [*dict.fromkeys(facts)]
+        for fact in new:
+            for old in [*self._replaced(fact, new)]:
+                self.retract(old)
+        for fact in new:
+            for rival in self.groups.add(self.draft, fact):
+                self.asserted = [f for f in self.asserted if f != rival]
+            self.retracted = [f for f in self.retracted if f != fact]
+            if fact not in self.asserted:
+                self.asserted.append(fact)
+
+    def retract(self, fact: Fact) -> None:
+        """End a fact."""
+        if fact.object in (TRUE, FALSE):
+            self.assert_all([fact.opposite])
+            return
+        self.draft.discard(fact)
+        self.asserted = [f for f in self.asserted if f != fact]
+        if fact not in self.retracted:
+            self.retracted.append(fact)
+
+    def _replaced(self, fact: Fact, new: list[Fact]) -> Iterator[Fact]:
+        """Yield what no longer holds of the thing that a fact puts somewhere else."""
+        for seats, pairs in ((self.roles.positions, True), (self.roles.whereabouts, False)):
+            at = self.roles.seat_of(fact.relation, seats)
+            if at is None or (not pairs and not self._is_one(fact, at)):
+                continue
+            for old in self.where(_end(fact, at), seats):
+                same = old.relation == fact.relation
+                kept = not same and any(
+                    frozenset((old.relation, f.relation)) in self.roles.together for f in new
+                )
+                if old not in new and (same if not pairs else not kept):
+                    yield old
+
+    def _is_one(self, fact: Fact, at: int) -> bool:
+        """Return whether a thing is in one zone: a door between two is in both."""
+        seats = [Seat(fact.relation, at)]
+        return len([*self.where(_end(fact, at), seats)]) < 2
+
+    def where(self, thing: str, seats: Iterable[Seat]) -> Iterator[Fact]:
+        """Yield what is believed of where a thing is, by some relations."""
+        for seat in seats:
+            if seat.at == 0:
+                facts = [f for f in self.draft.about(thing) if f.relation == seat.relation]
+                yield from sorted(facts)
+            else:
+                for owner in sorted(self.draft.subjects(seat.relation, thing)):
+                    yield Fact(owner, seat.relation, thing)
+
+    def zone_of(self, thing: str) -> str | None:
+        """Return the zone a thing or a person is in."""
+        seen: set[str] = set()
+        while thing not in seen:
+            seen.add(thing)
+            for seat in self.roles.whereabouts:
+                for fact in self.where(thing, [seat]):
+                    return _end(fact, seat.other)
+            above = [_end(f, s.other) for s in self.roles.positions for f in self.where(thing, [s])]
+            if not above:
+                return None
+            thing = above[0]
+        return None
+
+    def related(self, one: str, other: str, *, moved: bool = False) -> bool:
+        """Return whether a fact of two things holds that lasts, or one of them is in the other.
+
+        Where things are put changes; that counts only if ``moved``.
+        """
+        passing = () if moved else {seat.relation for seat in self.roles.positions}
+        pairs = ((one, other), (other, one))
+        lasting = (f for a, b in pairs for f in self.draft.about(a) if f.object == b)
+        return any(f.relation not in passing for f in lasting) or (
+            not self._is_moved(one, moved) and self.zone_of(one) == other
+        )
+
+    def _is_moved(self, thing: str, moved: bool) -> bool:
+        return not moved and any(True for _ in self.where(thing, self.roles.positions))
+
+
+def _end(fact: Fact, at: int) -> str:
+    return fact.subject if at == 0 else fact.object

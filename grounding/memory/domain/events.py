@@ -1,0 +1,104 @@
+"""A clause of a report → the facts it makes so or ends, by the types of what it names and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.calling import Mention
+from commonground.grounding.memory.domain.clauses import Clause, Role
+from commonground.grounding.memory.domain.finding import Found, Scene, fact
+from commonground.grounding.memory.domain.moves import find_brought, find_moves, find_relations
+from commonground.grounding.memory.domain.properties import find_properties
+from commonground.grounding.memory.domain.words import (
+    EVERY,
+    FILLING,
+    FROM,
+    TO,
+    alike,
+    classes_of,
+    says_nothing,
+)
+from commonground.grounding.memory.unclear import Unclear
+
+_KNOWN = (
+    FILLING | TO | FROM | {"of", "by", "not", "no", "never", "'s", "hand", "hands", "something"}
+)
+
+
+def find(scene: Scene, clause: Clause, agents: Sequence[str]) -> Found:
+    """Return what a clause makes so or ends; Unclear where not all of it is understood."""
+    found = Found()
+    verbs = classes_of(clause.verb, clause.particles) if clause.verb else frozenset()
+    related = find_relations(scene, clause, agents, found)
+    moved = find_moves(scene, clause, agents, verbs, found)
+    find_properties(scene, clause, found, exact=related or moved)
+    find_brought(scene, clause, agents, found)
+    if not scene.task:
+        _find_attended(scene, clause, agents, found)
+    if not (found.made or found.ended):
+        raise Unclear("nothing in that was understood to be a change")
+    _check_names(scene, clause, found)
+    _check_words(clause, found)
+    return found
+
+
+def _find_attended(scene: Scene, clause: Clause, agents: Sequence[str], found: Found) -> None:
+    """Find where people are who do something in a zone that a clause names besides."""
+    for role in clause.placed():
+        zones = [t for t in role.mention.things if _is_zone(scene, t)]
+        if role.used or not zones or role.preposition in FROM or _narrows(scene, role, found):
+            continue
+        named = (t for t in (*agents, *found.things()) if t in scene.kinds)
+        people = dict.fromkeys(t for t in named if scene.is_somebody(t))
+        facts = [f for person in people for f in _in_zone(scene, person, zones[0])]
+        found.made += facts
+        role.used = bool(facts)
+
+
+def _is_zone(scene: Scene, thing: str) -> bool:
+    return scene.roles.is_a(scene.kinds[thing], scene.roles.zones)
+
+
+def _in_zone(scene: Scene, thing: str, zone: str) -> Iterator[Fact]:
+    for seat in scene.roles.whereabouts:
+        if scene.roles.fits(scene.kinds[thing], seat.relation, seat.at):
+            yield fact(seat, thing, zone)
+            return
+
+
+def _narrows(scene: Scene, role: Role, found: Found) -> bool:
+    """Return whether a phrase only tells which other thing is meant: the table in the hall."""
+    things = [t for t in found.things() if t in scene.kinds and not scene.is_somebody(t)]
+    related, named = scene.changes.related, scene.calling.is_named_for
+    if any(related(thing, where) for thing in things for where in role.mention.things):
+        role.used = True
+    if role.preposition in ("for", "of") and any(named(t, role.mention) for t in things):
+        role.used = True
+    return role.used
+
+
+# ---- nothing may be left over -----------------------------------------------------------------------
+
+
+def _check_names(scene: Scene, clause: Clause, found: Found) -> None:
+    """Raise Unclear where a thing is named that nothing was made of."""
+    for role in clause.roles:
+        source = role.preposition in FROM or role.preposition == "by"
+        acts = role.before_verb and not clause.passive and _is_somebody(scene, role.mention)
+        if not (role.used or role.mention.owner or source or acts or _narrows(scene, role, found)):
+            raise Unclear(f"what about '{role.mention.text}'?")
+
+
+def _is_somebody(scene: Scene, mention: Mention) -> bool:
+    return bool(mention.pronoun) or all(map(scene.is_somebody, mention.things))
+
+
+def _check_words(clause: Clause, found: Found) -> None:
+    """Raise Unclear where a word is left that nothing was made of."""
+    named = {w for r in clause.roles for w in r.mention.words}
+    for word in clause.words:
+        part = found.words and (word in clause.parts or (word in EVERY and clause.parts))
+        known = word in _KNOWN or word in found.words or says_nothing(word)
+        if not (known or part or any(alike(word, n) for n in named)):
+            raise Unclear(f"what does '{word}' mean in that?")

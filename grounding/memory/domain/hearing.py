@@ -1,0 +1,137 @@
+"""Reports, corrections and tasks at a memory whose domain nobody described: read by what the domain says.
+
+What is not wholly understood this way is asked about, or left to a model where one is set up.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import TYPE_CHECKING
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.memory import conversation
+from commonground.grounding.memory.conversation import LastReport
+from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.domain.reader import DomainReader
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.unclear import Unclear
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+
+class Hearing:
+    """Takes in what the domain's own words tell."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.reader = DomainReader(memory.names, memory.store.groups)
+
+    def tell(self, text: str, speaker: str | None, now: int) -> Told | None:
+        """Take in a report or a correction that is wholly understood; None where it is not."""
+        memory = self.memory
+        memory.store.refresh()
+        corrector = memory.grammar.corrector
+        if memory.grammar.guard.commands(text) is not None or corrector.retracts(text):
+            return None
+        if memory.last is not None and corrector.may_correct(text, weak=True):
+            put_right = self._put_right(memory.last, text, speaker)
+            if put_right is not None:
+                return put_right
+            if corrector.may_correct(text, weak=False) and memory.modeled is None:
+                return Told("ask", question="what was meant instead?")
+        before = copy.deepcopy(memory.discourse.now)
+        talk = self._talk(before)
+        reading = self.reader.read(text, memory.store.facts, talk)
+        if reading.status != "ok":
+            return self._asked(reading)
+        taken = memory.believe(reading, Source("person", speaker or "", text), now)
+        if taken.status == "ask":
+            return taken
+        self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
+        return taken
+
+    def _asked(self, reading: Reading) -> Told | None:
+        """Return the question about a report; None where a model may be asked instead of the speaker."""
+        memory = self.memory
+        if memory.modeled is not None:
+            return None
+        memory.discourse.forget()  # "it" may be what was not understood, and "strike that" is about it
+        memory.last = None
+        conversation.save(memory.store, memory.discourse, None)
+        return Told("ask", question=reading.question)
+
+    def _talk(self, before: Topic) -> Discourse:
+        talk = Discourse(
+            before, copy.deepcopy(self.memory.discourse.before), self.memory.discourse.previous
+        )
+        talk.next_report()
+        return talk
+
+    def _keep(self, talk: Discourse, taken: Told, last: LastReport) -> None:
+        memory = self.memory
+        memory.discourse.now, memory.discourse.before = talk.now, talk.before
+        memory.last = last if taken.tx is not None else memory.last
+        conversation.save(memory.store, memory.discourse, memory.last)
+
+    # ---- corrections ----------------------------------------------------------------------------
+
+    def _put_right(self, last: LastReport, text: str, speaker: str | None) -> Told | None:
+        """Believe a correction instead of the last report; None where it is not understood."""
+        memory, source = self.memory, Source("person", speaker or "", text)
+        talk = self._talk(copy.deepcopy(memory.discourse.now))
+        try:
+            with memory.store.change(source) as change:
+                change.undo(last.tx)
+                reading, said = self._instead(last, _without_opener(text), talk)
+                if reading.status != "ok":
+                    raise Unclear(reading.question)
+                memory.verify(reading.facts)
+        except (GroundingError, Unclear):
+            return None
+        taken = memory.believe(reading, source, last.at_ns)
+        kept = LastReport(taken.tx or last.tx, said, last.speaker, last.at_ns, (), last.topic)
+        self._keep(talk, taken, kept)
+        return taken.after(change.outcome, memory.store.facts)
+
+    def _instead(self, last: LastReport, text: str, talk: Discourse) -> tuple[Reading, str]:
+        """Return what a correction says by itself, or the last report with what it names instead."""
+        facts = self.memory.store.facts
+        whole = self.reader.read(text, facts, talk)
+        if whole.status == "ok":
+            return whole, text
+        swapped = self.reader.swapped(last.text, text)
+        if not swapped:
+            return whole, text
+        return self.reader.read(last.text, facts, talk, swapped), last.text
+
+    # ---- tasks ----------------------------------------------------------------------------------
+
+    def wanted(self, text: str, speaker: str | None) -> Wanted | None:
+        """Return the goal of a task, or what to ask back; None where a model is better asked."""
+        memory = self.memory
+        memory.store.refresh()
+        if memory.grammar.guard.commands(text) is not None:
+            return None  # an order to the memory itself
+        wanted = self.reader.wanted(text, memory.store.facts, memory.discourse)
+        return wanted if wanted.status == "ok" or memory.modeled is None else None
+
+
+_OPENERS = sorted(
+    (str(p) for key in ("correct", "correct_weak") for p in load_lexicon().data[key]),
+    key=len,
+    reverse=True,
+)
+_OPENER = re.compile(
+    rf"^(?:(?:{'|'.join(map(re.escape, _OPENERS))}|that)[\s,.:;–-]+)+", re.IGNORECASE
+)
+
+
+def _without_opener(text: str) -> str:
+    """Return a correction without the words that only say that it is one."""
+    return _OPENER.sub("", text.strip())

@@ -1,0 +1,167 @@
+"""What clauses tell of where things are and who has them, by the types of what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.clauses import Clause, Role
+from commonground.grounding.memory.domain.finding import Found, Scene, fact, pairs_of
+from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.words import FROM, PARTICLES, TO
+
+_TAKING = frozenset(["take", "receive", "hold"])
+_MOVING = frozenset(["place", "give", "transport", "go", "leave", "located", "release"]) | _TAKING
+_INTO = frozenset(["in", "into", "inside", "on", "onto"])
+
+
+# ---- relations by words ---------------------------------------------------------------------------
+
+
+def find_relations(scene: Scene, clause: Clause, agents: Sequence[str], found: Found) -> bool:
+    """Find relations whose own words a clause has, between two things that it names."""
+    hit = False
+    placing = {s.relation for s in (*scene.roles.positions, *scene.roles.whereabouts)}
+    for relation in scene.roles.binary:
+        told = scene.sayings.told(relation, clause.words, (), clause.verb)
+        if told is None or not told.words - PARTICLES or (told.how and relation in placing):
+            continue
+        seat, holds = Seat(relation, 0), told.holds != clause.negated
+        for one, other in pairs_of([r for r in clause.roles if r.preposition not in FROM]):
+            if scene.may(one, relation, 0) and scene.may(other, relation, 1):
+                scene.relate(clause, seat, one, other, holds, found)
+                found.words |= told.words
+                hit = True
+        if not hit and _find_by_agent(scene, clause, agents, relation, holds, found):
+            found.words |= told.words
+            hit = True
+    return hit
+
+
+def _find_by_agent(
+    scene: Scene, clause: Clause, agents: Sequence[str], relation: str, holds: bool, found: Found
+) -> bool:
+    """Find a relation between who acts, named before, and what a clause names."""
+    for agent, role in product(agents, clause.roles):
+        if scene.roles.fits(scene.kinds[agent], relation, 0) and scene.may(role, relation, 1):
+            things = scene.meant(role, Seat(relation, 1), clause)
+            facts = [fact(Seat(relation, 0), agent, t) for t in things]
+            (found.made if holds else found.ended).extend(facts)
+            role.used = True
+            return True
+    return False
+
+
+# ---- moves by types -------------------------------------------------------------------------------
+
+
+def find_moves(
+    scene: Scene, clause: Clause, agents: Sequence[str], verbs: frozenset[str], found: Found
+) -> bool:
+    """Find where something is now: by what it can be put into, held by, or be in."""
+    if not (clause.copula or found.made or _is_moving(scene, clause.verb, verbs)):
+        return False
+    themes = [t for t in clause.themes() if not t.used or found.made]
+    pairs = [*product(themes, _targets(clause))]
+    hit = sum(_put(scene, clause, theme, target, found) for theme, target in pairs) > 0
+    if not hit and not clause.copula:
+        taking = bool(verbs & _TAKING) or scene.sayings.takes(clause.verb)
+        hit = taking and _take(scene, clause, themes, agents, found)
+        hit = hit or _leave_from(scene, clause, themes, found)
+    if hit:
+        found.words |= {clause.verb, *clause.particles} - {""}
+    return hit
+
+
+def _is_moving(scene: Scene, verb: str, verbs: frozenset[str]) -> bool:
+    """Return whether a verb tells that something moves: by its classes, or as that of an action."""
+    return (bool(verbs & _MOVING) and "neutral" not in verbs) or scene.sayings.moves(verb)
+
+
+def _targets(clause: Clause) -> list[Role]:
+    """Return where a clause says that something goes."""
+    placed = clause.placed()
+    targets = [r for r in placed if r.preposition in TO]
+    whole = [r for r in placed if r.preposition == "of"] if targets else []
+    receiver = clause.receiver()
+    return [*targets, *whole, *([receiver] if receiver is not None else [])]
+
+
+def _put(scene: Scene, clause: Clause, theme: Role, target: Role, found: Found) -> bool:
+    """Find the one relation that a thing can have to where it is said to be."""
+    placing = {*scene.roles.positions, *scene.roles.whereabouts}
+    best = _best(scene, clause, placing, theme, target)
+    best = best or _best(scene, clause, _others(scene, theme), theme, target)
+    if len({s.relation for s in best}) != 1:
+        return False
+    scene.relate(clause, best[0], theme, target, not clause.negated, found)
+    if best[0] not in placing and not clause.negated and target.preposition in _INTO:
+        for made in [f for f in found.made if f.relation == best[0].relation]:
+            found.ended += scene.changes.where(made.subject, scene.roles.positions)
+    return True
+
+
+def _best(
+    scene: Scene, clause: Clause, seats: Iterable[Seat], theme: Role, target: Role
+) -> list[Seat]:
+    """Return the seats that suit two phrases, by types, and best by the words of the clause."""
+    fitting: dict[Seat, int] = {}
+    for seat in seats:
+        suits = scene.may(theme, seat.relation, seat.at)
+        if suits and scene.may(target, seat.relation, seat.other):
+            fitting[seat] = scene.sayings.heard(seat.relation, clause.words)
+    most = max(fitting.values(), default=0)
+    return [seat for seat, heard in fitting.items() if heard == most]
+
+
+def _others(scene: Scene, theme: Role) -> Iterator[Seat]:
+    """Yield further relations that what is no person can be brought into; all for what can be held."""
+    held = any(scene.may(theme, seat.relation, seat.at) for seat in scene.roles.holding)
+    changing = scene.roles.vocabulary.changing
+    if held or not any(map(scene.is_somebody, theme.mention.things)):
+        yield from (Seat(r, 0) for r in scene.roles.binary if held or r in changing)
+
+
+def _take(
+    scene: Scene, clause: Clause, themes: Sequence[Role], agents: Sequence[str], found: Found
+) -> bool:
+    """Find who has a thing now; where nobody is said to, what it was in and is no longer."""
+    for theme, agent, seat in product(themes, agents, scene.roles.holding):
+        fits = scene.roles.fits(scene.kinds[agent], seat.relation, seat.other)
+        if fits and scene.may(theme, seat.relation, seat.at):
+            held = [fact(seat, thing, agent) for thing in scene.meant(theme, seat, clause)]
+            (found.ended if clause.negated else found.made).extend(held)
+            theme.used = True
+            return True
+    return bool(themes) and not agents and _leave(scene, clause, themes, found)
+
+
+def _leave_from(scene: Scene, clause: Clause, themes: Sequence[Role], found: Found) -> bool:
+    """Find what things are no longer in, where a clause says that they went from somewhere."""
+    leaving = any(r.preposition in FROM for r in clause.roles)
+    return leaving and _leave(scene, clause, themes, found)
+
+
+def _leave(scene: Scene, clause: Clause, themes: Sequence[Role], found: Found) -> bool:
+    """Find what things were in before and are no longer, where nobody says where they are now."""
+    gone: list[Fact] = []
+    for theme in themes:
+        before = len(gone)
+        for thing in scene.resolve(theme.mention, lambda _: True, clause):
+            gone += scene.changes.where(thing, scene.roles.positions)
+        theme.used = len(gone) > before
+    found.ended += gone
+    return bool(gone)
+
+
+def find_brought(scene: Scene, clause: Clause, agents: Sequence[str], found: Found) -> None:
+    """Find what people have with them: ``came in with the tray``."""
+    for role in clause.placed():
+        if role.used or role.preposition != "with" or not found.made:
+            continue
+        for seat, agent in product(scene.roles.holding, agents):
+            fits = scene.roles.fits(scene.kinds[agent], seat.relation, seat.other)
+            if fits and scene.may(role, seat.relation, seat.at):
+                found.made += [fact(seat, t, agent) for t in scene.meant(role, seat, clause)]
+                role.used = True

@@ -1,0 +1,177 @@
+"""The reader of reports and tasks in domains that nobody prepared: types and the domain's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.domain.calling import Calling, Element, Mention
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.clauses import Clauses
+from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.roles import Roles
+from commonground.grounding.memory.domain.spoken import Spoken
+from commonground.grounding.memory.domain.states import Sayings
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    MODALS,
+    Word,
+    alike,
+    classes_of,
+    sentences_of,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.unclear import Unclear
+from commonground.planning.pddl.logic import conjunction
+
+_UNREAL = frozenset(
+    [
+        "if",
+        "unless",
+        "whether",
+        "almost",
+        "nearly",
+        "until",
+        "till",
+        "instead",
+        "except",
+        "or",
+        "used",
+        "wish",
+        "either",
+        "other",
+    ]
+)
+_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
+_POLITE = re.compile(
+    r"^(?:(?:please|kindly|robot|hey|can you|could you|would you|will you|i want you to|i'd like you to|"
+    r"i would like you to|you should|go and|make sure(?: that)?|ensure(?: that)?|see to it that|"
+    r"let's|now|then)[,\s]+)+",
+    re.IGNORECASE,
+)
+
+
+class DomainReader:
+    """Reads what is said about one world by what its domain says."""
+
+    def __init__(self, names: Names, groups: Groups) -> None:
+        self.names, self.groups = names, groups
+        self.roles = Roles(names.meanings.vocabulary, names.meanings.silent)
+        self.sayings = Sayings(self.roles)
+        self.calling = Calling(names, self.roles)
+        self.clauses = Clauses(self._is_deed)
+
+    def _is_deed(self, word: str) -> bool:
+        return self.sayings.is_deed(word)
+
+    # ---- reports --------------------------------------------------------------------------------
+
+    def read(
+        self,
+        text: str,
+        view: View,
+        discourse: Discourse,
+        swapped: Mapping[str, str] | None = None,
+    ) -> Reading:
+        """Return what a report makes so; a question where not all of it was understood.
+
+        ``swapped`` holds things that were said instead of others.
+        """
+        sentences = sentences_of(text)
+        try:
+            if not sentences or times_in(text):
+                raise Unclear("when was that?")
+            for sentence in sentences:
+                self._check_real(sentence)
+            changes = Changes(self.roles, self.groups, view)
+            meant = Meant(self.calling, changes, discourse)
+            spoken = Spoken(meant, self.sayings, self.clauses, swapped)
+            for sentence in sentences:
+                spoken.take_in(sentence)
+        except Unclear as unclear:
+            return Reading("ask", question=str(unclear))
+        meant.remember()
+        return Reading("ok", (*changes.asserted,), (*changes.retracted,))
+
+    def _check_real(self, sentence: Sequence[Word]) -> None:
+        """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
+        elements = self.calling.elements(sentence)
+        words = [e.text for e in elements if isinstance(e, Word)]
+        if {*words} & (_UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words) is not None:
+            raise Unclear("is that certain?")
+        for word in words:
+            if (
+                word not in COPULAS
+                and classes_of(word, frozenset()) & _UNTOLD
+                and not self._is_own(word)
+            ):
+                raise Unclear("is that so, or only said, thought or wished?")
+
+    def _is_own(self, word: str) -> bool:
+        """Return whether a word is one of the domain's."""
+        said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
+        return any(alike(word, w) for w in (*said, *self.sayings.deed_words) if w)
+
+    def swapped(self, text: str, correction: str) -> dict[str, str]:
+        """Return which thing of a text a correction puts another one for: ``I meant the red one``."""
+        said = [
+            e
+            for s in sentences_of(text)
+            for e in self.calling.elements(s)
+            if isinstance(e, Mention)
+        ]
+        named = [e for s in sentences_of(correction) for e in self.calling.elements(s)]
+        right, wrong = _told_apart(named)
+        if len(right) != 1:
+            return {}
+        old = _certain(said) - {right[0]}
+        old = {*wrong} & old or {t for t in old if self._are_alike(t, right[0])}
+        return {old.pop(): right[0]} if len(old) == 1 else {}
+
+    def _are_alike(self, one: str, other: str) -> bool:
+        """Return whether two things may stand for each other: of one type, or of kindred ones."""
+        kinds = [self.calling.kinds[t] for t in (one, other)]
+        above = [{k, *self.roles.vocabulary.types.ancestors(k)} - {"object"} for k in kinds]
+        return bool(above[0] & above[1])
+
+    # ---- tasks ----------------------------------------------------------------------------------
+
+    def wanted(self, text: str, view: View, discourse: Discourse) -> Wanted:
+        """Return the goal that a task asks for; a question where not all of it was understood."""
+        plain = _POLITE.sub("", text.strip()).strip()
+        plain = plain[:-1] if plain.endswith("?") else plain
+        meant = Meant(self.calling, Changes(self.roles, self.groups, view), discourse)
+        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
+        try:
+            sentences = sentences_of(plain)
+            for sentence in sentences:
+                self._check_real(sentence)
+                spoken.take_in(sentence)
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        if not spoken.literals:
+            return Wanted("ask", question="what should be done?")
+        return Wanted("ok", conjunction([*dict.fromkeys(spoken.literals)]))
+
+
+def _certain(mentions: Iterable[Mention]) -> set[str]:
+    """Return the things that are named without a choice."""
+    return {m.things[0] for m in mentions if len(m.things) == 1}
+
+
+def _told_apart(elements: Iterable[Element]) -> tuple[list[str], list[str]]:
+    """Return what a correction names, and what it names after ``not``."""
+    right, wrong, denied = list[str](), list[str](), False
+    for element in elements:
+        if isinstance(element, Word):
+            denied = element.text == "not" or (denied and element.text != "but")
+        elif len(element.things) == 1:
+            (wrong if denied else right).extend(element.things)
+    return right, wrong

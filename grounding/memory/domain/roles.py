@@ -1,0 +1,270 @@
+"""What the relations of a domain do, by its actions: who moves where, what is held or exchanged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.planning.pddl import Action, And, Atom
+from commonground.planning.pddl.formula import Formula, negated_atom
+
+SOMEBODY = frozenset(
+    [
+        "person",
+        "human",
+        "people",
+        "agent",
+        "actor",
+        "robot",
+        "worker",
+        "staff",
+        "man",
+        "woman",
+        "child",
+        "adult",
+        "employee",
+    ]
+)
+"""What types of people are called."""
+HAVING = frozenset(
+    [
+        "hold",
+        "held",
+        "holding",
+        "holds",
+        "carry",
+        "carries",
+        "carried",
+        "carrying",
+        "hand",
+        "hands",
+        "has",
+        "have",
+        "had",
+        "possess",
+        "taken",
+        "grip",
+        "gripped",
+        "gripper",
+        "grasp",
+        "grasped",
+        "with",
+    ]
+)
+"""The words of relations in which somebody has something."""
+
+
+@dataclass(slots=True)
+class Deed:
+    """What one action needs, brings about and ends, over its variables."""
+
+    name: str
+    kinds: dict[str, tuple[str, ...]]
+    needs: list[Atom] = field(default_factory=list)
+    adds: list[Atom] = field(default_factory=list)
+    deletes: list[Atom] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One argument of a predicate: whose place a relation tells, for example."""
+
+    relation: str
+    at: int
+
+    @property
+    def other(self) -> int:
+        """Return the other argument of two."""
+        return 1 - self.at
+
+
+class Roles:
+    """Reads a domain for what its relations do."""
+
+    def __init__(self, vocabulary: Vocabulary, silent: Collection[str] = ()) -> None:
+        """Read a domain; ``silent`` predicates are not spoken of."""
+        self.vocabulary = vocabulary
+        self.signatures = {r: s for r, s in vocabulary.signatures.items() if r not in silent}
+        actions = [a for a in vocabulary.domain.actions if isinstance(a, Action)]
+        self.deeds = [_deed(action, self.signatures) for action in actions]
+        self.binary = [r for r, s in self.signatures.items() if not s.is_property]
+
+    # ---- types ----------------------------------------------------------------------------------
+
+    def fits(self, kind: str, relation: str, at: int) -> bool:
+        """Return whether things of a type may stand at an argument of a predicate."""
+        return self.vocabulary.is_a(kind, *self.signatures[relation].arguments[at])
+
+    def is_a(self, kind: str, kinds: Iterable[str]) -> bool:
+        """Return whether a type is one of some types or below one of them."""
+        wanted = tuple(kinds)
+        return bool(wanted) and self.vocabulary.is_a(kind, *wanted)
+
+    def _all(self, relation: str, at: int, kinds: Iterable[str]) -> bool:
+        wanted = tuple(kinds)
+        return all(self.is_a(t, wanted) for t in self.signatures[relation].arguments[at])
+
+    # ---- who acts, and where --------------------------------------------------------------------
+
+    @cached_property
+    def _going(self) -> Seat | None:
+        """Who is moved by an action and needed by most, in the relation that says where he is."""
+        moved: Counter[Seat] = Counter()
+        for deed in self.deeds:
+            for gone, come in product(deed.deletes, deed.adds):
+                if gone.predicate == come.predicate and len(gone.args) == len(come.args) == 2:
+                    same = [at for at in (0, 1) if gone.args[at] == come.args[at]]
+                    if len(same) == 1:
+                        moved[Seat(come.predicate, same[0])] += 1
+        return max(moved, key=self._needed, default=None)
+
+    def _needed(self, seat: Seat) -> int:
+        kinds = self.signatures[seat.relation].arguments[seat.at]
+        return sum(any(self._meets(k, kinds) for k in deed.kinds.values()) for deed in self.deeds)
+
+    def _meets(self, some: Iterable[str], others: Iterable[str]) -> bool:
+        return any(self.is_a(t, others) for t in some) or any(self.is_a(t, some) for t in others)
+
+    @cached_property
+    def robots(self) -> frozenset[str]:
+        """Types of who acts."""
+        going = self._going
+        return frozenset(self.signatures[going.relation].arguments[going.at] if going else ())
+
+    @cached_property
+    def zones(self) -> frozenset[str]:
+        """Types of where who acts can go."""
+        going = self._going
+        return frozenset(self.signatures[going.relation].arguments[going.other] if going else ())
+
+    @cached_property
+    def whereabouts(self) -> tuple[Seat, ...]:
+        """The relations between a zone and what or who is in it."""
+        found = (
+            Seat(relation, at)
+            for relation in self.binary
+            for at in (0, 1)
+            if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
+        )
+        return tuple(found)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Types of people: called so, or given things in a relation whose name tells of having."""
+        named = {t.name for t in self.vocabulary.domain.types if self._is_called_somebody(t.name)}
+        for relation in self.binary:
+            if HAVING & {*words_of(relation)}:
+                for seat in self._exchanged_with(self._held_by_robot):
+                    if seat.relation == relation:
+                        named |= {*self.signatures[relation].arguments[seat.other]}
+        return frozenset(t for t in named if not self.is_a(t, self.robots))
+
+    def _is_called_somebody(self, kind: str) -> bool:
+        above = {kind, *self.vocabulary.types.ancestors(kind)}
+        return any(SOMEBODY & {*words_of(t)} for t in above)
+
+    @cached_property
+    def _held_by_robot(self) -> frozenset[Seat]:
+        """What who acts can hold, as the argument of the relations that say so."""
+        return frozenset(
+            Seat(relation, 1 - at)
+            for relation in self.binary
+            for at in (0, 1)
+            if relation in self.vocabulary.changing and self._all(relation, at, self.robots)
+            if not self._all(relation, 1 - at, self.zones)
+        )
+
+    # ---- places ---------------------------------------------------------------------------------
+
+    def _exchanged_with(self, known: Iterable[Seat]) -> Iterator[Seat]:
+        """Yield what actions exchange for being in a known relation: the same thing in another one."""
+        seats = {*known}
+        for deed in self.deeds:
+            for ones, others in ((deed.adds, deed.deletes), (deed.deletes, deed.adds)):
+                for here, there in product(ones, others):
+                    for at in (0, 1):
+                        if len(here.args) == 2 and Seat(here.predicate, at) in seats:
+                            yield from _shared(here.args[at], there)
+
+    @cached_property
+    def holding(self) -> frozenset[Seat]:
+        """What is held, as the argument of the relations in which somebody holds it."""
+        someone = self.robots | self.people
+        found = {
+            Seat(relation, 1 - at)
+            for relation in self.binary
+            for at in (0, 1)
+            if self._all(relation, at, self.people) and HAVING & {*words_of(relation)}
+            if not self._all(relation, 1 - at, someone | self.zones)
+        }
+        return self._held_by_robot | found
+
+    @cached_property
+    def positions(self) -> frozenset[Seat]:
+        """What is somewhere, as the argument of the relations that actions exchange for each other."""
+        moved = {seat for deed in self.deeds for seat in self._swapped(deed)}
+        known = self.holding | moved
+        while True:
+            more = known | {*self._exchanged_with(known)}
+            if more == known:
+                return known
+            known = more
+
+    def _swapped(self, deed: Deed) -> Iterator[Seat]:
+        """Yield the thing that an action takes out of one relation and puts into another one."""
+        for gone, come in product(deed.deletes, deed.adds):
+            if len(gone.args) == len(come.args) == 2 and gone.predicate != come.predicate:
+                for at in (0, 1):
+                    shared = [*_shared(come.args[at], gone)]
+                    if shared and not self._all(come.predicate, at, self.robots):
+                        yield Seat(come.predicate, at)
+                        yield from shared
+
+    @cached_property
+    def together(self) -> frozenset[frozenset[str]]:
+        """The pairs of relations that one action brings about for the same thing."""
+        return frozenset(
+            frozenset((one.predicate, other.predicate))
+            for deed in self.deeds
+            for one, other in product(deed.adds, deed.adds)
+            if one != other and {*one.args} & {*other.args}
+        )
+
+    def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
+        """Return at which argument of a relation one of some seats is."""
+        return next((s.at for s in seats if s.relation == relation), None)
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name of a domain."""
+    return [w for w in name.lower().replace("-", "_").split("_") if w]
+
+
+def _shared(thing: str, atom: Atom) -> Iterator[Seat]:
+    """Yield where a variable stands in an atom of two arguments, if at one place."""
+    if len(atom.args) == 2 and atom.args.count(thing) == 1:
+        yield Seat(atom.predicate, atom.args.index(thing))
+
+
+def _deed(action: Action, spoken: Container[str]) -> Deed:
+    changes = [(negated_atom(e.change), e.change) for e in action.effects]
+    deletes = [gone for gone, _ in changes if gone is not None]
+    adds = [come for gone, come in changes if gone is None and isinstance(come, Atom)]
+    needs, deletes, adds = (
+        [atom for atom in atoms if atom.predicate in spoken]
+        for atoms in (_atoms(action.precondition), deletes, adds)
+    )
+    return Deed(action.name, {p.name: p.types for p in action.parameters}, needs, adds, deletes)
+
+
+def _atoms(formula: Formula) -> Iterator[Atom]:
+    """Yield the atoms that surely hold where a formula does."""
+    if isinstance(formula, Atom):
+        yield formula
+    elif isinstance(formula, And):
+        for part in formula.parts:
+            yield from _atoms(part)

@@ -1,0 +1,217 @@
+"""How a domain says what is so: the words of its predicates, and of the actions that begin and end it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.words import (
+    FILLING,
+    FROM,
+    OPPOSITE,
+    PARTICLES,
+    TO,
+    alike,
+    states_of,
+)
+from commonground.grounding.memory.english.lexicon import State
+
+_SMALL = (FILLING | TO | FROM | {"is", "of", "by", "status", "state", "currently"}) - PARTICLES
+DIRECT, BY_DEED, BY_STATE = range(3)
+"""How surely words tell a state: by its own word, by that of an action, by a word for the same state."""
+
+
+_Heard = tuple[bool, int, set[str], float]
+"""What is told, how surely, by which words, and how near these are."""
+
+
+@dataclass(slots=True)
+class Saying:
+    """The words of one predicate."""
+
+    relation: str
+    word: str = ""
+    """What it says: ``closed`` of ``guard_closed``."""
+    nouns: tuple[str, ...] = ()
+    """What else it names: ``guard``."""
+    begins: list[tuple[str, ...]] = field(default_factory=list)
+    """The words of actions that make it so."""
+    ends: list[tuple[str, ...]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """That words tell a state, how surely, and by which of them."""
+
+    holds: bool
+    how: int
+    words: frozenset[str]
+    missing: int
+    """How many of the predicate's nouns were not said."""
+    near: float = 1.0
+    """How much of what the predicate's word may describe the words describe too."""
+
+    @property
+    def score(self) -> tuple[float, ...]:
+        """Return how doubtful it is: the least is told most surely."""
+        return self.missing, self.how, -self.near, -len(self.words)
+
+
+class Sayings:
+    """The words of all predicates of a domain."""
+
+    def __init__(self, roles: Roles) -> None:
+        self.roles = roles
+        self.all = {name: self._saying(name) for name in roles.signatures}
+        self.deed_words = frozenset(
+            d.name.lower().replace("-", "_").split("_")[0] for d in roles.deeds
+        )
+
+    def _saying(self, relation: str) -> Saying:
+        telling = self._beside_kinds(relation)
+        describing = [w for w in telling if self._describes(w)] or telling
+        word = describing[-1] if describing else ""
+        saying = Saying(relation, word, tuple(w for w in telling if w != word))
+        for deed in self.roles.deeds:
+            said = (*_telling(deed.name),)
+            if relation in {a.predicate for a in deed.adds}:
+                saying.begins.append(said)
+            elif relation in {a.predicate for a in deed.deletes}:
+                saying.ends.append(said)
+        return saying
+
+    def _beside_kinds(self, relation: str) -> list[str]:
+        """Return the telling words of a predicate without those for the types of its arguments."""
+        arguments = self.roles.signatures[relation].arguments
+        of_kinds = {w for kinds in arguments for k in kinds for w in self._of_kind(k)}
+        return [w for w in _telling(relation) if w not in of_kinds]
+
+    def explained(self, relation: str) -> str:
+        """Return in words how a predicate is said."""
+        saying = self.all[relation]
+        ways = [f"'{' '.join(w for w in (*saying.nouns, saying.word) if w)}'"]
+        ways += (
+            [f"begun by {'/'.join(' '.join(n) for n in saying.begins)}"] if saying.begins else []
+        )
+        ways += [f"ended by {'/'.join(' '.join(n) for n in saying.ends)}"] if saying.ends else []
+        return ", ".join(way for way in (*self._does(relation), *ways) if way != "''")
+
+    def _does(self, relation: str) -> Iterable[str]:
+        """Yield what the domain's actions tell of a relation."""
+        roles, kinds = self.roles, ("who holds things", "where things are", "what is in which zone")
+        for seats, what in zip(
+            (roles.holding, roles.positions, roles.whereabouts), kinds, strict=True
+        ):
+            if roles.seat_of(relation, seats) is not None:
+                yield what
+                return
+
+    def heard(self, relation: str, words: Iterable[str]) -> int:
+        """Return how many words are forms of a predicate's own."""
+        saying = self.all[relation]
+        return sum(_is_among(word, (*saying.nouns, saying.word)) for word in words)
+
+    def is_deed(self, word: str) -> bool:
+        """Return whether a word is a form of the verb of one of the actions."""
+        return any(alike(word, deed) for deed in self.deed_words)
+
+    def moves(self, verb: str) -> bool:
+        """Return whether a verb is that of an action that brings things into relation."""
+        binary, placing = {*self.roles.binary}, {s.relation for s in self.roles.positions}
+        return any(
+            bool(verb) and alike(verb, words_of(deed.name)[0])
+            for deed in self.roles.deeds
+            if any(a.predicate in binary for a in deed.adds)
+            or any(a.predicate in placing for a in deed.needs)
+        )
+
+    def takes(self, verb: str) -> bool:
+        """Return whether a verb is that of an action by which who acts gets a thing."""
+        held = {seat.relation for seat in self.roles.holding}
+        deeds = (d for d in self.roles.deeds if any(a.predicate in held for a in d.adds))
+        return bool(verb) and any(alike(verb, words_of(deed.name)[0]) for deed in deeds)
+
+    @staticmethod
+    def _describes(word: str) -> bool:
+        return bool(states_of(word)) or word in PARTICLES or word.endswith(("ed", "ing", "en"))
+
+    def _of_kind(self, kind: str) -> Iterable[str]:
+        for above in (kind, *self.roles.vocabulary.types.ancestors(kind)):
+            yield from words_of(above)
+
+    # ---- reading --------------------------------------------------------------------------------
+
+    def told(
+        self, relation: str, said: Iterable[str], named: Iterable[str], verb: str = ""
+    ) -> Told | None:
+        """Return what some words tell of a predicate; ``named`` are the words that name its things."""
+        saying, words = self.all[relation], [*said]
+        heard = {w for w in words if _is_among(w, saying.nouns)}
+        missing = sum(not _is_among(noun, (*words, *named)) for noun in saying.nouns)
+        rest = [w for w in words if w not in heard]
+        found = self._by_word(saying, rest) or self._by_deed(saying, words, verb)
+        found = found or self._by_state(saying, rest)
+        if found is None or (missing and not heard and saying.word in PARTICLES):
+            return None
+        holds, how, by, near = found
+        return Told(holds, how, frozenset(heard | by), missing, near)
+
+    @staticmethod
+    def _by_word(saying: Saying, words: list[str]) -> _Heard | None:
+        word = saying.word
+        if not word:
+            return None
+        for said in words:
+            if alike(said, word):
+                return True, DIRECT, {said}, 1.0
+            if said == OPPOSITE.get(word):
+                return False, DIRECT, {said}, 1.0
+            if said.startswith("un") and alike(said[2:], word):
+                return False, DIRECT, {said}, 1.0
+            if word.startswith("un") and alike(word[2:], said):
+                return False, DIRECT, {said}, 1.0
+        return None
+
+    @staticmethod
+    def _by_deed(saying: Saying, words: list[str], verb: str) -> _Heard | None:
+        """Return what is told by the name of an action that makes it so or ends it."""
+        for holds, names in ((True, saying.begins), (False, saying.ends)):
+            for name in names:
+                rest = {w for w in name[1:] if w in PARTICLES}
+                if verb and alike(verb, name[0]) and rest <= {*words}:
+                    return holds, BY_DEED, {verb} | rest, 1.0
+        return None
+
+    @staticmethod
+    def _by_state(saying: Saying, words: list[str]) -> _Heard | None:
+        """Return what is told by a word for the same state, or for its opposite."""
+        own: set[State] = {*states_of(saying.word)}
+        for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):
+            for name in names:
+                particles = frozenset(name) & PARTICLES
+                turned = states_of(name[0], particles)
+                own |= {State(s.concept, s.positive == holds) for s in turned}
+        particles = frozenset(words) & PARTICLES
+        found: dict[bool, set[str]] = {}
+        shared: set[str] = set()
+        for said in words:
+            for state in states_of(said, particles):
+                same = [s for s in own if s.concept == state.concept]
+                shared |= {s.concept for s in same}
+                for one in same:
+                    found.setdefault(one.positive == state.positive, set()).add(said)
+        if len(found) != 1:
+            return None
+        ((holds, by),) = found.items()
+        return holds, BY_STATE, by | particles, len(shared) / len({s.concept for s in own})
+
+
+def _telling(name: str) -> list[str]:
+    """Return the words of a name that tell something."""
+    return [w for w in words_of(name) if w in PARTICLES or w not in _SMALL]
+
+
+def _is_among(word: str, others: Iterable[str]) -> bool:
+    """Return whether a word is a form of one of some words."""
+    return any(alike(word, other) for other in others)

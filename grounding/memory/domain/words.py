@@ -1,0 +1,212 @@
+"""Words as the domain's names have them: tokens of a text, lemmas, and what describes a state."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
+from commonground.grounding.memory.english.tokens import sentences
+from commonground.grounding.words.nouns import singular
+from commonground.grounding.words.numbers import rank_of
+
+TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "doctor", "professor"])
+_TITLE = re.compile(rf"\b({'|'.join(sorted(TITLES))})\.\s", re.IGNORECASE)
+
+COPULAS = frozenset(["be", "is", "are", "was", "were", "am", "been", "being"])
+AUXILIARIES = COPULAS | frozenset(
+    ["has", "have", "had", "having", "do", "does", "did", "got", "get", "gets", "getting"]
+)
+NEGATIONS = frozenset(["not", "never", "no", "neither", "nor", "without"])
+MODALS = frozenset(
+    ["will", "would", "can", "could", "may", "might", "must", "shall", "should", "ought"]
+)
+TO = frozenset(
+    [
+        "to",
+        "in",
+        "into",
+        "inside",
+        "on",
+        "onto",
+        "at",
+        "upon",
+        "within",
+        "around",
+        "for",
+        "with",
+        "against",
+        "over",
+        "under",
+    ]
+)
+FROM = frozenset(["from", "off", "out"])
+PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over"])
+DETERMINERS = frozenset(["the", "a", "an", "this", "that", "these", "those", "my", "our", "your"])
+EVERY = frozenset(["all", "every", "each", "both"])
+OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "out": "in"}
+PERSONAL = frozenset(
+    ["he", "she", "him", "her", "they", "them", "his", "their", "it", "its", "hers", "theirs"]
+)
+OF_IT = frozenset(["his", "her", "its", "their"])
+SOMEBODY = frozenset(["somebody", "someone", "anybody", "anyone", "people", "who"])
+FILLING = (
+    frozenset(
+        [
+            "now",
+            "just",
+            "again",
+            "already",
+            "still",
+            "too",
+            "also",
+            "then",
+            "there",
+            "here",
+            "so",
+            "and",
+            "but",
+            "as",
+            "well",
+            "of",
+            "any",
+            "more",
+            "anymore",
+            "longer",
+            "please",
+            "to",
+            "today",
+            "have",
+            "has",
+            "had",
+            "be",
+            "that",
+            "by",
+            "self",
+            "itself",
+            "himself",
+            "herself",
+            "themselves",
+            "finally",
+            "later",
+            "currently",
+            "fully",
+            "completely",
+            "right",
+            "away",
+            "back",
+            "somebody",
+            "someone",
+            "sure",
+            "away",
+            "over",
+            "up",
+            "down",
+        ]
+    )
+    | AUXILIARIES
+    | DETERMINERS
+    | TO
+    | FROM
+)
+"""Words that say nothing of what is so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a sentence; ``'s`` is one of its own."""
+
+    text: str
+    capital: bool = False
+    quoted: bool = False
+
+
+def sentences_of(text: str) -> list[list[Word]]:
+    """Return the sentences of a text; titles end none, and numbers in words are left as they are."""
+    plain = _TITLE.sub(r"\1 ", text)
+    return [
+        [Word(t.text, t.capital) for t in tokens if t.text != '"'] for tokens in sentences(plain)
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def lemmas(word: str) -> frozenset[str]:
+    """Return what a word can be a form of, itself included."""
+    found = {word, singular(word), *load_lexicon().lemmas(word)}
+    if word not in load_lexicon().forms:
+        guessed = guess_verb(word)
+        if guessed is not None:
+            found |= {guessed[0], guessed[0] + "e"}
+    return frozenset(found)
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two words are forms of one."""
+    return bool(lemmas(one) & lemmas(other))
+
+
+def is_participle(word: str) -> bool:
+    """Return whether a word can be the past participle of a verb."""
+    known = load_lexicon().lemmas(word)
+    if known:
+        return any("participle" in forms for forms in known.values())
+    guessed = guess_verb(word)
+    return guessed is not None and guessed[1] == "past"
+
+
+@lru_cache(maxsize=1 << 12)
+def classes_of(word: str, particles: frozenset[str]) -> frozenset[str]:
+    """Return the classes of a verb, with any of some particles or without."""
+    lexicon, found = load_lexicon(), set[str]()
+    for lemma in lemmas(word):
+        for rest in [(), *((p,) for p in particles)]:
+            verb = lexicon.verb(lemma, rest)
+            found |= verb.classes if verb is not None else set()
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[State]:
+    """Return the states that a word describes or, as a verb, brings about."""
+    lexicon, found = load_lexicon(), {*load_lexicon().states.get(word, ())}
+    for lemma in lemmas(word):
+        for rest in (p for p in [*((p,) for p in particles), ()]):
+            verb = lexicon.verb(lemma, rest)
+            if verb is not None and verb.states:
+                found |= {*verb.states}
+                break
+    return frozenset(found)
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word is a form of a verb that the lexicon knows."""
+    return bool(load_lexicon().lemmas(word))
+
+
+@cache
+def ordinal(word: str) -> int | None:
+    """Return the number of an ordinal such as ``third`` or ``3rd``."""
+    return rank_of(word)
+
+
+@lru_cache(maxsize=1 << 12)
+def belongs(verb: str, particle: str) -> bool:
+    """Return whether a particle right after a verb is a part of it: ``turned on the light``."""
+    if particle not in PARTICLES - {"in"}:
+        return False
+    for lemma in lemmas(verb):
+        known = load_lexicon().verb(lemma, (particle,))
+        if known is not None:
+            switched = any(s.concept in ("power", "flow", "sound") for s in known.states)
+            return switched or particle not in ("on", "over")
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def says_nothing(word: str) -> bool:
+    """Return whether a word is an adverb that tells how or when, and changes nothing."""
+    return (
+        load_lexicon().adverbs.match([word], 0) == 1
+        or load_lexicon().sequence.match([word], 0) == 1
+    )

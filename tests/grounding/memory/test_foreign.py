@@ -1,0 +1,110 @@
+"""Domains written, with what is said in them, by somebody who had not seen how predicates are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from commonground.grounding.knowledge import Fact, Source
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl.logic import conjuncts
+
+DOMAINS = Path(__file__).parent / "domains"
+NAMES = ("flat", "hospital", "machine_shop")
+DOUBTED = yaml.safe_load((DOMAINS / "doubted.yaml").read_text())
+
+
+@pytest.fixture
+def named(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Memory]]:
+    path = tmp_path / "memory.db"
+    create_memory(
+        path, DOMAINS / f"{request.param}.pddl", DOMAINS / f"{request.param}.jsonl"
+    ).close()
+    with open_memory(path) as memory:
+        yield request.param, memory
+
+
+def believed(memory: Memory) -> set[Fact]:
+    return {fact for fact in memory.store.facts if fact.object != "false"}
+
+
+def facts(lines: list[str]) -> set[Fact]:
+    return {Fact(*line.split(), *(["true"] if line.count(" ") == 1 else [])) for line in lines}
+
+
+def set_right(memory: Memory, add: set[Fact], end: set[Fact]) -> None:
+    false = [fact.opposite for fact in end if fact.is_property]
+    gone = [fact for fact in end if not fact.is_property]
+    memory.store.assert_facts([*add, *false], Source("file"), retracted=gone)
+    memory.discourse.forget()
+
+
+def check(memory: Memory, item: dict[str, Any]) -> None:
+    add, end = facts(item.get("add", [])), facts(item.get("end", []))
+    before = believed(memory)
+    told = memory.tell(item["say"])
+    after = believed(memory)
+    if item.get("asked") or not (add or end):
+        assert after == before, item["say"]
+        assert not item.get("asked") or told.status == "ask", item["say"]
+        set_right(memory, add, end)
+    else:
+        assert (after - before, before - after) == (add - before, end & before), (
+            item,
+            told.question,
+        )
+
+
+@pytest.mark.parametrize("named", NAMES, indirect=True)
+def test_what_is_said_in_domains_of_others_is_understood_or_asked_about(
+    named: tuple[str, Memory],
+) -> None:
+    name, memory = named
+    items = yaml.safe_load((DOMAINS / f"{name}.yaml").read_text())
+    for item in items:
+        if "say" in item:
+            check(memory, item)
+        else:
+            wanted = memory.wanted(item["task"])
+            assert wanted.goal is not None, (item["task"], wanted.question)
+            assert {*map(to_pddl, conjuncts(wanted.goal))} == {*item["goal"]}
+    asked = sum(bool(item.get("asked")) for item in items)
+    assert asked <= 0.15 * len(items)
+
+
+@pytest.mark.parametrize("named", DOUBTED["reports"], indirect=True)
+def test_what_is_doubted_wished_or_imagined_is_not_believed(named: tuple[str, Memory]) -> None:
+    name, memory = named
+    before = believed(memory)
+    for report in DOUBTED["reports"][name]:
+        memory.tell(report)
+        assert believed(memory) == before, report
+
+
+@pytest.mark.parametrize("named", ["hospital"], indirect=True)
+def test_corrections_hit_the_report_before_them(named: tuple[str, Memory]) -> None:
+    _, memory = named
+    memory.tell("Miss Farah is asleep.")
+    for report, correction, add, end in DOUBTED["corrections"]:
+        before = believed(memory)
+        memory.tell(report)
+        told = memory.tell(correction)
+        after = believed(memory)
+        assert (after - before, before - after) == (facts(add), facts(end)), (report, told.question)
+        set_right(memory, before - after, after - before)
+
+
+@pytest.mark.parametrize("named", ["hospital"], indirect=True)
+def test_strike_that_takes_back_no_older_report_than_the_last(named: tuple[str, Memory]) -> None:
+    _, memory = named
+    memory.tell("Miss Farah is asleep.")
+    before = believed(memory)
+    assert memory.tell("Mr. Ito bumped his toe.").status == "ask"
+    assert memory.tell("Strike that.").status == "ask"
+    assert believed(memory) == before

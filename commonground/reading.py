@@ -76,7 +76,12 @@ class BoundError(DataError):
 def opened(path: str | Path) -> IO[bytes]:
     """Open a regular file; OSError as ever, BoundError for pipes, devices and sockets."""
     # a pipe without a writer would be waited for
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise BoundError(f"{path}: is a socket; only regular files are read") from error
+        raise
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):

@@ -96,10 +96,13 @@ def run(args: Sequence[str]) -> int:
         return _unread()
     except OSError as error:
         return system(error, args)
-    except SystemExit as error:  # of code that a command was given, as a stream map
+    except (
+        SystemExit,
+        GeneratorExit,
+    ) as error:  # of code that a command was given, as a stream map
         if isinstance(error.__context__, BrokenPipeError):  # Click's own way to end then
             return _unread()
-        return known(f"the code that was given ends the program ({error.code})", 1, args)
+        return known(f"the code that was given ends the program ({error!r:.60})", 1, args)
     except Exception as error:  # noqa: BLE001 - the outermost boundary
         return unforeseen(error, args)
     return code if isinstance(code, int) else 0

@@ -85,7 +85,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
         try:
             yield number, parse_json(line, f"{path}:{number}")
         except json.JSONDecodeError as error:
-            raise GroundingError(f"{path}:{number}: not a JSON value: {error}") from error
+            raise GroundingError(str(error)) from error
 
 
 def load_world(path: Path, vocabulary: Vocabulary) -> World:

@@ -264,7 +264,7 @@ class KnowledgeStore:
             " WHERE tx < ? ORDER BY tx DESC LIMIT ?",
             *(bound, limit),
         )
-        return [ChangeRecord(row[0], row[1], row[2], Source(*row[3:6]), row[6]) for row in rows]
+        return [_change(row) for row in rows]
 
     def change_record(self, tx: int) -> ChangeRecord | None:
         """Return one change."""
@@ -375,5 +375,18 @@ def _thing(row: Sequence[Any]) -> Thing:
     return Thing(row[0], row[1], row[2], traits)
 
 
+def _change(row: Sequence[Any]) -> ChangeRecord:
+    _check_numbers(row[:3], f"change {row[0]}")
+    return ChangeRecord(row[0], row[1], row[2], Source(*map(str, row[3:6])), row[6])
+
+
 def _record(row: Sequence[Any]) -> Record:
-    return Record(Fact(*row[:3]), *row[3:10])
+    numbers = row[3:10]
+    _check_numbers([n for n in numbers if n is not None], f"'{row[0]}'")
+    return Record(Fact(*map(str, row[:3])), *numbers)
+
+
+def _check_numbers(values: Sequence[Any], what: str) -> None:
+    """Refuse words where there should be times: a column of SQLite may hold any kind of value."""
+    if not all(isinstance(value, int | float) for value in values):
+        raise GroundingError(f"the memory is damaged: {what} has no times; use a backup")

@@ -45,7 +45,7 @@ class TripleLine(Settings):
 class ObservationFile(Settings):
     """What one sensor saw at one time."""
 
-    triples: list[TripleLine] = Field(default_factory=list)
+    triples: list[TripleLine] = Field(default_factory=list, max_length=20_000)
     seen: list[str] = Field(default_factory=list)
     """Places, rooms or shelves that were in full view."""
     sensor: str | None = None
@@ -71,10 +71,11 @@ def read_observation(path: Path, memory: Memory, sensor: str, at_ns: int | None)
     if strange:
         raise GroundingError(f"{path}: 'seen' names the unknown place '{strange[0]}'")
     when = parse_time(file.at) if file.at is not None and at_ns is None else now
-    sightings = tuple(
-        Sighting(triple(line.subject, line.relation, line.object), line.confidence)
-        for line in file.triples
-    )
+    surest: dict[Fact, float] = {}  # one look sees a thing once, however often it is listed
+    for line in file.triples:
+        fact = triple(line.subject, line.relation, line.object)
+        surest[fact] = max(line.confidence, surest.get(fact, 0.0))
+    sightings = tuple(Sighting(fact, confidence) for fact, confidence in surest.items())
     return Observation(sightings, when, file.sensor or sensor, tuple(file.seen), file.recall)
 
 
@@ -86,7 +87,7 @@ def _is_observation(path: Path) -> bool:
     try:
         value = parse_json(text, path)
     except json.JSONDecodeError as error:
-        raise GroundingError(f"{path}: not a JSON value: {error}") from error
+        raise GroundingError(str(error)) from error
     return isinstance(value, dict) and "nodes" not in value
 
 

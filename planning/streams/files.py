@@ -77,7 +77,7 @@ def load_stream_problem(
     if problem is not None:
         file = _ProblemFile(problem, actions, values)
         init, goal = file.init(), file.goal()
-    init += list(module.get("init") or ())
+    init += _listed(module, "init")
     return StreamFiles(
         PDDLProblem(
             origin.text,
@@ -116,7 +116,14 @@ def _the_goal(goal: Expression | None, module: UserModule, problem: Path | None)
         raise PlanningError(
             f"no goal is given: neither by a problem file nor by 'goal' in {module.name}"
         )
-    return tuple(value) if goal is None else goal
+    return _listed(module, "goal") if goal is None else goal
+
+
+def _listed(module: UserModule, name: str) -> tuple[Any, ...]:
+    value = module.get(name) or ()
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise PlanningError(f"{module.name}: '{name}' must be a list, not {type(value).__name__}")
+    return tuple(value)
 
 
 class _ProblemFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -261,9 +262,12 @@ class Knowledge:
         return self._number(opt_fn(*self.objects.values_of(key[1])), key)
 
     def _number(self, value: Any, key: FactKey) -> float:
-        number = float(value)
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):  # it is code that was given
+            number = math.nan
         if not number >= 0:
             raise PlanningError(
-                f"function '{key[0]}' returned {value!r}; costs are numbers of at least 0"
+                f"function '{key[0]}' returned {value!r:.60}; costs are numbers of at least 0"
             )
         return number

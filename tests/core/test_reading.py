@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import socket
 import time
 import zipfile
 from collections.abc import Callable
@@ -120,10 +121,12 @@ def odd_files(folder: Path) -> dict[str, Path]:
     os.mkfifo(folder / "pipe.json")
     (folder / "zero.json").symlink_to("/dev/zero")
     (folder / "random.json").symlink_to("/dev/urandom")
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(str(folder / "socket.json"))
     return {p.stem: p for p in folder.iterdir()}
 
 
-@pytest.mark.parametrize("kind", ["pipe", "zero", "random"])
+@pytest.mark.parametrize("kind", ["pipe", "zero", "random", "socket"])
 @pytest.mark.parametrize("read", [read_text, load_scene, load_objects, read_yaml])
 def test_only_regular_files_are_read(
     kind: str, read: Callable[[Path], object], tmp_path: Path

@@ -179,6 +179,12 @@ BAD: list[tuple[dict[str, str], int, str]] = [
         1,
         "function 'length' returned -1; costs are numbers of at least 0",
     ),
+    ({"module": MODULE + "\ninit = 3\n"}, 1, "'init' must be a list, not int"),
+    (
+        {"module": MODULE.replace("q[0] - p[0]", "(_ for _ in ()).throw(GeneratorExit)")},
+        1,
+        "the code that was given ends the program",
+    ),
 ]
 
 

@@ -32,7 +32,7 @@ WORDS = (
 VALUES: tuple[Any, ...] = (
     None, True, [], {}, "", -1, 0, 10**30, 1e308, -1e-320, float("nan"), float("inf"), "../../x", "/etc/x",
     "\x1b[31m", "\0", "x" * 20_000, [[]], [0] * 5000, {"a": {"a": {}}}, "\ud800", "\u202e", 2**63, 2**31,
-    -(2**63), "nan", "1e999",
+    -(2**63), "nan", "1e999", 1e5, -1e7, 123_456.0, 1e-7,
 )  # fmt: skip
 
 Damage = Callable[[Path, np.random.Generator], None]

@@ -110,7 +110,7 @@ def test_worlds_are_read_in_both_forms_and_mistakes_have_a_line(tmp_path: Path) 
     for line, message in (
         ('["pen", "on_top", "eva"]', r"world.jsonl:8: .*'eva' is a human"),
         ('["pen", "on_top"]', r"world.jsonl:8: 'object'"),
-        ("{not json", r"world.jsonl:8: not a JSON value"),
+        ("{not json", r"world.jsonl:8: not valid JSON"),
         ('{"id": "x", "type": "ghost"}', r"'x' has the unknown type 'ghost'"),
     ):
         broken = tmp_path / "broken" / "world.jsonl"

@@ -245,7 +245,7 @@ def test_a_text_that_is_none_is_told_wherever_it_is_read(store: KnowledgeStore) 
     store.keep_note("talk", "x")
     store.connection.execute("UPDATE meta SET value = CAST(x'ff' AS TEXT)")
     store.connection.execute("UPDATE change SET words = CAST(x'ff' AS TEXT)")
-    store.connection.execute("UPDATE current SET origin = CAST(x'ff' AS TEXT)")
+    store.connection.execute("UPDATE current SET origin = 'soon'")
     for read in (lambda: store.note("talk"), store.changes, lambda: store.history("pen")):
         with pytest.raises(GroundingError, match="damaged"):
             read()

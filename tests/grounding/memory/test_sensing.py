@@ -86,10 +86,13 @@ def test_impossible_sightings_are_refused_and_the_others_kept(memory: Memory) ->
     assert "dragon" not in memory.store.things
 
 
+LINE = {"subject": "stone", "relation": "resting_on", "object": "counter", "confidence": 0.9}
+
+
 def test_a_file_of_sightings(memory: Memory, tmp_path: Path) -> None:
     file = tmp_path / "seen.json"
-    line = {"subject": "stone", "relation": "resting_on", "object": "counter", "confidence": 0.9}
-    file.write_text(json.dumps({"triples": [line], "seen": ["counter"], "recall": 0.9}))
+    twice = [LINE, {**LINE, "confidence": 0.1}]
+    file.write_text(json.dumps({"triples": twice, "seen": ["counter"], "recall": 0.9}))
     found = observe(memory.store, memory.names, read_observation(file, memory, "eye", now(memory)))
     assert found.added == (Fact("stone", "resting_on", "counter"),)
     assert found.missed == (Fact("ivo_red_mug", "resting_on", "counter"),)
@@ -98,7 +101,8 @@ def test_a_file_of_sightings(memory: Memory, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "not a JSON value"),
+        ("{", "not valid JSON"),
+        (json.dumps({"triples": [LINE] * 20_001}), "at most 20000"),
         ('{"triples": [{"subject": "stone"}]}', "relation"),
         ('{"triples": [], "more": 1}', "more"),
         ('{"seen": ["attic"]}', "unknown place 'attic'"),

@@ -463,6 +463,8 @@ def boom(*_args: Any) -> Any:
         ({"advance": lambda a: iter([5])}, "not a list of output tuples"),
         ({"price": lambda a, b: -1.0}, "costs are numbers of at least 0"),
         ({"price": lambda a, b: float("nan")}, "costs are numbers of at least 0"),
+        ({"price": lambda a, b: -(10**400)}, "costs are numbers of at least 0"),
+        ({"price": lambda a, b: "free"}, "costs are numbers of at least 0"),
         ({"advance": 7}, "cannot be called: 7"),
     ],
 )

@@ -377,7 +377,7 @@ def _thing(row: Sequence[Any]) -> Thing:
 
 def _change(row: Sequence[Any]) -> ChangeRecord:
     _check_numbers(row[:3], f"change {row[0]}")
-    return ChangeRecord(row[0], row[1], row[2], Source(*map(str, row[3:6])), row[6])
+    return ChangeRecord(row[0], row[1], row[2], Source(*row[3:6]), row[6])
 
 
 def _record(row: Sequence[Any]) -> Record:

@@ -3,7 +3,9 @@
 Run: python benchmarks/find.py [worlds] [first seed]
 
 Each thing of a showroom is seen a few times with degraded masks; its node keeps the mean embedding of the
-small encoder that ships, and no class. The seeds are none of those the encoder was trained on.
+small encoder that ships, and no class. The seeds are none of those the encoder was trained or calibrated on.
+A thing is right if it is of the kind asked for (a bar stool is a stool as well), of the color, and near what
+was said.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -19,8 +22,10 @@ from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.portraits import portraits
 from commonground.datasets.world.catalog import attributes, catalog
 from commonground.datasets.world.showroom import showroom
+from commonground.errors import GroundingError
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.lookup import Finder
+from commonground.grounding.lookup.where import NEAR_M
 from commonground.mapping.perception import Clip
 from commonground.mapping.perception.small import simulated
 from commonground.robots import Robot, Team
@@ -29,6 +34,8 @@ from commonground.scene.layer import OBJECTS
 from commonground.symbols import node_ids
 
 THINGS, VIEWS, BINS, MANY = 60, 6, 10, 5000
+CLOSER = 0.75
+"""How far apart things stand, of a showroom: neighbors are near one another then."""
 STRANGE = ("hippopotamus", "volcano", "zebra", "violin", "escalator", "rainbow")
 
 
@@ -46,7 +53,7 @@ def seen(names: list[str], seed: int, encoder: Clip) -> tuple[SceneGraph, list[s
     layer = Layer.of(
         OBJECTS,
         node_ids("O", np.arange(len(names))),
-        np.array([t.box_center for t in world.things]),
+        CLOSER * np.array([t.box_center for t in world.things]),
         features=features,
     )
     graph = SceneGraph(metadata={"embedding_model": encoder.name})
@@ -54,12 +61,53 @@ def seen(names: list[str], seed: int, encoder: Clip) -> tuple[SceneGraph, list[s
     return graph.with_layer("objects", layer, {}), [t.kind for t in world.things], colors
 
 
+def fitting(here: list[str], noun: str) -> set[int]:
+    """Return the rows of the things that a noun means: a bar stool is a stool."""
+    return {row for row, kind in enumerate(here) if kind == noun or kind.endswith(f" {noun}")}
+
+
+def asked(
+    graph: SceneGraph, here: list[str], colors: list[str], rng: np.random.Generator
+) -> Iterator[tuple[str, str, str, set[int]]]:
+    """Yield phrases by what they say, where that is said to be, and the rows that are right."""
+    at = graph.objects.positions
+    for kind in sorted(set(here)):
+        yield "kind", kind, "", fitting(here, kind)
+    for color, kind in sorted(set(zip(colors, here, strict=True))):
+        rows = {row for row in fitting(here, kind) if colors[row] == color}
+        yield "color and kind", f"{color} {kind}", "", rows
+    for row in rng.choice(len(here), 20, replace=False).tolist():
+        distance = np.linalg.norm(at - at[row], axis=1)
+        near = [k for k in np.flatnonzero(distance <= NEAR_M) if k != row]
+        anchors = [k for k in near if len(fitting(here, here[k])) == 1]
+        if anchors:
+            anchor = int(rng.choice(anchors))
+            close = np.flatnonzero(np.linalg.norm(at - at[anchor], axis=1) <= NEAR_M)
+            rows = {k for k in fitting(here, here[row]) if colors[k] == colors[row]}
+            where = f"near the {here[anchor]}"
+            yield (
+                "color, kind and place",
+                f"{colors[row]} {here[row]}",
+                where,
+                rows & set(close.tolist()),
+            )
+
+
+def found(finder: Finder, phrase: str, where: str) -> list[tuple[int, float]]:
+    """Return the rows and probabilities of what is found; nothing where the place is not clear."""
+    try:
+        hits = finder.find(phrase, where=where).hits
+    except GroundingError:
+        return []
+    return [(int(h.symbol[1:]), h.probability or 0.0) for h in hits]
+
+
 def main() -> None:
     """Print the figures."""
     worlds = int(sys.argv[1]) if len(sys.argv) > 1 else 4
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 500
     encoder = Clip(simulated())
-    right: dict[str, list[bool]] = {"kind": [], "color and kind": []}
+    right: dict[str, list[bool]] = {"kind": [], "color and kind": [], "color, kind and place": []}
     said: list[tuple[float, bool]] = []
     absent: list[bool] = []
     seconds: list[float] = []
@@ -67,27 +115,23 @@ def main() -> None:
     for seed in range(first, first + worlds):
         rng = np.random.default_rng(seed)
         kinds = rng.choice(sorted(catalog()), THINGS).tolist()
-        left_out = sorted(set(catalog()) - set(kinds))
         graph, here, colors = seen(kinds, seed, encoder)
         finder = Finder(graph, encoder)
-        known = [(k, {i for i, h in enumerate(here) if h == k}) for k in sorted(set(here))]
-        pairs = Counter(zip(colors, here, strict=True))
-        colored = [
-            (f"{c} {k}", {i for i, x in enumerate(zip(colors, here, strict=True)) if x == (c, k)})
-            for c, k in sorted(pairs)
-        ]
-        for name, phrases in (("kind", known), ("color and kind", colored)):
-            for phrase, rows in phrases:
-                begun = time.process_time()
-                hits = finder.find(phrase, top=THINGS).hits
-                seconds.append(time.process_time() - begun)
-                right[name].append(int(hits[0].symbol[1:]) in rows)
-                said += [(h.probability or 0.0, int(h.symbol[1:]) in rows) for h in hits[:5]]
-        done = instructions(graph, encoder, [*known, *colored][:: max(1, len(colored) // 20)])
-        obeyed.update(done)
+        phrases = list(asked(graph, here, colors, rng))
+        for name, phrase, where, rows in phrases:
+            begun = time.process_time()
+            hits = found(finder, phrase, where)
+            seconds.append(time.process_time() - begun)
+            right[name].append(bool(hits) and hits[0][0] in rows)
+            if not where:
+                said += [(p, row in rows) for row, p in hits]
+        single = [(phrase, rows) for _, phrase, where, rows in phrases if not where]
+        obeyed.update(instructions(graph, encoder, single[:: max(1, len(single) // 20)]))
+        left_out = [k for k in sorted(catalog()) if not fitting(here, k)]
         for phrase in (*rng.choice(left_out, 20).tolist(), *STRANGE):
-            best = finder.find(phrase, top=1).hits[0]
-            absent.append((best.probability or 0.0) >= 0.5)
+            p = found(finder, phrase, "")[0][1]
+            said.append((p, False))
+            absent.append(p >= 0.5)
     for name, answers in right.items():
         print(f"{name}: the right object first {np.mean(answers):.1%} of {len(answers)}")
     print(f"calibration error {calibration_error(said):.3f} of {len(said)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -23,6 +23,7 @@ from commonground.datasets.world.shapes import (
     box,
     drum,
     joined,
+    prism,
     ring,
 )
 from commonground.reading import read_text
@@ -38,7 +39,7 @@ MATERIALS = {
 PAINTS: dict[int, tuple[Color, ...]] = {
     PLAIN: (
         (200, 35, 35), (225, 120, 25), (235, 205, 45), (45, 145, 65), (35, 85, 180), (125, 55, 150),
-        (120, 80, 48), (228, 228, 224), (130, 133, 136), (34, 35, 38),
+        (120, 80, 48), (228, 228, 224), (130, 133, 136), (50, 51, 53),
     ),
     PLANKS: ((140, 100, 62), (112, 76, 46), (165, 122, 80)),
     STONE: ((140, 138, 132), (112, 112, 112)),
@@ -60,6 +61,9 @@ FIXED: dict[str, tuple[Color, int]] = {
     "earth": ((170, 95, 60), PLAIN),
 }
 """Paints that are the same for all things of a kind."""
+
+CONTRAST = 70
+"""By how much some channel of a part's color differs from the thing's paint at least."""
 
 Paint = tuple[Color, int]
 Parts = tuple[tuple[str, tuple[float, ...], str], ...]
@@ -86,7 +90,7 @@ def make(name: str, rng: np.random.Generator, paint: Paint | None = None) -> Sha
     own = paint or draw_paint(rng)
     shape = joined(
         [
-            _shape(letter, numbers, *(own if role == "paint" else FIXED[role]))
+            _shape(letter, numbers, *(own if role == "paint" else _beside(own, FIXED[role])))
             for letter, numbers, role in catalog()[name]
         ]
     )
@@ -111,7 +115,20 @@ def _part(text: str) -> tuple[str, tuple[float, ...], str]:
     return letter, tuple(map(float, numbers)), role
 
 
+def _beside(own: Paint, fixed: Paint) -> Paint:
+    """Return a fixed paint that is told from a thing's own: dark handles of a black chest are light ones."""
+    (color, texture), other = fixed, own[0]
+    if max(abs(a - b) for a, b in zip(color, other, strict=True)) >= CONTRAST:
+        return fixed
+    step = CONTRAST if sum(other) < 3 * 128 else -CONTRAST
+    r, g, b = (min(255, max(0, part + step)) for part in other)
+    return (r, g, b), texture
+
+
 def _shape(letter: str, numbers: tuple[float, ...], color: Color, texture: int) -> Shape:
+    if letter.isupper():
+        near = _shape(letter.lower(), numbers, color, texture)
+        return joined([near, near.turned(np.pi)])
     if letter == "q":
         return _legs(numbers, color, texture)
     x, y, z, *size = numbers
@@ -121,11 +138,19 @@ def _shape(letter: str, numbers: tuple[float, ...], color: Color, texture: int) 
         part = drum(size[0], size[1], color, texture, taper=size[2])
     elif letter == "o":
         part = ball(size, color, texture)
+    elif letter == "w":
+        part = _gable(size, color, texture)
     elif letter == "t":
         part = drum(size[0], size[1], color, texture).at(0, 0, -size[1] / 2).turned(np.pi / 2, "y")
     else:
         part = ring(size[0], size[1], color)
     return part.at(x, y, z)
+
+
+def _gable(size: Sequence[float], color: Color, texture: int) -> Shape:
+    """Return a roof of full edge lengths on z = 0, its ridge along x."""
+    lying = prism([(-0.5, -0.5), (0.5, -0.5), (0.0, 0.5)], 1.0, color, texture)
+    return lying.turned(np.pi / 2, "x").turned(np.pi / 2).at(-0.5, 0, 0.5).scaled(size)
 
 
 def _legs(numbers: tuple[float, ...], color: Color, texture: int) -> Shape:

@@ -19,25 +19,35 @@ def cut_out(
     dim: float,
     gray: Any,
 ) -> Any:
-    """Return a torch image (3, *size) in [0, 1] of a mask's ``box`` x0, y0, x1, y1, widened by ``margin``.
+    """Return a torch image (3, *size) in [0, 1] of the square around a mask's ``box`` x0, y0, x1, y1.
+
+    It is wider than the box by ``margin`` on each side, and gray beyond the image: pressing a box into a
+    square makes a slab of a pole.
 
     Some surroundings help, as encoders learn from whole pictures; too many make neighbors look alike:
     outside of the mask the image goes ``dim`` of the way to ``gray`` (3, 1, 1), on whose device it is made.
     """
     import torch
 
-    x0, y0, x1, y1 = _widened(box, rgb.shape, margin)
-    whole = torch.from_numpy(np.ascontiguousarray(rgb[y0:y1, x0:x1])).to(gray.device)
-    inside = torch.from_numpy(np.ascontiguousarray(mask[y0:y1, x0:x1])).to(gray.device)
+    x0, y0, side = _square(box, margin)
+    rows, columns = (slice(max(0, v), max(0, v + side)) for v in (y0, x0))
+    whole = torch.from_numpy(np.ascontiguousarray(rgb[rows, columns])).to(gray.device)
+    inside = torch.from_numpy(np.ascontiguousarray(mask[rows, columns])).to(gray.device)
     kept = torch.where(inside, 1.0, 1.0 - dim)
-    crop = whole.permute(2, 0, 1).float() / 255.0 * kept + gray * (1 - kept)
+    crop = gray.expand(3, side, side).clone()
+    high, wide = inside.shape
+    top, left = max(0, -y0), max(0, -x0)
+    crop[:, top : top + high, left : left + wide] = whole.permute(
+        2, 0, 1
+    ).float() / 255.0 * kept + gray * (1 - kept)
     resized = torch.nn.functional.interpolate(
         crop[None], size=size, mode="bicubic", align_corners=False, antialias=True
     )
     return resized[0].clamp(0, 1)
 
 
-def _widened(box: Ints, shape: tuple[int, ...], margin: float) -> tuple[int, int, int, int]:
+def _square(box: Ints, margin: float) -> tuple[int, int, int]:
+    """Return the first column, the first row and the side of the square around a widened box."""
     x0, y0, x1, y1 = (int(v) for v in box)
-    dx, dy = int(margin * (x1 - x0)), int(margin * (y1 - y0))
-    return max(0, x0 - dx), max(0, y0 - dy), min(shape[1], x1 + dx), min(shape[0], y1 + dy)
+    side = max(1, round(max(x1 - x0, y1 - y0) * (1 + 2 * margin)))
+    return (x0 + x1 - side) // 2, (y0 + y1 - side) // 2, side

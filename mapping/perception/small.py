@@ -23,11 +23,16 @@ def shipped(name: str) -> Path:
     return within(Path(str(files("commonground.mapping.perception").joinpath("data"))), name)
 
 
-def register() -> None:
-    """Make open_clip know the small model by its name."""
+def register(config: Path | None = None) -> None:
+    """Make open_clip know the small model by its name, and timm its image tower."""
     import open_clip
+    from timm.models import is_model, register_model
 
-    open_clip.add_model_config(shipped(f"{NAME}.json"))
+    from commonground.mapping.perception.small_net import commonground_small
+
+    if not is_model(commonground_small.__name__):
+        register_model(commonground_small)
+    open_clip.add_model_config(config or shipped(f"{NAME}.json"))
 
 
 def tokenizer_options(model: str) -> dict[str, str]:

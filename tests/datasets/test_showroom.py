@@ -55,3 +55,23 @@ def test_portraits_show_the_thing_they_are_of() -> None:
             x0, y0, x1, y1 = shot.box
             assert shot.mask[y0:y1, x0:x1].sum() == shot.mask.sum() >= 60
             assert shot.rgb.shape == (*shot.mask.shape, 3)
+
+
+def test_parts_of_fixed_paint_are_told_from_the_paint_of_the_thing() -> None:
+    """A black chest has light handles: what tells a kind is to be seen on each one of it."""
+    for name in ("chest of drawers", "stool", "fire extinguisher"):
+        for color in PAINTS[0]:
+            shape = make(name, np.random.default_rng(0), (color, 0))
+            others = {tuple(c) for c in shape.colors.tolist()} - {color}
+            assert others
+            assert all(max(abs(a - b) for a, b in zip(c, color, strict=True)) >= 60 for c in others)
+
+
+def test_a_capital_letter_draws_a_part_on_the_far_side_too() -> None:
+    low, high = make("locker", np.random.default_rng(0)).bounds()
+    assert low[1] == pytest.approx(-high[1], rel=1e-6)
+
+
+def test_a_roof_stands_on_its_eaves() -> None:
+    low, high = make("tent", np.random.default_rng(0)).bounds()
+    assert low[2] == pytest.approx(0) and high[2] > 1

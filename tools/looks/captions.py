@@ -38,7 +38,7 @@ class Captions:
     """Draws captions and tells which are true of which looks."""
 
     def __init__(self) -> None:
-        kinds = all_kinds()
+        self.kinds = kinds = all_kinds()
         heads = {kind.rpartition(" ")[2] for kind in kinds}
         said = {*everyday().words(), *kinds, *heads, ANYTHING}
         denoted = {noun: _below(noun, kinds) for noun in said}
@@ -61,16 +61,26 @@ class Captions:
     def draw(self, look: Look, rng: np.random.Generator) -> Caption:
         """Return a caption that is true of a thing, or of nothing there."""
         if rng.random() < 0.08:
-            return self._caption(
-                Look(self.strange[int(rng.integers(len(self.strange)))], "", ""), rng
-            )
+            return self.named(Look(self.strange[int(rng.integers(len(self.strange)))], "", ""), rng)
         names = self._of[look.noun]
         noun = look.noun if rng.random() < 0.7 else names[int(rng.integers(len(names)))]
         color = look.color if rng.random() < 0.45 else ""
         material = look.material if rng.random() < 0.3 else ""
         if (color or material) and rng.random() < 0.08:
             noun = ANYTHING
-        return self._caption(Look(noun, color, material), rng)
+        return self.named(Look(noun, color, material), rng)
+
+    def draw_pair(self, look: Look, rng: np.random.Generator) -> tuple[Caption, Caption]:
+        """Return a caption as ``draw`` does, and one that is wrong in one word."""
+        kind = self.kinds[int(rng.integers(len(self.kinds)))]
+        color = self.colors[int(rng.integers(len(self.colors)))]
+        near = Look(kind, look.color, "") if rng.random() < 0.4 else Look(look.noun, color, "")
+        return self.draw(look, rng), self.named(near, rng)
+
+    def also(self) -> NDArray[np.bool_]:
+        """Return whether a thing of each kind (k) may be called by the name of each other (k) as well."""
+        out = np.array([[a in self.denoted[b] for b in self.kinds] for a in self.kinds])
+        return out & ~np.eye(len(out), dtype=bool)
 
     def true(self, captions: Sequence[Caption], looks: Sequence[Look]) -> NDArray[np.bool_]:
         """Return whether each caption (c) is true of each look (k), as (k, c)."""
@@ -86,7 +96,8 @@ class Captions:
             ]
         return out
 
-    def _caption(self, claim: Look, rng: np.random.Generator) -> Caption:
+    def named(self, claim: Look, rng: np.random.Generator) -> Caption:
+        """Return a sentence that claims it."""
         phrase = " ".join(w for w in (claim.color, claim.material, claim.noun) if w)
         prompts = ("{}", *PROMPTS)
         return Caption(prompts[int(rng.integers(len(prompts)))].format(phrase), claim)

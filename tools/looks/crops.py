@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import torch
 from captions import Look
+from torch.nn.functional import affine_grid, avg_pool2d, grid_sample, interpolate
 
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.portraits import portraits
@@ -16,12 +18,19 @@ from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 
 
-def crops(seed: int, views: int, size: int, gray: Any) -> tuple[Any, list[Look]]:
-    """Return crops (n, 3, size, size) as bytes and the looks of a showroom with a thing of each kind."""
+def crops(seeds: Iterable[int], views: int, size: int, gray: Any) -> tuple[Any, list[Look]]:
+    """Return crops (n, 3, size, size) as bytes and their looks, of showrooms with a thing of each kind."""
+    images: list[Any] = []
+    looks: list[Look] = []
+    for seed in seeds:
+        _add(seed, views, size, gray, images, looks)
+    return torch.stack(images), looks
+
+
+def _add(seed: int, views: int, size: int, gray: Any, images: list[Any], looks: list[Look]) -> None:
     rng = np.random.default_rng([seed, 0xC0])
     world = showroom(rng.permutation(all_kinds()).tolist(), seed)
     renderer, settings = Renderer(world), FastSamSettings()
-    images, looks = [], []
     for thing in world.things:
         look = Look(thing.kind, *attributes(thing.shape))
         for seen in portraits(renderer, thing, views, rng):
@@ -31,4 +40,31 @@ def crops(seed: int, views: int, size: int, gray: Any) -> tuple[Any, list[Look]]
             )  # fmt: skip
             images.append((crop * 255).round().to(torch.uint8))
             looks.append(look)
-    return torch.stack(images), looks
+
+
+def varied(pixels: Any, rng: np.random.Generator) -> Any:
+    """Return crops (n, 3, h, w) in [0, 1] as other masks, distances and lights would show them."""
+    out = pixels.float() / 255
+    n = len(out)
+    theta = np.zeros((n, 2, 3))
+    zoom = rng.uniform(0.85, 1.2, (n, 1)) * rng.uniform(0.93, 1.07, (n, 2))
+    mirrored = np.where(rng.random(n) < 0.5, -1.0, 1.0)
+    theta[:, 0, 0], theta[:, 1, 1] = mirrored * zoom[:, 0], zoom[:, 1]
+    theta[:, 0, 1], theta[:, 1, 0] = rng.normal(0, 0.05, (2, n))
+    theta[:, :, 2] = rng.uniform(-0.12, 0.12, (n, 2))
+    grid = affine_grid(torch.from_numpy(theta).float(), list(out.shape), align_corners=False)
+    out = grid_sample(out, grid, padding_mode="border", align_corners=False)
+    far = torch.from_numpy(np.flatnonzero(rng.random(n) < 0.25))
+    out[far] = interpolate(avg_pool2d(out[far], 2), scale_factor=2.0, mode="bilinear")
+    _hide(out, rng)
+    gain = rng.uniform(0.8, 1.2, (n, 1, 1, 1)) * rng.uniform(0.96, 1.04, (n, 3, 1, 1))
+    return (out * torch.from_numpy(gain).float()).clamp(0, 1)
+
+
+def _hide(crops: Any, rng: np.random.Generator) -> None:
+    """Gray out a part of some crops, as what stands in front does."""
+    side = crops.shape[-1]
+    for row in np.flatnonzero(rng.random(len(crops)) < 0.2).tolist():
+        high, wide = rng.integers(side // 6, side // 2, 2)
+        top, left = rng.integers(0, side, 2)
+        crops[row, :, top : top + high, left : left + wide] = float(rng.uniform(0.3, 0.6))

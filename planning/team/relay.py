@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.roadmap import Spot, build_roadmap
 from commonground.planning.team.hopeless import reaches
@@ -17,7 +16,6 @@ from commonground.scene import SceneGraph
 
 MOST_PLACES = 3
 """So many places are tried for handing a thing over."""
-MOST_LEGS = 4
 MOVING = ("pick", "place")
 
 
@@ -30,6 +28,21 @@ class Leg(NamedTuple):
 
 
 Relay = tuple[Leg, ...]
+
+
+class _Carried(NamedTuple):
+    """A thing in a robot's hands."""
+
+    legs: Relay
+    robot: str
+    meters: Floats
+    """(n,) that the robot has from where it took the thing to every place."""
+    been: Bools
+    """(n,) places to which those who had it could have brought it."""
+
+    def put(self, place: str) -> Relay:
+        """Return the relay with the robot's own leg to a place."""
+        return (*self.legs, Leg(self.robot, place))
 
 
 class Relays:
@@ -63,28 +76,28 @@ class Relays:
 
     def _relays(self, thing: str, final: Floats, carriers: Sequence[str]) -> Iterator[Relay]:
         """Yield relays to places with finite ``final`` meters (n,) by different robots."""
-        begun = [
-            ((), name, self._meters(name, self.paths[name].roadmap.object(thing)))
-            for name in carriers
-            if self.reaches(name, thing)
-        ]
-        front: list[tuple[Relay, str, Floats]] = list(begun)
-        for _ in range(MOST_LEGS):
-            for legs, name, meters in front:
-                for place in self._nearest(meters + final):
-                    yield *legs, Leg(name, place)
-            front = list(itertools.chain.from_iterable(map(self._handed, front)))
+        front = []
+        for name in carriers:
+            if self.reaches(name, thing):
+                meters = self._meters(name, self.paths[name].roadmap.object(thing))
+                front.append(_Carried((), name, meters, np.isfinite(meters)))
+        while front:
+            for carried in front:
+                for place in self._nearest(carried.meters + final):
+                    yield carried.put(place)
+            front = [further for carried in front for further in self._handed(carried)]
 
-    def _handed(self, state: tuple[Relay, str, Floats]) -> Iterator[tuple[Relay, str, Floats]]:
-        """Yield how a thing that a robot carries can be handed to each robot that has not had it yet."""
-        legs, name, meters = state
-        had = {name, *(leg.robot for leg in legs)}
+    def _handed(self, carried: _Carried) -> Iterator[_Carried]:
+        """Yield how a thing can be handed on to each robot that gets to where it has not been yet."""
         for other in self.carriers:
-            if other not in had:
-                for place in self._nearest(meters + self._from_start(other))[:1]:
-                    road = self.paths[other].roadmap
-                    further = self._meters(other, road.place(road.row(place)))
-                    yield (*legs, Leg(name, place)), other, further
+            from_start = self._from_start(other)
+            if not (np.isfinite(from_start) & ~carried.been).any():
+                continue
+            for place in self._nearest(carried.meters + from_start)[:1]:
+                road = self.paths[other].roadmap
+                meters = self._meters(other, road.place(road.row(place)))
+                been = carried.been | np.isfinite(meters)
+                yield _Carried(carried.put(place), other, meters, been)
 
     def _from_start(self, name: str) -> Floats:
         robot: Robot = self.team[name]

@@ -62,10 +62,11 @@ class Service:
         """Serve requests for ever."""
         signal.signal(signal.SIGTERM, self.leave)
         threading.Thread(target=self.listen, daemon=True).start()
+        gc.disable()  # modules stay: nothing of them is worth looking for
         for name in ("options", "pddl_parser", "normalize", "main"):
             importlib.import_module(f"fast_downward.translate.{name}")
-        gc.collect()
         gc.freeze()
+        gc.enable()
         self.send("ready")
         while True:
             request = self.requests.get()

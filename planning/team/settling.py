@@ -13,6 +13,7 @@ from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team._sipp_kernels import Motions, safe_intervals, soonest
 from commonground.planning.team.errands import Errand, Hop, Way
 from commonground.planning.team.track import MARGIN_M, Track, closest
+from commonground.planning.team.watch import POINTS_PER_S
 from commonground.planning.team.world import release_s
 from commonground.robots import Robot, Team
 
@@ -92,6 +93,11 @@ def settle(
             return name
         attempt.keep(name, actions)
     return ""
+
+
+def settling_s(order: Sequence[Mover]) -> float:
+    """Return about how many seconds of work it is to settle some robots."""
+    return sum(len(m.way.ground.points) * (1 + len(m.way.errands)) for m in order) / POINTS_PER_S
 
 
 def _releases_s(mover: Mover, attempt: Attempt, plans: Mapping[str, RobotPlan]) -> list[float]:

@@ -23,10 +23,11 @@ from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
 from commonground.planning.team.orders import Try, tries
 from commonground.planning.team.proof import cannot_pass
-from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle
+from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle, settling_s
+from commonground.planning.team.tightening import tightened
 from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M
-from commonground.planning.team.watch import POINTS_PER_S, STATES_PER_S, Watch
+from commonground.planning.team.watch import STATES_PER_S, Watch
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -83,7 +84,7 @@ def share_the_ground(
     orders = tries(team, movers, plans, failures, rng)
     best = _settled(orders, plans, failures, began, time_limit_s, watch)
     if best.actions:
-        return best
+        return Shared(tightened(best.actions, team, movers, plans, began + time_limit_s, watch))
     stuck = cannot_pass(movers, goals, watch, began + PROOF_SHARE * time_limit_s)
     if stuck:
         return Shared({}, stuck, proven=True)
@@ -93,7 +94,9 @@ def share_the_ground(
     watch.did(0.0 if best.actions else left_s)
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
-    return best if best.actions else Shared({}, _why(failures, time_limit_s))
+    if not best.actions:
+        return Shared({}, _why(failures, time_limit_s))
+    return Shared(tightened(best.actions, team, movers, plans, began + time_limit_s, watch))
 
 
 def _settled(
@@ -112,7 +115,7 @@ def _settled(
         enough = best.actions or failures.total() >= FEWEST_ORDERS
         if drawn or (enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)):
             break
-        watch.did(_settling_s(order))
+        watch.did(settling_s(order))
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
@@ -131,16 +134,12 @@ def _stepped_aside(
     for order, attempt, retreats, _ in orders:
         if watch.now_s() > until:
             break
-        watch.did(_settling_s(order))
+        watch.did(settling_s(order))
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
             return Shared(attempt.actions)
     return Shared({})
-
-
-def _settling_s(order: Sequence[Mover]) -> float:
-    return sum(len(m.way.ground.points) * (1 + len(m.way.errands)) for m in order) / POINTS_PER_S
 
 
 def _why(failures: Counter[str], time_limit_s: float) -> str:

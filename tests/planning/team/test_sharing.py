@@ -154,6 +154,16 @@ def test_that_there_is_no_way_past_each_other_is_proven(
     assert "cannot get past each other" in plan.reason
 
 
+def test_a_way_past_each_other_takes_little_more_than_it_has_to() -> None:
+    graph = scene("###########\n.#.........\n.#.........")
+    wide = robots(a=(1, -1), b=(1, 0), c=(2, 0))
+    team = Team({r.name: replace(r, radius_m=0.2) for r in wide})
+    goals = {"a": "(at-place P10)", "b": "(at-place P9)", "c": "(at-place P7)"}
+    plan = plan_scene(graph, team, goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    assert plan.makespan_s <= 1.1 * 14  # steps of a meter and a second, all robots at once
+
+
 def test_robots_in_a_row_move_on_together() -> None:
     """A ring of robots so near that none can move unless all do."""
     cells = "####\n#..#\n#..#\n####"

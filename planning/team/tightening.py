@@ -1,0 +1,71 @@
+"""Plans of a team made sooner: one or two robots at a time are planned anew among what the others do."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+from commonground.planning.scene.plan import Action, RobotPlan
+from commonground.planning.team.settling import Attempt, Mover, settle, settling_s
+from commonground.planning.team.watch import Watch
+from commonground.planning.team.world import release_s
+from commonground.robots import Team
+
+IMPROVE_S = 0.5
+"""So long sooner plans are looked for."""
+NEAR_BEST = 1.02
+"""Plans that take so many times what the slowest robot takes alone are not improved any more."""
+SAME_S = 1e-6
+Plans = Mapping[str, tuple[Action, ...]]
+
+
+def tightened(
+    actions: dict[str, tuple[Action, ...]],
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    until: float,
+    watch: Watch,
+) -> dict[str, tuple[Action, ...]]:
+    """Return actions with which the team is done no later, at best about as soon as its slowest robot alone.
+
+    Whom to plan anew is tried one by one and in pairs. The rest of the team does what it did, and what is
+    sooner is kept (large neighborhood search: Li et al., IJCAI 2021).
+    """
+    until = min(until, watch.now_s() + IMPROVE_S)
+    alone_s, _ = _spent({name: plan.actions for name, plan in plans.items()})
+    better = True
+    while better and _spent(actions)[0] > NEAR_BEST * alone_s:
+        better = False
+        for some in itertools.chain(*(itertools.permutations(movers, k) for k in (1, 2))):
+            if watch.now_s() > until:
+                return actions
+            order = [movers[name] for name in some]
+            attempt = Attempt(team, frozenset())
+            for name, own in actions.items():
+                if name not in some:
+                    attempt.keep(name, own)
+            watch.did(settling_s(order))
+            if settle(order, attempt, {}, plans):
+                continue
+            found = {name: attempt.actions[name] for name in actions}
+            if _spent(found) < _spent(actions) and _turns_kept(found, plans):
+                actions, better = found, True
+    return actions
+
+
+def _spent(actions: Plans) -> tuple[float, float]:
+    """Return when the last robot is done, and the sum of when each of them is, to the millisecond."""
+    ends = [own[-1].end_s for own in actions.values() if own]
+    return round(max(ends, default=0.0), 3), round(sum(ends), 3)
+
+
+def _turns_kept(actions: Plans, plans: Mapping[str, RobotPlan]) -> bool:
+    """Return whether nobody handles a thing before those whose turn with it comes before."""
+    done: list[Sequence[Action]] = []
+    for name in plans:
+        own = actions.get(name, ())
+        if any(a.action != "goto" and a.start_s < release_s(a, done) - SAME_S for a in own):
+            return False
+        done.append(own)
+    return True

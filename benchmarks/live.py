@@ -4,7 +4,7 @@
     python benchmarks/live.py drives [--seeds 601 602 603] [--length 150] [--rates 1 0] [--send]
     python benchmarks/live.py team [--seeds 610] [--length 500] [--rates 4 0]
 
-``grow`` fuses made-up drives of two robots as live fusion does, 4 % at a time, in the first kilometer and in
+``grow`` fuses made-up drives of two robots as live fusion does, 6 % at a time, in the first kilometer and in
 the last sixth: processor time for each new submap. ``drives`` simulates a campus for
 each seed, maps it live at each rate, and compares with ``map`` and ``fuse`` of the same drives; it says when
 robots were joined, when they could have been, and what would travel. ``team`` maps four robots and prints the

@@ -31,8 +31,8 @@ SURER = 0.25
 """Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
 GROWN = 1.5
 """Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
-NEAREST = 2
-"""Submaps of each robot that one is held against. More say the same again."""
+NEAREST = 1
+"""Submaps of each robot that one is held against, and that are held against it. More say the same again."""
 Pair: TypeAlias = tuple[str, str]
 Spots: TypeAlias = tuple[str, int, str, int]
 """Two submaps: a robot and its number each."""

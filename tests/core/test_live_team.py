@@ -12,8 +12,9 @@ from commonground.errors import ConfigError
 from commonground.frame import Camera, Frame
 from commonground.live.team import load_live_team
 from commonground.live.team.folder import LiveFolder
+from commonground.live.team.placing import joins_of
 from commonground.live.team.state import read_team
-from commonground.live.team.stream import LONGEST_GAP_S, continued
+from commonground.live.team.stream import LONGEST_GAP_S, Stream, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
 from commonground.mapping.odometry import Intake, Verdict
@@ -104,3 +105,23 @@ def test_a_clock_that_is_set_back_and_a_long_silence_begin_stretches_of_their_ow
     # a frame that is only late does not shift those that follow
     late = list(continued(frame(int(at * second), 0.0) for at in (10, 11, 10.5, 12)))
     assert [f.stamp_ns for f in late] == [int(at * second) for at in (10, 11, 10.5, 12)]
+
+
+def test_who_is_joined_keeps_since_when_until_it_comes_apart() -> None:
+    first = joins_of([("bear", "spot")], [], 12.34, 40.0)
+    assert first == [["bear", "spot", 12.3, 40.0]]
+    later = joins_of([("bear", "husky"), ("bear", "spot")], first, 50.0, 90.0)
+    assert later == [["bear", "husky", 50.0, 90.0], ["bear", "spot", 12.3, 40.0]]
+    assert joins_of([], later, 60.0, 99.0) == []
+
+
+def test_frames_of_a_robot_that_comes_at_its_own_pace_are_all_given_with_their_times() -> None:
+    frames = [frame(k + 1, 0.1 * k) for k in range(20)]
+    stream = Stream(lambda done: iter(frames), None, most_waiting=4)
+    came = [f.stamp_ns for f in stream(None)]
+    assert came == list(range(1, 21))
+    assert [at for at, _ in stream.took] == came
+    metrics = stream.metrics()
+    assert metrics["frames"] == 20 and metrics["dropped"] == stream.dropped
+    stopped = Stream(lambda done: iter(()), None, most_waiting=4)
+    assert list(stopped(None)) == [] and stopped.metrics()["frames"] == 0

@@ -30,7 +30,7 @@ from commonground.reading import read_json
 LOOK_EVERY_S = 0.5
 SYMBOLS = "symbols.json"
 ENDED = ("done", "failed")
-GROWN = 0.04
+GROWN = 0.06
 """Share of its keyframes by which the team's map has to grow before it is fused again. As fusing costs in
 proportion to the map, that is so much for each submap, however many there are."""
 

@@ -49,7 +49,7 @@ class LiveTeam(Settings):
     hand_over_s: Annotated[float, Field(gt=0)] = 10.0
     """A robot's map is kept, and handed over if it grew, this often in time of the data."""
     everything: bool = False
-    """With a base: bring the finished map there with its mesh, free space and pictures, tens of megabytes a
+    """With a base: bring the finished map there with its mesh, rooms and pictures, tens of megabytes a
     kilometer; else only what fusing needs."""
     restarts: Annotated[int, Field(ge=0)] = 5
     """How often a process that was killed is started again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,15 +25,16 @@ from commonground.symbols import indices_of, node_ids, symbol_of
 
 Tables = dict[str, Table]
 OBJECTS, KEYFRAMES, SUBMAPS, LAYER = "objects", "keyframes", "submaps", "layer "
-GROUND = ("surface_places",)
-"""Layers that travel. Free space, rooms and what else there is of ground is left where it was mapped."""
+GROUND = {"surface_places": True, "places": False}
+"""Layers that travel, and whether with their edges. Of free space it is enough to know that it is free, which
+tells what is gone; rooms are left where they were mapped."""
 EVERY = {"points": 4}
 """Of so many points of an object one travels."""
 LEFT = ("history_area_px",)
 """Columns of objects that nobody asks for where they arrive."""
 SETTLED_NS = 10 * 10**9
 """Ground and space that were not seen for so long stay as they are, and only then travel."""
-GROUND_TICK_NS = 10**9
+GROUND_TICK_NS = 5 * 10**9
 """To what the times of ground and space are rounded."""
 AXES = {"x": COARSE_M, "y": COARSE_M, "z": 0.1}
 """To what outlines are rounded along each."""
@@ -55,11 +57,14 @@ def tables_of(run: RobotRun, ended: bool) -> Tables:
     """Return all of a map that travels; of ground and space, unless it has ended, what will not change."""
     epoch, out = int(run.stamps_ns[0]), sketch_of(run)
     settled = int(run.stamps_ns[-1]) - SETTLED_NS
-    for name in GROUND:
+    for name, edges in GROUND.items():
         if run.graph.has(name):
             layer = run.graph.layers[name]
             kept = np.full(len(layer), ended) | (layer.columns["last_seen_ns"] <= settled)
-            out[LAYER + name] = _ground(layer, run.graph.labelspaces.get(name, {}), kept, epoch)
+            words = run.graph.labelspaces.get(name, {})
+            out[LAYER + name] = _ground(
+                layer if edges else replace(layer, edges=Edges.of()), words, kept, epoch
+            )
     return out
 
 

@@ -62,7 +62,7 @@ class Tracker:
             return frame
         self._follow(frame)
         T = self.motion.corrected(frame.T_odom_cam)
-        if self._due(frame):
+        if self._due(frame) and frame.rgb.any():  # one whose images were dropped shows nothing
             self.registered[frame.camera.name] = frame.T_odom_cam
             self._view = view_of(frame, self.settings)
             T = self._registered(T)

@@ -1,7 +1,7 @@
 """A robot's map as tables of small whole numbers: what travels of it, and how exactly.
 
 A row for each object, submap, keyframe and node of a layer: columns of a fixed width, and lists such as its
-neighbors. Positions of objects and keyframes are kept to a centimeter, those of ground and space to 5 cm,
+neighbors. Positions of objects and keyframes are kept to a centimeter, those of ground and space to 10,
 what has no unit as half-precision numbers. The mesh, pictures and the path between keyframes do not travel.
 """
 
@@ -17,10 +17,10 @@ from commonground.arrays import Bools, Floats, Ints, Ints32
 
 NONE = np.iinfo(np.int32).min
 """Stands for what is not known."""
-FINE_M, COARSE_M = 0.01, 0.05
+FINE_M, COARSE_M = 0.01, 0.1
 STEPS: Mapping[str, float] = {
     "positions": COARSE_M, "centroids": FINE_M, "centers": FINE_M, "sizes": FINE_M,
-    "points": COARSE_M, "viewpoints": 0.1, "history_range_m": 0.02,
+    "points": 0.05, "viewpoints": 0.1, "history_range_m": 0.02,
     "outlines": COARSE_M, "clearance_m": COARSE_M,
     "move": 1e-4, "turn": 1e-5, "place": FINE_M, "yaw": 1e-4, "log_sigma": 0.05, "correlation": 0.02,
     "embeddings": 1 / 127, "quat_wxyz": 1e-3, "label_scores": 0.01, "existence": 0.004,

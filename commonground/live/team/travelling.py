@@ -36,7 +36,7 @@ SETTLED_NS = 10 * 10**9
 """Ground and space that were not seen for so long stay as they are, and only then travel."""
 GROUND_TICK_NS = 5 * 10**9
 """To what the times of ground and space are rounded."""
-AXES = {"x": COARSE_M, "y": COARSE_M, "z": 0.1}
+AXES = {"x": COARSE_M, "y": COARSE_M, "z": 2 * COARSE_M}
 """To what outlines are rounded along each."""
 OWN = ("centroids", "covariances", "shapes", "embeddings", "label_scores", "observations",
        "first_seen_ns", "last_seen_ns", "existence")  # fmt: skip
@@ -208,7 +208,9 @@ def _ground(layer: Layer, words: Mapping[int, str], kept: Bools, epoch: int) -> 
     rows = np.flatnonzero(kept)
     i, j = layer.edges.rows[kept[layer.edges.rows].all(axis=1)].T
     high, low = np.where(own[i] > own[j], i, j), np.where(own[i] > own[j], j, i)
-    lists = {"neighbors": grouped(high, own[high] - own[low], rows)}
+    lists = {
+        "neighbors": [np.diff(v, prepend=0) for v in grouped(high, own[high] - own[low], rows)]
+    }
     if layer.boundaries is not None:
         lists |= _corners(layer.boundaries, layer.positions, rows)
     columns = {"positions": layer.positions, "labels": layer.labels, **layer.columns}
@@ -257,7 +259,8 @@ def _ground_of(found: Table) -> tuple[Layer, dict[int, str]]:
     numbers, c, lists = columns_of(found)
     words = {int(k): str(v) for k, v in found.meta["words"].items()}
     high = np.repeat(np.arange(len(numbers)), [len(own) for own in lists["neighbors"]])
-    wanted = numbers[high] - np.concatenate([np.empty(0, np.int64), *lists["neighbors"]])
+    steps = [np.cumsum(own) for own in lists["neighbors"]]
+    wanted = numbers[high] - np.concatenate([np.empty(0, np.int64), *steps])
     low = np.minimum(np.searchsorted(numbers, wanted), max(len(numbers) - 1, 0))
     there = numbers[low] == wanted
     i, j = low[there], high[there]

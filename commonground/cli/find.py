@@ -11,7 +11,6 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.crops import FILE
 from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def add(app: typer.Typer) -> None:
 
 
 def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
-    from commonground.crops import export_crops
+    from commonground.crops import FILE, export_crops
 
     pictures = asked.pictures(found)
     if folder is not None:

@@ -59,7 +59,7 @@ class _Seen:
     top: Floats32
     """(k, 1) the largest logit of the bank."""
     weights: Floats32
-    """(k, b) exponentials of the bank's logits above it."""
+    """(k, b) exponentials of the bank's logits above it; probabilities of a model that judges each word."""
 
 
 class Looks:
@@ -77,7 +77,8 @@ class Looks:
     def likely(self, layer: str, asked: str) -> Floats:
         """Return how likely each node (n,) of a layer is what was asked for, NaN where it was not seen.
 
-        A model that judges each word by itself is taken at its word. Of one that chooses among words it is
+        Of a model that judges each word by itself it is how likely that word is true and none is that
+        excludes it: a bus looks a little like a kiosk, but it is a bus. Of one that chooses among words it is
         the softmax over the words asked for, the words of the map and a bank of everyday ones, without those
         that the words asked for imply (a red car is a car): a cosine alone says nothing, as most pictures lie
         near most words. Kinds of what was asked for count for it; other colors of it count against it.
@@ -87,10 +88,14 @@ class Looks:
         seen = self._layer(layer)
         own = self._logits(seen, [asked])[:, 0]
         found = np.full(len(self.graph.layer(layer)), np.nan)
-        if self.encoder.bias is not None:
-            found[seen.rows] = 1 / (1 + np.exp(-own - self.encoder.bias))
-            return found
         fits = [_relation(asked, word) for word in seen.bank]
+        if self.encoder.bias is not None:
+            true, rival = (
+                self._judged(own),
+                seen.weights[:, np.array(fits) < 0].max(axis=1, initial=0),
+            )
+            found[seen.rows] = true * (1 - rival) / np.maximum(1 - true * rival, 1e-9)
+            return found
         against = seen.weights @ np.array([f < 0 for f in fits], np.float32)
         pro = seen.weights @ np.array([f > 0 for f in fits], np.float32)
         pro = pro + np.exp(np.minimum(own - seen.top[:, 0], 80))
@@ -134,6 +139,10 @@ class Looks:
         found[seen.rows] = shown @ asked[0]
         return found
 
+    def _judged(self, logits: Floats32) -> Floats32:
+        """Return the probabilities of a model that judges each word by itself."""
+        return np.asarray(1 / (1 + np.exp(-logits - (self.encoder.bias or 0.0))), np.float32)
+
     def _logits(self, seen: _Seen, words: Sequence[str]) -> Floats32:
         vectors = self._encoded(words)
         return np.asarray(self.encoder.scale * (seen.features @ vectors.T), np.float32)
@@ -156,11 +165,11 @@ class Looks:
         rows = np.flatnonzero(mask)
         kept = np.empty((0, 1), np.float32) if features is None else directions(features[rows])
         none = np.zeros((len(rows), 1), np.float32)
-        if self.encoder.bias is not None:
-            return _Seen(rows, kept, (), none, none[:, :0])
         known = {w for w in self.graph.label_words(layer) if w}
         bank = tuple(sorted(known | set(_bank())))
         logits = np.asarray(self.encoder.scale * (kept @ self._encoded(bank).T), np.float32)
+        if self.encoder.bias is not None:
+            return _Seen(rows, kept, bank, none, self._judged(logits))
         top = logits.max(axis=1, keepdims=True) if len(rows) else none
         return _Seen(rows, kept, bank, top, np.exp(logits - top))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import logging
@@ -12,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from commonground.cli.job import Job
+from commonground.cli.streams import printable
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
@@ -103,8 +105,10 @@ class _ToStderr(logging.Handler):
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print a record."""
-        self.printer.emit(record)
+        """Print a record, with what would steer the terminal spelled out."""
+        shown = copy.copy(record)
+        shown.msg, shown.args = printable(record.getMessage()), None
+        self.printer.emit(shown)
 
 
 class _Once(logging.Filter):

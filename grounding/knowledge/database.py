@@ -12,6 +12,8 @@ from commonground.errors import GroundingError
 
 APPLICATION_ID = 0x434D4B47  # "CMKG"; tells our files from other programs' SQLite files
 VERSION = 2
+LONGEST_DETAIL = 100
+"""Characters of what SQLite complains of; it repeats the whole text that it cannot read."""
 
 _TABLES_1 = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -200,6 +202,7 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _damaged(path: Path, detail: str) -> str:
+    reason = detail if len(detail) <= LONGEST_DETAIL else f"{detail[:LONGEST_DETAIL]}…"
     return (
-        f"{path}: is not a memory or is damaged ({detail}); it was left as it is: restore a backup"
+        f"{path}: is not a memory or is damaged ({reason}); it was left as it is: restore a backup"
     )

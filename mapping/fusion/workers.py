@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -64,6 +65,9 @@ def workers(cluster: str | None, processes: int) -> Iterator[Executor | None]:
         yield None
 
 
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/@]+:(?P<port>\d{1,5})/?", re.ASCII)
+
+
 def exposure(address: str) -> str:
     """Return what is wrong with where a scheduler listens; empty if it is TLS or this machine alone.
 
@@ -95,6 +99,11 @@ def _cluster(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError as error:
         raise MappingError("--cluster needs dask: pip install 'commonground[cluster]'") from error
+    known = _ADDRESS.fullmatch(address.strip())
+    if known is None or not int(known["port"]) <= 65535:
+        raise MappingError(
+            f"{shown_address(address)}: is no address of a dask scheduler; write it as tcp://host:port"
+        )
     exposed = exposure(address)
     if exposed:
         logger.warning("%s", exposed)
@@ -102,8 +111,8 @@ def _cluster(address: str) -> Iterator[Executor]:
         client = Client(address, timeout=PATIENCE_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise MappingError(
-            f"{address}: no dask scheduler answers there: {error}; start one with 'dask scheduler' "
-            "or leave out --cluster"
+            f"{shown_address(address)}: no dask scheduler answers there: {error}; start one with "
+            "'dask scheduler' or leave out --cluster"
         ) from error
     client_logger = logging.getLogger("distributed.client")
     level = client_logger.level

@@ -12,7 +12,7 @@ import pytest
 from commonground.atomic import writing_alone
 from commonground.datasets.readers.poses import read_pose_csv
 from commonground.errors import CommongroundError, DataError, MappingError, RunError
-from commonground.mapping.fusion.workers import exposure
+from commonground.mapping.fusion.workers import exposure, workers
 from commonground.scene.graph import SceneGraph
 from commonground.tum import read_tum, stamp_ns
 
@@ -123,3 +123,13 @@ def test_two_do_not_write_into_one_folder(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_schedulers_that_anybody_reaches_are_told(address: str, safe: bool) -> None:
     assert (exposure(address) == "") is safe
+
+
+@pytest.mark.parametrize(
+    "address", ["http://a:1", "tcp://a", "tcp://u:secret@a:1", "a:99999", "a:\x1b1", ""]
+)
+def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(MappingError, match="no address") as told, workers(address, 1):
+        pass
+    assert "secret" not in str(told.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +51,11 @@ def test_what_would_steer_a_terminal_is_spelled_out(tmp_path: Path) -> None:
     )  # fmt: skip
     assert ended.returncode == 1
     assert "\x1b" not in ended.stderr
+
+
+def test_what_is_logged_is_spelled_out_too(capfd: pytest.CaptureFixture[str]) -> None:
+    from commonground.cli.command import _ToStderr
+
+    record = logging.LogRecord("commonground", logging.WARNING, "", 0, "%s", ("a\x1b[2J",), None)
+    _ToStderr(show_path=False).emit(record)
+    assert "a\\x1b[2J" in capfd.readouterr().err

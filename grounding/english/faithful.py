@@ -183,11 +183,15 @@ class _Listener:
         """Return whether a number that the utterance lacks is said of anything heard."""
         word, after = self.words[at], self._after(at)[:REACH]
         one_of = self.words[at : at + 2] == ["one", "of"] and not self.free
-        one_of = one_of and self.words[at - 1] not in ("each", "every")
+        one_of = one_of and self.words[at - 1] not in ("each", "every") and not self._is_head(at)
         counts = one_of or word in NUMBERS
         if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
         return any(self.heard[k] or (self.words[k] in COUNTED and not one_of) for k in after)
+
+    def _is_head(self, at: int) -> bool:
+        """Return whether a word stands for a noun: ``the green one of the mugs``."""
+        return at > 1 and self.heard[at - 1] and self.words[at - 2] in DETERMINERS
 
     def _is_tally(self, at: int) -> bool:
         """Return whether a number says how many things are named: ``two items, the knife and the fork``."""

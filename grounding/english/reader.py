@@ -7,23 +7,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from commonground.grounding.english.decoder import Way, decode, utterance_of
 from commonground.grounding.english.model import Network
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.pronouns import settled
 from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of
-from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 
 Domain = Literal["scene", "household", "memory"]
 MAX_TOKENS = 160
 MAX_CHARACTERS = 4000
-BEAM = 3
-SEGMENTATIONS = 3
-"""Ways to mark the spans of a text that are tried; the best whole says which was meant."""
-DOUBT = 3.0
-"""A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
+
+
+class Effort(NamedTuple):
+    """How many ways to read a text are looked at."""
+
+    beam: int = 3
+    segmentations: int = 3
+    """Ways to mark the spans of a text that are tried; the best whole says which was meant."""
+    doubt: float = 3.0
+    """A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
+
+
+USUAL = Effort()
+THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0)
+"""For a listener who judges by more than the network's word."""
 NO_NAMES = Names()
 SURE = 0.7
 """Readings less probable than this are asked about."""
@@ -58,43 +69,62 @@ class Reader:
         self.network = Network(folder)
 
     def read(
-        self, text: str, domain: Domain, names: Names = NO_NAMES, mood: Mood | None = None
+        self,
+        text: str,
+        domain: Domain,
+        names: Names = NO_NAMES,
+        mood: Mood | None = None,
+        effort: Effort = USUAL,
     ) -> Reading:
         """Return what a text says.
 
         The names of the world it is about help to find its spans; a listener who is told a report, or an
         order, gives the mood.
         """
-        if len(text) > MAX_CHARACTERS:
-            return Reading(
-                None, problem=f"That is too long ({len(text)} characters). Please say it in parts."
-            )
-        tokens = tokens_of(text)
-        if not any(c.isalnum() for t in tokens for c in t.text):
-            return Reading(None, problem="Nothing was said.")
-        if len(tokens) > MAX_TOKENS:
-            return Reading(
-                None, problem=f"That is too long ({len(tokens)} words). Please say it in parts."
-            )
+        tokens = tokens_of(text) if len(text) <= MAX_CHARACTERS else []
+        problem = _unreadable(text, tokens)
+        if problem:
+            return Reading(None, problem=problem)
         words = [t.text for t in tokens]
         known = self.network.known(words, domain, names.hints(words))
         states, tags = self.network.encode(known)
         found = []
-        likely = likely_tags(tags, SEGMENTATIONS)
+        likely = likely_tags(tags, effort.segmentations)
         for total, marked in likely:
-            if total < likely[0][0] - DOUBT:
+            if total < likely[0][0] - effort.doubt:
                 break
             segments = segments_of(marked)
             spans = [
                 Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
                 for s, e, _ in segments
             ]
-            ways = decode(self.network, states, segments, spans, BEAM, mood)
+            ways = decode(self.network, states, segments, spans, effort.beam, mood)
             found += [_reading(total + way.score, way, segments, spans) for way in ways]
         if not found:
             return Reading(None, problem="I do not understand that.")
-        best, *others = _merged(found)
+        goes_on = domain == "memory"  # elsewhere nobody is spoken of before
+        best, *others = _merged([_settled(reading, text, goes_on=goes_on) for reading in found])
         return replace(best, others=tuple(others))
+
+
+def _unreadable(text: str, tokens: Sequence[Token]) -> str:
+    """Return why a text is not read; empty where it is."""
+    if len(text) > MAX_CHARACTERS:
+        return f"That is too long ({len(text)} characters). Please say it in parts."
+    if not any(c.isalnum() for t in tokens for c in t.text):
+        return "Nothing was said."
+    if len(tokens) > MAX_TOKENS:
+        return f"That is too long ({len(tokens)} words). Please say it in parts."
+    return ""
+
+
+def _settled(reading: Reading, text: str, *, goes_on: bool) -> Reading:
+    said = reading.utterance
+    return (
+        reading
+        if said is None
+        else replace(reading, utterance=settled(text, said, goes_on=goes_on))
+    )
 
 
 def _merged(readings: Sequence[Reading]) -> list[Reading]:

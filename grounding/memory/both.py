@@ -1,40 +1,46 @@
-"""The trained reader and the grammar together at one memory: what either understands, unless they differ.
+"""The trained reader and the grammar together at one memory: all their ways to read a report are weighed.
 
-The reader reads many voices and is unsure of much; the grammar reads few and is seldom unsure. Where both
-understand and would change other things, somebody is wrong: that is asked, and nothing is written, unless
-the reader is quite sure.
+The reader reads many voices and is unsure of much; the grammar reads few and is seldom unsure. What is
+likeliest is believed if it is likely enough (`Weigher`), else it is asked about, and nothing is written.
 """
 
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commonground.grounding.english.agreement import SETTLED
+from commonground.errors import GroundingError
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.utterance import Mood
+from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
-from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
+from commonground.grounding.memory.events import (
+    Event,
+    Named,
+    agent_of,
+    place_of,
+    themes_of,
+)
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.weighing import Sense, Way, Weigher
 from commonground.planning.pddl import to_pddl
 
 if TYPE_CHECKING:
-    from commonground.grounding.english.utterance import Utterance
     from commonground.grounding.memory.memory import Memory
+    from commonground.grounding.memory.senses.listening import Heard
 
-POSSIBLE = 0.01
-"""What the trained reader holds less probable than this it does not see as a way to read a report."""
+FANCY = "is that so, or only wished or imagined: {}?"
+WHAT = "what does that mean?"
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 
 
@@ -43,6 +49,7 @@ class Both:
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
+        self.weigher = Weigher(memory)
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
@@ -50,14 +57,17 @@ class Both:
         memory.store.refresh()
         if self._is_remark(text):
             return self.grammar.tell(text, speaker, now)
-        heard: Utterance | str
-        try:
-            heard = memory.heard_as_report(text, speaker)
-        except Unclear as unclear:
-            heard = str(unclear)
-        if not isinstance(heard, str) and correction_of_before(heard) is not None:
-            return memory.hear(heard, text, speaker, now)
+        heard = self._heard(text, "tell")
+        if heard and heard[0].probability >= SURE and correction_of_before(heard[0].utterance):
+            return memory.hear(heard[0].utterance, text, speaker, now)
         return self._take_in(heard, text, speaker, now)
+
+    def _heard(self, text: str, mood: Mood) -> list[Heard]:
+        """Return what the trained reader hears; nothing where no network is installed."""
+        try:
+            return self.memory.weigh(text, self.memory.hints, mood)
+        except GroundingError:
+            return []
 
     def _is_remark(self, text: str) -> bool:
         """Return whether the grammar sees an order to the memory, or a remark on the report before."""
@@ -67,74 +77,74 @@ class Both:
         told = self.memory.last is not None
         return told and (corrector.retracts(text) or corrector.may_correct(text, weak=False))
 
-    def _take_in(self, heard: Utterance | str, text: str, speaker: str | None, now: int) -> Told:
+    def _take_in(self, heard: Sequence[Heard], text: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
         talk.next_report()
         parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
-        read = (
-            Reading("ask", question=heard)
-            if isinstance(heard, str)
-            else memory.read(heard, speaker)
-        )
-        chosen = self._chosen(read, parsed, text, speaker)
-        if chosen is parsed and parsed.status == "ok":
-            chosen = self._whole(parsed, text, speaker)
-        chosen = self._dated(chosen, text, now)
+        ways = self.weigher.ways(heard, speaker, parsed)
+        senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
+        if parsed.status != "ok" and _is_senseless(ways):
+            senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
+        chosen = self._dated(self._chosen(senses, parsed, text), text, now)
         said = memory.or_model(chosen, text, speaker, now)
         taken = memory.believe(said, Source("person", speaker or "", text), now)
-        if chosen is read:
-            talk.now = topic_of(read.spoken)
         if taken.status == "ask":
-            talk.forget()  # "it" may be what was not understood
+            talk.forget()  # of what was not understood only the things that it names are known
+            talk.now = topic_of(self._named(senses, heard, speaker))
+        elif chosen is not parsed:
+            talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
             memory.last = LastReport(taken.tx, text, speaker, now, said.events, before)
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
 
-    def _chosen(self, read: Reading, parsed: Reading, text: str, speaker: str | None) -> Reading:
-        """Return what is believed of two readings, or the question which of them is meant.
+    def _named(
+        self, senses: Sequence[Sense], heard: Sequence[Heard], speaker: str | None
+    ) -> Iterator[Named]:
+        """Yield whom and what a report that was not understood most likely speaks of."""
+        told = next((s.ways[0].reading.events for s in senses if s.ways[0].reading.events), ())
+        if told:
+            things = tuple(dict.fromkeys(t for event in told for t in themes_of(event)))
+            yield Named(things, next(filter(None, map(agent_of, told[::-1])), None))
+        elif heard:
+            yield from filter(None, [self.memory.named(heard[0].utterance, speaker)])
 
-        What the grammar knows to be uncertain or imagined is not believed, however it is read. What it merely
-        finds nothing in is asked about, unless the reader is sure that there is nothing to remember.
+    def _chosen(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
+        """Return what is believed of all ways to read a report, or the question which of them is meant.
+
+        What the grammar knows to be uncertain is not believed, however it is read.
         """
-        if parsed.status == "none" and not (parsed.question or parsed.aside):
-            return self._found(read, parsed, text)
-        if parsed.status != "ok":
-            objects = parsed.aside or (parsed.status == "none" and parsed.question)
-            if read.status != "ok" or objects:
-                return parsed
-            return self._certain(read, text)
-        change = self.memory.judge.change
-        if change(read) == change(parsed):
-            return read if read.status == "ok" else parsed
-        return self._likelier(read, parsed, text, speaker) if read.status == "ok" else parsed
-
-    def _likelier(self, read: Reading, parsed: Reading, text: str, speaker: str | None) -> Reading:
-        """Return which of two reports is believed, or the question which of them is meant."""
-        sure = self.memory.judge.how_sure(text, speaker, read) or 0.0
-        if sure >= SETTLED and not _opposed(read, parsed):
-            return read
-        if self._left_out(read, text) and not self._left_out(parsed, text):
+        if not senses or self._is_doubted(parsed) or self._is_talk(senses, parsed, text):
             return parsed
-        return Reading("ask", question=WAYS.format(_said(read), _said(parsed)))
+        best, read = senses[0], senses[0].ways[0].reading
+        sure = best.share >= SURE or self._known(read, parsed)
+        if not sure or read.status == "ask" or _opposed(read, parsed):
+            return Reading("ask", question=_question(senses, parsed), unreal=parsed.unreal)
+        if parsed.unreal and read.status == "ok":
+            return Reading("ask", question=FANCY.format(_said(read)), unreal=True)
+        return read if parsed.status == "ok" else self._certain(read, text)
 
-    def _found(self, read: Reading, parsed: Reading, text: str) -> Reading:
-        """Return what the trained reader makes of a text in which the grammar finds no report."""
-        if not named_in(text, self.memory.retriever.calling):
-            points_back = read.status == "ask" and not BACK.isdisjoint(
-                t.text.lower() for t in tokens_of(text)
-            )
-            return read if points_back else parsed
-        if not parsed.unreal:
-            return self._certain(read, text)
-        if read.unreal:
-            return replace(read, status="none")
-        if read.status == "ok":
-            doubt = f"is that so, or only wished or imagined: {_said(read)}?"
-            read = Reading("ask", question=doubt)
-        return replace(read, unreal=True)
+    def _known(self, read: Reading, parsed: Reading) -> bool:
+        """Return whether both readers say only what is believed already: nothing can go wrong with that."""
+        change = self.memory.judge.change(parsed)
+        known = change == self.memory.judge.change(read) and not (change[1] or change[2])
+        return parsed.status == "ok" and known
+
+    def _is_doubted(self, parsed: Reading) -> bool:
+        """Return whether the grammar knows why a report is not to be believed."""
+        reason = parsed.aside or (parsed.status == "none" and parsed.question)
+        return parsed.status != "ok" and bool(reason)
+
+    def _is_talk(self, senses: Sequence[Sense], parsed: Reading, text: str) -> bool:
+        """Return whether a text names nothing of the world, nor may report of what was spoken of before."""
+        if parsed.status != "none" or named_in(text, self.memory.retriever.calling):
+            return False
+        points_back = not BACK.isdisjoint(t.text.lower() for t in tokens_of(text))
+        return not points_back or not any(
+            s.ways[0].reading.speaks and s.share >= WORTH for s in senses
+        )
 
     def _certain(self, read: Reading, text: str) -> Reading:
         """Return what the trained reader makes of a text, or ask whether that is certain."""
@@ -142,13 +152,6 @@ class Both:
             return read
         hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
         return Reading("ask", question="is that certain?") if hedged else read
-
-    def _whole(self, parsed: Reading, text: str, speaker: str | None) -> Reading:
-        """Return what the grammar alone read, or ask about what it left out that the trained reader heard."""
-        left, judge = self._left_out(parsed, text), self.memory.judge
-        if not left or (judge.how_sure(text, speaker, parsed) or 0.0) >= POSSIBLE:
-            return parsed
-        return Reading("ask", question=f"what about '{left[0]}'? understood: {_said(parsed)}")
 
     def _dated(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask when that was where the text names an earlier time that it passes over."""
@@ -158,31 +161,34 @@ class Both:
             return reading
         return Reading("ask", question=f"when was that, '{named[0].words}' or now?")
 
-    def _left_out(self, reading: Reading, text: str) -> list[str]:
-        """Return the phrases that name what a reading does not touch."""
-        changed = (*reading.facts, *reading.retracted)
-        return untouched(text, changed, self.memory.retriever, people=False)
-
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
-        read, parsed = self.memory.wish_read(text, speaker), self.grammar.wanted(text, speaker)
-        if parsed.goal is None or read.goal is None:
-            return parsed if read.goal is None else read
-        if to_pddl(read.goal) == to_pddl(parsed.goal):
-            return read
-        return Wanted("ask", question=WAYS.format(to_pddl(read.goal), to_pddl(parsed.goal)))
+        parsed = self.grammar.wanted(text, speaker)
+        heard = self._heard(text, "do")
+        senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))
+        told = [sense for sense in senses if sense.share >= WORTH]
+        wanted = [
+            w for sense in told if (w := sense.ways[0].wanted) is not None and w.goal is not None
+        ]
+        if not wanted:
+            asked = self.memory.wish_read(text, speaker)
+            return parsed if parsed.question or asked.status != "ask" else asked
+        if told[0].share >= SURE:
+            return wanted[0]
+        goals = [to_pddl(w.goal) for w in wanted if w.goal is not None]
+        way = told[0].ways[0]
+        ask = (
+            WAYS.format(*goals[:2])
+            if len(goals) > 1
+            else f"{_passed_over(way)}shall this be done: {goals[0]}?"
+        )
+        return Wanted("ask", question=ask)
 
 
-def _opposed(one: Reading, other: Reading) -> bool:
-    """Return whether one says that something is so, and the other that it is not."""
-    states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
-    return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
-
-
-def topic_of(events: tuple[Event, ...]) -> Topic:
+def topic_of(spoken: Iterable[Event]) -> Topic:
     """Return what the next report may refer to after some events."""
-    topic = Topic(events=[*events])
-    for event in events:
+    topic = Topic(events=[*spoken])
+    for event in topic.events:
         for theme in themes_of(event):
             topic.note("themes", theme)
         place, agent = place_of(event), agent_of(event)
@@ -194,6 +200,39 @@ def topic_of(events: tuple[Event, ...]) -> Topic:
     return topic
 
 
+def _opposed(one: Reading, other: Reading) -> bool:
+    """Return whether one says that something is so, and the other that it is not."""
+    states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
+    return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
+
+
+def _is_senseless(ways: Sequence[Way]) -> bool:
+    """Return whether the trained reader is sure of what cannot be understood here."""
+    listed = (way for way in ways if way.utterance is not None)
+    return is_senseless((way.probability, way.reading.status == "ask") for way in listed)
+
+
 def _said(reading: Reading) -> str:
     facts = [*map(str, reading.facts), *(f"no longer {fact}" for fact in reading.retracted)]
     return "; ".join(facts) or "nothing"
+
+
+def _question(senses: Sequence[Sense], parsed: Reading) -> str:
+    """Return what to ask where no sense of a report is sure: which of two, whether that, or what else."""
+    told = [
+        sense for sense in senses if sense.ways[0].reading.status == "ok" and sense.share >= WORTH
+    ]
+    if len(told) > 1:
+        return WAYS.format(_said(told[0].ways[0].reading), _said(told[1].ways[0].reading))
+    if told:
+        way = told[0].ways[0]
+        return f"{_passed_over(way)}is this what you mean: {_said(way.reading)}?"
+    asked = (
+        sense.ways[0].reading.question for sense in senses if sense.ways[0].reading.status == "ask"
+    )
+    return parsed.question or next(filter(None, asked), WHAT)
+
+
+def _passed_over(way: Way) -> str:
+    """Return what to ask about the words that a way to read a text leaves out, if there are any."""
+    return f"what about '{way.left_out[0]}'? " if way.left_out else ""

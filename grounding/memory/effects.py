@@ -25,6 +25,7 @@ from commonground.grounding.memory.events import (
     Have,
     Leave,
     MoveRobot,
+    Named,
     Place,
     Somewhere,
     Swap,
@@ -231,3 +232,7 @@ class Effects:
             where = self.names.location(thing, self.draft)
             if where is not None and self._room(thing) != event.room:
                 self._retract(where)
+
+    @apply.register
+    def _named(self, event: Named) -> None:
+        """Leave everything as it is."""

@@ -136,15 +136,23 @@ class Somewhere:
     room: str
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Somebody and things were spoken of, and nobody knows what became of them: it was not understood."""
+
+    things: tuple[str, ...]
+    who: str | None = None
+
+
 Event: TypeAlias = (
     Place | Take | Have | Give | Go | Leave | MoveRobot | Become | Tune | Fill | Drain | Swap
-    | Gone | Somewhere
+    | Gone | Somewhere | Named
 )  # fmt: skip
 
 
 def themes_of(event: Event) -> tuple[str, ...]:
     """Return the things an event is about."""
-    if isinstance(event, Place | Take | Have | Give | Go | Gone | Somewhere):
+    if isinstance(event, Place | Take | Have | Give | Go | Gone | Somewhere | Named):
         return event.things
     if isinstance(event, Become):
         return (event.thing,)
@@ -175,7 +183,7 @@ def agent_of(event: Event) -> str | None:
         return event.holder
     if isinstance(event, Give):
         return event.giver or event.taker
-    if isinstance(event, Go | Leave):
+    if isinstance(event, Go | Leave | Named):
         return event.who
     return event.actor if isinstance(event, Deed) else None
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from commonground.errors import GroundingError
-from commonground.grounding.memory.reading import Reading
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.query import named_in
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
+
+Change: TypeAlias = tuple[Status, frozenset[Fact], frozenset[Fact]]
+"""Whether a reading is a report, what it adds to what is believed and what it takes away."""
 
 
 class Judge:
@@ -26,7 +29,11 @@ class Judge:
         except GroundingError:  # no network is installed
             return None
         wanted = self.change(reading)
-        same = (p for said, p in heard if self.change(self.memory.read(said, speaker)) == wanted)
+        same = (
+            way.probability
+            for way in heard
+            if self.change(self.memory.read(way.utterance, speaker)) == wanted
+        )
         return min(1.0, sum(same))
 
     def doubt(self, text: str, speaker: str | None, reading: Reading) -> str:
@@ -44,7 +51,7 @@ class Judge:
             return ""
         return f"the offline reading is doubtful (confidence {sure:.2f}), below {least:g}"
 
-    def change(self, reading: Reading) -> Hashable:
+    def change(self, reading: Reading) -> Change:
         """Return what a reading changes of what is believed, said or as a consequence."""
         believed, rivals = self.memory.store.facts, self.memory.store.groups.rivals
         added = frozenset(fact for fact in reading.facts if fact not in believed)

@@ -21,7 +21,7 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import local_offset_ns, said_at
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Topic
-from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.events import Event, Named
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.markup import markup_in
@@ -304,6 +304,10 @@ class Memory:
     def read(self, utterance: Utterance, speaker: str | None) -> Reading:
         """Return what an utterance makes so as a report; nothing is written."""
         return self.reports.read(self._said(utterance, speaker), self.store.facts)
+
+    def named(self, utterance: Utterance, speaker: str | None) -> Named | None:
+        """Return whom and what an utterance speaks of, whatever it says of them."""
+        return self.reports.named(self._said(utterance, speaker), self.store.facts)
 
     def _reported(self, utterance: Utterance, speaker: str | None) -> Hashable:
         """Return what an utterance makes so as a report; a correction stands for itself."""

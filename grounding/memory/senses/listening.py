@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
 from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
@@ -45,15 +45,27 @@ def understood(
     return heard
 
 
-def readings(
-    text: str, names: Hints | None = None, mood: Mood | None = None
-) -> list[tuple[Utterance, float]]:
-    """Return what a text may say, each with how probable that is."""
-    from commonground.grounding.english.reader import load_reader
+class Heard(NamedTuple):
+    """One way to hear a text."""
 
-    first = load_reader().read(text, "memory", names or Hints(), mood)
-    read = (first, *first.others)
-    return [(r.utterance, r.confidence) for r in read if r.utterance is not None]
+    utterance: Utterance
+    probability: float
+    """As the network sees it."""
+    left_out: tuple[str, ...] = ()
+    """Words that it leaves out."""
+
+
+def readings(text: str, names: Hints | None = None, mood: Mood | None = None) -> list[Heard]:
+    """Return what a text may say, the likeliest first."""
+    from commonground.grounding.english.reader import THOROUGH, load_reader
+
+    hints = names or Hints()
+    first = load_reader().read(text, "memory", hints, mood, THOROUGH)
+    return [
+        Heard(r.utterance, r.confidence, _left_out(r, r.utterance, text, hints))
+        for r in (first, *first.others)
+        if r.utterance is not None
+    ]
 
 
 def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance | str:
@@ -74,13 +86,19 @@ def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance
 def _whole(reading: Reading, text: str, names: Hints) -> Utterance | str:
     """Return what a reading says, however sure it is, or what to ask about words that it leaves out."""
     utterance = reading.utterance or Utterance(())
-    if all(clause.sense == "nothing" for clause in parts_of(utterance, Clause)):
-        return utterance  # talk may name and deny what it likes
-    left_out = (*reading.unsure, *unheard(text, utterance, reading.chatter, names))
+    left_out = _left_out(reading, utterance, text, names)
     if not left_out:
         return utterance
-    words = "', '".join(dict.fromkeys(span.text for span in left_out))
+    words = "', '".join(left_out)
     return f"what does '{words}' mean in that? understood: {said_back(utterance)}"
+
+
+def _left_out(reading: Reading, utterance: Utterance, text: str, names: Hints) -> tuple[str, ...]:
+    """Return the words of a text that a reading leaves out; talk may name and deny what it likes."""
+    if all(clause.sense == "nothing" for clause in parts_of(utterance, Clause)):
+        return ()
+    left_out = (*reading.unsure, *unheard(text, utterance, reading.chatter, names))
+    return tuple(dict.fromkeys(span.text for span in left_out))
 
 
 def hints_of(names: Names) -> Hints:

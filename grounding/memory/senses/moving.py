@@ -121,7 +121,11 @@ def be_elsewhere(roles: Roles, clause: Clause) -> list[Event]:
 
 
 def swap(roles: Roles, clause: Clause) -> list[Event]:
-    """Two things have each other's places."""
+    """Two things have each other's places; who swaps a room for another goes there."""
+    partner, is_room = clause.partner, roles.names.is_room
+    if all(roles.resolver.may_be(end, is_room) for end in (clause.theme, partner)):
+        things = roles.resolver.things(clause.theme or Phrase(), is_room)
+        return [Go(roles.someone(clause), roles.room(clause, partner))] if things else []
     things = roles.things(clause, roles.names.is_item)
     if clause.partner is not None:
         things += roles.resolver.things(clause.partner, roles.names.is_item, roles.setting(clause))

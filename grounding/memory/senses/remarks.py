@@ -11,6 +11,7 @@ from commonground.grounding.english.utterance import Clause, Utterance
 from commonground.grounding.memory.events import (
     Become,
     Event,
+    Named,
     agent_of,
     done_by,
     spoken_of,
@@ -40,7 +41,11 @@ def correction_of_before(utterance: Utterance) -> Clause | None:
 def did_the_same(roles: Roles, clause: Clause) -> list[Event]:
     """Somebody else did what was told before, or it was done with something else."""
     who = roles.agent(clause)
-    told = [event for event in roles.resolver.told if agent_of(event) is not None]
+    told: list[Event] = [
+        event
+        for event in roles.resolver.told
+        if agent_of(event) is not None and not isinstance(event, Named)
+    ]
     if (who is None and clause.theme is None) or not told:
         raise Unclear("who did what?")
     if clause.theme is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from commonground.grounding.english.parts import clauses_of, in_words
@@ -10,10 +11,12 @@ from commonground.grounding.english.utterance import Clause, Utterance
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.account import Account, roles_in
 from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.memory.senses.remarks import RETRACTION, corrected
+from commonground.grounding.memory.senses.resolver import Things
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said
 from commonground.grounding.memory.unclear import Unclear
@@ -48,6 +51,14 @@ class Reports:
         if reading.status == "none" and _is_no_report(said.utterance):
             reading.status, reading.unreal = "ask", True
         return reading
+
+    def named(self, said: Said, view: View) -> Named | None:
+        """Return whom and what an utterance speaks of, whatever it says of them; None if of nothing."""
+        roles = self.roles(said, self.effects(view))
+        found = [_named(roles, clause) for clause in narrated(said.utterance)]
+        things = tuple(dict.fromkeys(thing for one in found for thing in one.things))
+        who = next((one.who for one in reversed(found) if one.who is not None), None)
+        return Named(things, who) if things or who is not None else None
 
     def put_right(self, said: Said, believed: View, undone: View) -> Reading:
         """Return what was meant by the report before, and what else an utterance says.
@@ -87,3 +98,16 @@ def set_aside(utterance: Utterance) -> Iterator[str]:
                 yield f"'{words}' is no report: questions are asked and wishes are planned"
             elif part.stands in _ASIDE and clause.sense != "nothing":
                 yield f"'{in_words(clause)}' is said to be {_ASIDE[part.stands]}"
+
+
+def _named(roles: Roles, clause: Clause) -> Named:
+    """Return whom and what one clause speaks of, as far as that is clear."""
+    who: str | None = None
+    things: Things = ()
+    with suppress(Unclear):
+        who = roles.agent(clause)
+    with suppress(Unclear):
+        things = roles.things(clause, lambda t: not roles.house.is_someone(t))
+    with suppress(Unclear):
+        who = who or roles.person_told_of(clause)
+    return Named(things, who)

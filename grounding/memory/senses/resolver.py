@@ -8,6 +8,7 @@ from itertools import chain, combinations, islice, product
 from typing import TypeAlias
 
 from commonground.grounding.english.parts import in_words, parts_of
+from commonground.grounding.english.pronouns import SPOKEN_OF
 from commonground.grounding.english.utterance import (
     Group,
     Phrase,
@@ -16,7 +17,7 @@ from commonground.grounding.english.utterance import (
     Span,
     Utterance,
 )
-from commonground.grounding.memory.events import Event, themes_of
+from commonground.grounding.memory.events import Event, agent_of, themes_of
 from commonground.grounding.memory.names import LAST_WORD, PART, SYNONYM
 from commonground.grounding.memory.senses.calling import Calling, level, plural
 from commonground.grounding.memory.senses.house import House, Known
@@ -136,7 +137,8 @@ class Resolver:
         """Return what was said before: in this utterance, else in the one before it."""
         found = [t for span in phrase.again for t in self._taken_up(span) if accepts(t)]
         for event in reversed(self.told):
-            found = found or [t for t in themes_of(event) if accepts(t)]
+            people = filter(None, [agent_of(event)])
+            found = found or [t for t in (*themes_of(event), *people) if accepts(t)]
         if not found:
             raise Unclear(f"what does '{in_words(phrase) or 'it'}' mean here?", "ambiguous")
         return tuple(dict.fromkeys(self._without(phrase, found)))
@@ -199,21 +201,22 @@ class Resolver:
 
     def _fitting(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> Known:
         """Return the things that fit all of a description."""
+        phrase = self._level_named(phrase)
         if phrase.level is not None:
             return self._levels(phrase, phrase.level.text, setting)
         called = self._called(phrase)
         known = {t: r for t, r in called.items() if accepts(t)}
         if called and not known:
             raise Unclear(f"'{in_words(phrase)}' does not fit there")
-        return self._described(phrase, known)
+        return self._described(phrase, known, setting)
 
-    def _described(self, phrase: Phrase, known: Known) -> Known:
+    def _described(self, phrase: Phrase, known: Known, setting: Setting) -> Known:
         """Keep what has the color, the owner, the place and the relations of a phrase."""
         strict = phrase.det in ("all", "each", "any")
         for word in filter(None, (phrase.color, phrase.attribute)):
             known = self._like(known, word, strict=strict)
         if phrase.owner is not None:
-            known = self._owned(known, phrase.owner)
+            known = self._owned(known, phrase.owner, setting)
         for where in filter(None, (phrase.room, phrase.located)):
             known = self.house.at(known, self._spots(where))
         for relation in phrase.where:
@@ -224,13 +227,25 @@ class Resolver:
             raise Unclear(f"nothing known here is called '{in_words(phrase)}'", "unknown")
         return known
 
+    def _level_named(self, phrase: Phrase) -> Phrase:
+        """Return a phrase whose noun is that of a level as one that says which: ``2nd row``."""
+        noun = phrase.noun
+        if noun is None or phrase.level is not None or self.calling.things(noun.text):
+            return phrase
+        *rank, kind = noun.text.split()
+        if not rank or level(" ".join(rank)) is None or not self.calling.calls_levels(kind):
+            return phrase
+        at = noun.end - len(kind)
+        named = Span(at, noun.end, kind)
+        return replace(phrase, noun=named, level=Span(noun.start, at - 1, " ".join(rank)))
+
     def _levels(self, phrase: Phrase, text: str, setting: Setting) -> Known:
         """Return the level of a shelf that a number means; levels count from the bottom."""
         if phrase.noun is None or self.calling.calls_levels(phrase.noun.text):
             shelves = dict.fromkeys(self.names.levels, 0)
         else:
             shelves = {t: r for t, r in self._called(phrase).items() if self.names.is_whole(t)}
-        shelves = self._described(phrase, shelves)
+        shelves = self._described(phrase, shelves, setting)
         place = level(text)
         if place is None:
             raise Unclear(f"which level is '{text}'?")
@@ -256,15 +271,30 @@ class Resolver:
         found = {t: r for t, r in known.items() if any(self.house.is_in(t, s) for s in states)}
         return found if found or strict else known
 
-    def _owned(self, known: Known, owner: Phrase) -> Known:
+    def _owned(self, known: Known, owner: Phrase, setting: Setting) -> Known:
         if owner.everybody:
             return {t: r for t, r in known.items() if self.house.owner(t) is None} or known
+        if owner == SPOKEN_OF:
+            return self._theirs(known, setting)
         if self.may_be(owner, self.house.is_fixed) and not self.may_be(
             owner, self.house.is_someone
         ):
             return self.house.at(known, self._spots(owner))
         who = self.one(owner, self.house.is_someone)
         return {t: r for t, r in known.items() if self.house.owner(t) == who}
+
+    def _theirs(self, known: Known, setting: Setting) -> Known:
+        """Keep what belongs to whoever acts, else to the last person spoken of who has such a thing."""
+        people = [
+            setting.actor,
+            *chain(*self._chosen.values()),
+            *map(agent_of, reversed(self.told)),
+        ]
+        for who in filter(None, people):
+            found = {t: r for t, r in known.items() if self.house.owner(t) == who}
+            if found:
+                return found
+        raise Unclear("whose is meant?", "ambiguous")
 
     def _related(self, known: Known, relation: Relation) -> Known:
         """Keep what stands in a relation that the memory knows of."""

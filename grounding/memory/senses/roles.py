@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonground.grounding.english.parts import in_words
+from commonground.grounding.english.pronouns import SPOKEN_OF
 from commonground.grounding.english.utterance import Clause, Phrase, Reference, Span
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.events import Go, Leave, agent_of, place_of
+from commonground.grounding.memory.events import (
+    Go,
+    Leave,
+    Named,
+    agent_of,
+    place_of,
+    themes_of,
+)
 from commonground.grounding.memory.senses.house import House
 from commonground.grounding.memory.senses.resolver import Accepts, Resolver, Setting, Things
 from commonground.grounding.memory.unclear import Unclear
@@ -125,17 +133,16 @@ class Roles:
     def spot(self, clause: Clause, where: Reference | None) -> str:
         """Return the place, room, person or robot that something ends at; as told before for a remark."""
         if where is not None:
-            found = self.resolver.one(where, self.house.is_spot, self.setting(clause))
-            if self.names.is_whole(found):
+            named = self.resolver.one(where, self.house.is_spot, self.setting(clause))
+            if self.names.is_whole(named):
                 raise Unclear(f"which level of '{in_words(where)}'?")
-            return found
-        places = (
-            place_of(event) for event in reversed(self.resolver.told if clause.follows else ())
-        )
-        spot = next((place for place in places if place is not None), None)
-        if spot is None:
+            return named
+        told = reversed(self.resolver.told if clause.follows else ())
+        places = [place for event in told if (place := place_of(event)) is not None]
+        found = [*(p for p in places if not self.names.is_room(p)), *places]
+        if not found:
             raise Unclear("where is it now?")
-        return spot
+        return found[0]
 
     def room(self, clause: Clause, where: Reference | None) -> str:
         """Return the room that somebody or something ends in."""
@@ -145,7 +152,12 @@ class Roles:
         return room
 
     def former_spot(self, thing: str) -> str:
-        """Return where a thing was before its last move."""
+        """Return where a thing was before its last move; where it is believed if that was not understood."""
+        told = (e for e in reversed(self.resolver.told) if thing in themes_of(e))
+        if isinstance(next(told, None), Named):
+            believed = self.names.location(thing, self.house.view)
+            if believed is not None:
+                return believed.object
         earlier = self._previous.get(thing) if self._previous is not None else None
         before = self.effects.moved.get(thing) or earlier
         if before is None:
@@ -154,5 +166,5 @@ class Roles:
 
 
 def _is_nobody(what: Reference) -> bool:
-    """Whoever did it: ``we``, ``somebody``."""
-    return isinstance(what, Phrase) and (what.everybody or what.speaker)
+    """Whoever did it: ``we``, ``she``, ``somebody``."""
+    return isinstance(what, Phrase) and (what.everybody or what.speaker or what == SPOKEN_OF)

@@ -14,10 +14,10 @@ class State(NamedTuple):
 
 
 STATES: Mapping[str, State] = {
-    "open": State(("openness", "flow"), True),
-    "be open": State(("openness", "flow"), True),
-    "close": State(("openness", "flow"), False),
-    "be closed": State(("openness", "flow"), False),
+    "open": State(("openness", "flow", "power"), True),
+    "be open": State(("openness", "flow", "power"), True),
+    "close": State(("openness", "flow", "power"), False),
+    "be closed": State(("openness", "flow", "power"), False),
     "switch on": State(("power", "flow"), True),
     "be on": State(("power", "flow"), True),
     "switch off": State(("power", "flow", "sound"), False),

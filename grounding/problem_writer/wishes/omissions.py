@@ -8,7 +8,7 @@ from commonground.grounding.english.names import GROUPS, Hint, Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
-from commonground.grounding.english.utterance import Clause, Span
+from commonground.grounding.english.utterance import Clause, Crew, Phrase, Span, Utterance
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.nouns import words_of as listed
@@ -46,6 +46,24 @@ def passed_over(text: str, reading: Reading, names: Names, wish: Wish, home: Hom
     heard = [*parts_of(reading.utterance, Span), *reading.chatter]
     things = _things(text, tokens, heard, names, set(_touched(wish, home)), home)
     return things or _verbs(tokens, heard, [*parts_of(reading.utterance, Clause)])
+
+
+def unmanned(text: str, utterance: Utterance, robots: Names) -> list[str]:
+    """Return the robots that a text names and an utterance tells nothing to: not who does it, nor where."""
+    tokens = tokens_of(text)
+    told = [*parts_of(utterance, Crew), *(c.agent for c in parts_of(utterance, Clause))]
+    named = [phrase.name for phrase in parts_of(utterance, Phrase)]
+    spans = [*parts_of(tuple(told), Span), *filter(None, named)]
+    return [
+        text[tokens[start].start : tokens[end - 1].end]
+        for start, end, _ in robots.hints([token.text for token in tokens])
+        if not _is_heard(tokens[start:end], spans)
+    ]
+
+
+def unwanted(text: str, names: Names, wish: Wish, home: Home) -> list[str]:
+    """Return the things of a house that a text names and a wish does not touch, whoever read it."""
+    return _things(text, tokens_of(text), (), names, set(_touched(wish, home)), home)
 
 
 # ---- things ---------------------------------------------------------------------------------------

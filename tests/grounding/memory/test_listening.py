@@ -25,7 +25,7 @@ class Script:
         self.readings = readings
         self.asked: list[Any] = []
 
-    def read(self, text: str, domain: str, names: object, mood: Any = None) -> Reading:
+    def read(self, text: str, domain: str, names: object, mood: Any = None, *_: Any) -> Reading:
         self.asked.append(mood)
         return self.readings[mood]
 

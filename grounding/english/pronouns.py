@@ -1,0 +1,107 @@
+"""Whom and how many the small words of a text mean, put into readings that leave that out or take it wrongly.
+
+Which words are the speaker's own is a closed list, so the text itself is the better witness: ``his mug`` is
+no mug of the speaker's, and where nobody says ``I`` or ``my`` nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeAlias
+
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.utterance import Clause, Phrase, Span, Utterance
+from commonground.grounding.words.nouns import words_of
+
+Words: TypeAlias = tuple[str, ...]
+SPEAKERS = frozenset(
+    words_of("i me my mine myself we us our ours ourselves im ive i'm i've i'd i'll we're we've")
+)
+MY = frozenset(["my", "mine", "our", "ours", "own"])
+THEIR = frozenset(["his", "her", "their", "hers", "theirs"])
+SOMEBODY = frozenset(["he", "she", "him", "himself", "herself"])
+"""Words for a person who was spoken of."""
+SPOKEN_OF = Phrase()
+"""Whoever or whatever was spoken of."""
+
+
+def settled(text: str, utterance: Utterance, *, goes_on: bool) -> Utterance:
+    """Return an utterance whose owners and choices are those that the text names.
+
+    Only where a conversation goes on may people have been spoken of before.
+    """
+    tokens = tokens_of(text)
+    words = [token.text.casefold() for token in tokens]
+    before = {token.start: tuple(words[max(at - 3, 0) : at]) for at, token in enumerate(tokens)}
+    chosen: Utterance = _mapped(utterance, lambda v: _chosen(v, before))
+    return _Settler(before, words)(chosen) if goes_on else chosen
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value with all parts of it changed, inner ones first."""
+    if isinstance(value, tuple):
+        return tuple(_mapped(part, change) for part in value)
+    if not is_dataclass(value) or isinstance(value, Span | type):
+        return value
+    changed = {
+        field.name: new
+        for field in fields(value)
+        if (new := _mapped(old := getattr(value, field.name), change)) != old
+    }
+    return change(replace(value, **changed) if changed else value)
+
+
+def _chosen(value: Any, before: Mapping[int, Words]) -> Any:
+    """Return ``one of the mugs`` as any one of them."""
+    if not isinstance(value, Phrase) or value.det != "the" or value.count is not None:
+        return value
+    *said, article = before.get(_first(value), ()) or ("",)
+    one_of = said == ["one", "of"] and article in ("the", "these", "those", *MY)
+    return replace(value, det="any one") if one_of else value
+
+
+class _Settler:
+    """Settles whom the pronouns of one text stand for."""
+
+    def __init__(self, before: Mapping[int, Words], words: Sequence[str]) -> None:
+        self.before = before
+        self.speaks = not SPEAKERS.isdisjoint(words)
+        self.goes_on = not SOMEBODY.isdisjoint(words)
+
+    def __call__(self, utterance: Utterance) -> Utterance:
+        """Return an utterance with that settled."""
+        settled: Utterance = _mapped(utterance, self._settled)
+        return settled
+
+    def _settled(self, value: Any) -> Any:
+        if isinstance(value, Phrase):
+            return self._owned(value)
+        return self._acted(value) if isinstance(value, Clause) else value
+
+    def _owned(self, phrase: Phrase) -> Phrase:
+        """Return a phrase with the owner that the word before it names."""
+        first = _first(phrase)
+        if first < 0 or not (phrase.owner is None or phrase.owner.speaker):
+            return phrase
+        word = (self.before.get(first, ()) or ("",))[-1]
+        if word in THEIR:
+            return replace(phrase, owner=SPOKEN_OF)
+        if word in MY and self.speaks:
+            return replace(phrase, owner=Phrase(speaker=True))
+        return phrase if self.speaks else replace(phrase, owner=None)
+
+    def _acted(self, clause: Clause) -> Clause:
+        """Return a clause that the speaker has no part in, where nobody says ``I``; ``she`` was spoken of."""
+        agent = clause.agent
+        if agent is not None and agent.speaker and not self.speaks:
+            agent = None
+        if agent is None and self.goes_on and clause.mood == "tell" and clause.sense != "nothing":
+            agent = SPOKEN_OF
+        return clause if agent is clause.agent else replace(clause, agent=agent)
+
+
+def _first(phrase: Phrase) -> int:
+    """Return where the words of a phrase begin that stand together with its noun; -1 if it has none."""
+    own = (span for span in (phrase.color, phrase.attribute, phrase.noun) if span is not None)
+    return min((span.start for span in own), default=-1)

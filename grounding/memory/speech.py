@@ -1,0 +1,46 @@
+"""The people and things that a text names, held against what a reading of it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from commonground.grounding.english.pronouns import SOMEBODY, SPEAKERS, THEIR
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.memory.modeled.unsaid import untouched
+from commonground.grounding.memory.retrieval.query import named_in
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+YOURS = frozenset(["your", "yours", "yourself"])
+
+
+class Speech:
+    """The people and things that one text names."""
+
+    def __init__(self, text: str, memory: Memory) -> None:
+        self.text, self.memory, names = text, memory, memory.names
+        words = frozenset(token.text.casefold() for token in tokens_of(text))
+        self.yours = bool(words & YOURS) and len(names.robots) == 1
+        self.named = {*named_in(text, memory.retriever.calling)}
+        if words & (YOURS | {"you"}):
+            self.named |= {*names.robots}
+        self.points_back = bool(words & (SPEAKERS | SOMEBODY | THEIR | {"they", "them"}))
+
+    def untouched(self, changed: Sequence[Fact]) -> tuple[int, int]:
+        """Return how many things, and people or robots, are named that a change has nothing to do with."""
+        things = untouched(self.text, changed, self.memory.retriever, people=False)
+        everybody = untouched(self.text, changed, self.memory.retriever)
+        ends = {end for fact in changed for end in (fact.subject, fact.object)}
+        passed = self.yours and ends.isdisjoint(self.memory.names.robots)
+        return len(things), len(everybody) - len(things) + passed
+
+    def unnamed(self, changed: Sequence[Fact]) -> int:
+        """Return how many people and robots a change speaks of that are not named, nor stood for."""
+        names = self.memory.names
+        ends = {end for fact in changed for end in (fact.subject, fact.object)} - BOOLEANS
+        robots = {end for end in ends if names.is_robot(end)} - self.named
+        people = {end for end in ends if names.is_person(end)} - self.named
+        return len(robots) + (0 if self.points_back else len(people))

@@ -22,6 +22,8 @@ MY = frozenset(["my", "mine", "our", "ours", "own"])
 THEIR = frozenset(["his", "her", "their", "hers", "theirs"])
 SOMEBODY = frozenset(["he", "she", "him", "himself", "herself"])
 """Words for a person who was spoken of."""
+TAKING = ("take", "hold")
+"""Who takes something of his or her own is spoken of: ``opened the chest and took her mug``."""
 SPOKEN_OF = Phrase()
 """Whoever or whatever was spoken of."""
 
@@ -96,7 +98,9 @@ class _Settler:
         agent = clause.agent
         if agent is not None and agent.speaker and not self.speaks:
             agent = None
-        if agent is None and self.goes_on and clause.mood == "tell" and clause.sense != "nothing":
+        theirs = isinstance(clause.theme, Phrase) and clause.theme.owner == SPOKEN_OF
+        acts = self.goes_on or (theirs and clause.sense in TAKING)
+        if agent is None and acts and clause.mood == "tell" and clause.sense != "nothing":
             agent = SPOKEN_OF
         return clause if agent is clause.agent else replace(clause, agent=agent)
 

@@ -209,7 +209,9 @@ def _opposed(one: Reading, other: Reading) -> bool:
 def _is_senseless(ways: Sequence[Way]) -> bool:
     """Return whether the trained reader is sure of what cannot be understood here."""
     listed = (way for way in ways if way.utterance is not None)
-    return is_senseless((way.probability, way.reading.status == "ask") for way in listed)
+    return is_senseless(
+        (way.probability, way.reading.status == "ask" and not way.left_out) for way in listed
+    )
 
 
 def _said(reading: Reading) -> str:

@@ -114,9 +114,11 @@ class Memory:
     @cached_property
     def hearing(self) -> Hearing | None:
         """What reads by the domain's own words; None where somebody said what all of them mean."""
+        if self.meanings.are_given:
+            return None
         from commonground.grounding.memory.domain.hearing import Hearing
 
-        return None if self.meanings.are_given else Hearing(self)
+        return Hearing(self)
 
     @cached_property
     def judge(self) -> Judge:

@@ -167,7 +167,9 @@ class WishReaders:
         robots = Names({"robot": graph.robots()}).hints([token.text for token in tokens_of(text)])
         if robots and not isinstance(parsed, UnknownWord):
             return True
-        return is_senseless((way.probability, isinstance(way.found, Unclear)) for way in heard)
+        return is_senseless(
+            (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
+        )
 
     def _weighed(
         self, parsed: Wish | Unclear, heard: Sequence[Way], text: str, graph: HouseGraph

@@ -43,18 +43,30 @@ class Changes:
             self.retracted.append(fact)
 
     def _replaced(self, fact: Fact, new: list[Fact]) -> Iterator[Fact]:
-        """Yield what no longer holds of the thing that a fact puts somewhere else."""
-        for seats, pairs in ((self.roles.positions, True), (self.roles.whereabouts, False)):
-            at = self.roles.seat_of(fact.relation, seats)
-            if at is None or (not pairs and not self._is_one(fact, at)):
-                continue
-            for old in self.where(_end(fact, at), seats):
-                same = old.relation == fact.relation
-                kept = not same and any(
-                    frozenset((old.relation, f.relation)) in self.roles.together for f in new
-                )
-                if old not in new and (same if not pairs else not kept):
-                    yield old
+        """Yield what no longer holds of the thing that a fact puts somewhere else, or whose state ends."""
+        if fact.object == FALSE:
+            yield from self.where(fact.subject, self.roles.ended_with.get(fact.relation, ()))
+        for old in (*self._others_of(fact, self.roles.changed), *self._left(fact, new)):
+            if old not in new:
+                yield old
+        at = self.roles.seat_of(fact.relation, self.roles.whereabouts)
+        if at is not None and self._is_one(fact, at):
+            yield from self._others_of(fact, self.roles.whereabouts)
+
+    def _others_of(self, fact: Fact, seats: Iterable[Seat]) -> Iterator[Fact]:
+        """Yield the other facts by which a thing stands in the same relation."""
+        for seat in seats:
+            if seat.relation == fact.relation:
+                yield from (f for f in self.where(_end(fact, seat.at), [seat]) if f != fact)
+
+    def _left(self, fact: Fact, new: list[Fact]) -> Iterator[Fact]:
+        """Yield where a thing was before a fact puts it somewhere, but for what goes together with it."""
+        at = self.roles.seat_of(fact.relation, self.roles.positions)
+        known = () if at is None else self.where(_end(fact, at), self.roles.positions)
+        for old in known:
+            pairs = (frozenset((old.relation, f.relation)) for f in new)
+            if old.relation == fact.relation or not any(p in self.roles.together for p in pairs):
+                yield old
 
     def _is_one(self, fact: Fact, at: int) -> bool:
         """Return whether a thing is in one zone: a door between two is in both."""

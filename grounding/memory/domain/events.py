@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.clauses import Clause, Role
 from commonground.grounding.memory.domain.finding import Found, Scene, fact
 from commonground.grounding.memory.domain.moves import find_brought, find_moves, find_relations
 from commonground.grounding.memory.domain.properties import find_properties
+from commonground.grounding.memory.domain.roles import words_of
 from commonground.grounding.memory.domain.words import (
     EVERY,
     FILLING,
@@ -29,6 +30,7 @@ _KNOWN = (
 def find(scene: Scene, clause: Clause, agents: Sequence[str]) -> Found:
     """Return what a clause makes so or ends; Unclear where not all of it is understood."""
     found = Found()
+    _leave_out_kinds(scene, clause)
     verbs = classes_of(clause.verb, clause.particles) if clause.verb else frozenset()
     related = find_relations(scene, clause, agents, found)
     moved = find_moves(scene, clause, agents, verbs, found)
@@ -39,8 +41,21 @@ def find(scene: Scene, clause: Clause, agents: Sequence[str]) -> Found:
     if not (found.made or found.ended):
         raise Unclear("nothing in that was understood to be a change")
     _check_names(scene, clause, found)
-    _check_words(clause, found)
+    _check_words(scene, clause, found)
     return found
+
+
+def _leave_out_kinds(scene: Scene, clause: Clause) -> None:
+    """Let a noun for the kind of what is named besides mean that: ``changed the channel to CNN``."""
+    for role in [*clause.roles]:
+        mention = role.mention
+        for other in clause.roles if not (mention.every or mention.number) else ():
+            kinds = {tuple(words_of(scene.kinds[t])) for t in other.mention.things}
+            if mention.words in kinds and mention.words != other.mention.words:
+                role.mention = other.mention
+                clause.roles.remove(other)
+                clause.words += mention.words
+                break
 
 
 def _find_attended(scene: Scene, clause: Clause, agents: Sequence[str], found: Found) -> None:
@@ -94,9 +109,14 @@ def _is_somebody(scene: Scene, mention: Mention) -> bool:
     return bool(mention.pronoun) or all(map(scene.is_somebody, mention.things))
 
 
-def _check_words(clause: Clause, found: Found) -> None:
+def _words_for(scene: Scene, mention: Mention) -> list[str]:
+    """Return the words of a name, and of the types of what it may mean."""
+    return [*mention.words, *(w for t in mention.things for w in words_of(scene.kinds[t]))]
+
+
+def _check_words(scene: Scene, clause: Clause, found: Found) -> None:
     """Raise Unclear where a word is left that nothing was made of."""
-    named = {w for r in clause.roles for w in r.mention.words}
+    named = [w for r in clause.roles for w in _words_for(scene, r.mention)]
     for word in clause.words:
         part = found.words and (word in clause.parts or (word in EVERY and clause.parts))
         known = word in _KNOWN or word in found.words or says_nothing(word)

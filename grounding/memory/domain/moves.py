@@ -62,15 +62,14 @@ def find_moves(
     """Find where something is now: by what it can be put into, held by, or be in."""
     if not (clause.copula or found.made or _is_moving(scene, clause.verb, verbs)):
         return False
-    themes = [t for t in clause.themes() if not t.used or found.made]
-    pairs = [*product(themes, _targets(clause))]
-    hit = sum(_put(scene, clause, theme, target, found) for theme, target in pairs) > 0
+    themes = [t for t in clause.themes() if not t.mention.owner]
+    pairs = product(themes, _targets(clause))
+    hit = sum(_put(scene, clause, *pair, found) for pair in pairs) > 0
     if not hit and not clause.copula:
-        taking = bool(verbs & _TAKING) or scene.sayings.takes(clause.verb)
-        hit = taking and _take(scene, clause, themes, agents, found)
+        if verbs & _TAKING or scene.sayings.takes(clause.verb):
+            hit = _take(scene, clause, themes, agents, found)
         hit = hit or _leave_from(scene, clause, themes, found)
-    if hit:
-        found.words |= {clause.verb, *clause.particles} - {""}
+    found.words |= {clause.verb, *clause.particles} - {""} if hit else set()
     return hit
 
 

@@ -234,6 +234,33 @@ class Roles:
             if one != other and {*one.args} & {*other.args}
         )
 
+    @cached_property
+    def changed(self) -> frozenset[Seat]:
+        """What stands in a relation to one thing at a time: an action puts another in its place."""
+        return frozenset(
+            Seat(come.predicate, at)
+            for deed in self.deeds
+            for gone, come in product(deed.deletes, deed.adds)
+            if gone.predicate == come.predicate and len(come.args) == 2 and gone != come
+            for at in (0, 1)
+            if gone.args[at] == come.args[at]
+        )
+
+    @cached_property
+    def ended_with(self) -> dict[str, frozenset[Seat]]:
+        """What ends with a property, by all actions that end it: a screen that is off shows nothing."""
+        ended: dict[str, list[set[Seat]]] = {}
+        for deed in self.deeds:
+            for gone in deed.deletes:
+                if len(gone.args) == 1:
+                    seats = {s for other in deed.deletes for s in _shared(gone.args[0], other)}
+                    ended.setdefault(gone.predicate, []).append(seats)
+        placing = {seat.relation for seat in self.positions}
+        return {
+            relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
+            for relation, seats in ended.items()
+        }
+
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)

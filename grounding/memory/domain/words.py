@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
-from commonground.grounding.memory.english.tokens import sentences
+from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.words.nouns import singular
 from commonground.grounding.words.numbers import rank_of
 
 TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "doctor", "professor"])
+_BRACKETS = str.maketrans("()[]", "    ")
 _TITLE = re.compile(rf"\b({'|'.join(sorted(TITLES))})\.\s", re.IGNORECASE)
 
 COPULAS = frozenset(["be", "is", "are", "was", "were", "am", "been", "being"])
@@ -124,10 +125,16 @@ class Word:
 
 def sentences_of(text: str) -> list[list[Word]]:
     """Return the sentences of a text; titles end none, and numbers in words are left as they are."""
-    plain = _TITLE.sub(r"\1 ", text)
+    plain = _TITLE.sub(r"\1 ", text).translate(_BRACKETS)
     return [
-        [Word(t.text, t.capital) for t in tokens if t.text != '"'] for tokens in sentences(plain)
+        [Word(w, t.capital) for t in tokens if t.text != '"' for w in _apart(t)]
+        for tokens in sentences(plain)
     ]
+
+
+def _apart(token: Token) -> list[str]:
+    """Return the parts of a word with hyphens, as names have them."""
+    return [token.text] if token.is_mark else [w for w in token.text.split("-") if w]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -27,6 +27,7 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TOKEN, "a-token-of-this-test")
     monkeypatch.setattr(post, "AGAIN_S", 0.05)
     monkeypatch.setattr(post, "STATE_S", 0.0)
+    monkeypatch.setattr(post, "EVERY", {SKETCHES: 1, MAPS: 1})
 
 
 def handed(run: Path, submaps: int, kind: str = MAPS) -> LiveFolder:
@@ -34,7 +35,10 @@ def handed(run: Path, submaps: int, kind: str = MAPS) -> LiveFolder:
     folder = LiveFolder(run)
     tables = tables_of(so_far(RUN, submaps), ended=True)
     folder.take_over("husky", lambda place: save_tables(tables, "husky", place), kind)
-    folder.tell("husky", {"robot": "husky", "state": "mapping", "handed": submaps})
+    count = "handed" if kind == MAPS else "sketched"
+    folder.tell(
+        "husky", {**folder.told("husky"), "robot": "husky", "state": "mapping", count: submaps}
+    )
     return folder
 
 
@@ -80,6 +84,26 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     assert np.abs(came.objects.centroids - RUN.objects.centroids).max() < 0.02
     assert came.mesh is None
     again.close()
+
+
+def test_objects_and_path_alone_are_brought_until_all_are_joined(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    robot = handed(tmp_path / "robot", 8, SKETCHES)
+    courier = Courier(robot, "husky", f"127.0.0.1:{receiver.port}")
+    thread = threading.Thread(target=courier.run, daemon=True)
+    thread.start()
+    seen(lambda: submaps_at(base, SKETCHES) == 8)
+    base.tell_team({"all_joined": True})
+    handed(tmp_path / "robot", 10)
+    seen(lambda: submaps_at(base) == 10)
+    handed(tmp_path / "robot", 14, SKETCHES)
+    handed(tmp_path / "robot", 16)
+    seen(lambda: submaps_at(base) == 16)
+    assert submaps_at(base, SKETCHES) == 8
+    robot.tell("husky", {"robot": "husky", "state": "failed"})
+    thread.join(30)
+    receiver.close()
 
 
 def test_either_side_that_lost_what_it_knew_has_all_again(tmp_path: Path) -> None:

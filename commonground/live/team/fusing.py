@@ -58,6 +58,7 @@ def fuse_live(job: FusionJob, lines: Lines) -> None:
     folder = LiveFolder(job.out)
     before = Remembered() if job.onto is None else recall(job.onto / "fused")
     growing = Growing(before.known)
+    alone = len(job.robots) < 2 and job.onto is None
     while True:
         heads, sketches = _heads(job, folder), _sketches(job, folder)
         told = folder.told_team()
@@ -67,9 +68,7 @@ def fuse_live(job: FusionJob, lines: Lines) -> None:
             _fuse_once(job, folder, heads, before, None if ended else growing)
         elif ended:
             return
-        elif sketches != told.get("sketches", {}) and not told.get(
-            "all_joined", len(job.robots) < 2
-        ):
+        elif sketches != told.get("sketches", {}) and not told.get("all_joined", alone):
             _join_once(job, folder, sketches, before, growing)
         else:
             time.sleep(LOOK_EVERY_S)

@@ -38,6 +38,9 @@ STATE_S = 10.0
 """A robot's state is brought this often at most, unless there is more to bring."""
 LOST = (OSError, EOFError)
 ENDED = ("done", "failed")
+EVERY = {SKETCHES: 10, MAPS: 25}
+"""Keyframes, of which there is one a meter, that a map has to have more before it is brought again. Objects
+and path alone are brought while the base has robots that are not joined."""
 OK, ANEW = "ok", "anew"
 
 
@@ -118,6 +121,7 @@ class Guest:
         """Take what comes next and answer it; return whether there may be more."""
         header = parse_json(self._connection.recv_bytes(1 << 20), "a header")
         answer = self._taken(header, self._connection.recv_bytes(MOST_BYTES))
+        answer["joined"] = bool(self.folder.told_team().get("all_joined", False))
         self._connection.send_bytes(json.dumps(answer).encode())
         return bool(answer.get("said") in (OK, ANEW))
 
@@ -192,6 +196,7 @@ class Courier:
         """All that went over the wire so far, to the base."""
         self._has = Acknowledged.kept(place.with_suffix(".packet"))
         self._state, self._told, self._told_s = b"", b"", 0.0
+        self._joined, self._keyframes = False, 0
         self._note()
 
     def run(self) -> None:
@@ -218,11 +223,14 @@ class Courier:
             if self.everything:
                 self._bring(connection, {"kind": "files"}, packed(home))
         else:
-            for kind in (SKETCHES, MAPS):
-                newest = self.folder.newest(self.robot, kind)
-                if newest is not None and newest[0] > self.sent[kind]:
+            for kind, count in ((SKETCHES, "sketched"), (MAPS, "handed")):
+                newest, keyframes = self.folder.newest(self.robot, kind), state.get(count, 0)
+                grown = keyframes >= self._keyframes + EVERY[kind]
+                if newest is None or newest[0] <= self.sent[kind] or not grown:
+                    continue
+                if kind == MAPS or not self._joined:
                     self._bring_map(connection, newest[1], whole=kind == MAPS, ended=False)
-                    self.sent[kind] = newest[0]
+                    self.sent[kind], self._keyframes = newest[0], keyframes
         self._bring_state(connection, state)
         return state.get("state") in ENDED
 
@@ -270,6 +278,7 @@ class Courier:
         connection.send_bytes(data)
         self.bytes += len(head) + len(data)
         answer: dict[str, Any] = parse_json(connection.recv_bytes(10_000), "an answer")
+        self._joined = bool(answer.get("joined", False))
         if answer["said"] not in (OK, ANEW):
             raise ConfigError(f"the base says of {self.robot}: {answer['said']}")
         return answer

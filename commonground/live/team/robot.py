@@ -120,7 +120,7 @@ class Voice:
             "keyframes": keys,
             "travel_m": round(mapper.keyframes.travel_m, 2),
             "stretches": len(mapper.segments),
-            "T_odom_robot": pose.tolist(),
+            "T_odom_robot": np.round(pose, 4).tolist(),
             "stamp_ns": progress.stamp_ns,
         }
         self.say("mapping")

@@ -42,6 +42,8 @@ class Group:
 
 def read_tasks(path: Path) -> list[str]:
     """Return the tasks of a file, one a line; GroundingError where it has none, or too many."""
+    if not path.is_file():
+        raise GroundingError(f"{path}: there is no such file of tasks")
     lines = (line.partition("#")[0].strip() for line in read_text(path).splitlines())
     tasks = list(dict.fromkeys(filter(None, lines)))
     if not 0 < len(tasks) <= MOST_TASKS:

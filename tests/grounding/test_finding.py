@@ -128,6 +128,8 @@ def test_a_file_without_tasks_is_one_line(tmp_path: Path) -> None:
     file.write_text("# none\n\n")
     with pytest.raises(GroundingError, match="holds 0 tasks"):
         read_tasks(file)
+    with pytest.raises(GroundingError, match="no such file"):
+        read_tasks(tmp_path / "nowhere.txt")
 
 
 def picture(color: tuple[int, int, int]) -> bytes:

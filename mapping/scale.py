@@ -21,7 +21,7 @@ WIDE_M = 8.0
 FINEST = 0.3
 """No scene is mapped finer than this share of them."""
 POWERS: dict[str, float] = {
-    "surface.voxel_m": 1,
+    "surface.voxel_m": 1.3,
     "objects.lifting.voxel_m": 1,
     "objects.least_extent_m": 1,
     "objects.submaps.every_m": 2,
@@ -42,10 +42,13 @@ SMALL = 0.7
 CLOSELY: dict[str, float | bool] = {
     "perception.classical.coplanar_m": 0.05,
     "perception.classical.flat_things": True,
-    "perception.classical.most_hidden": 0.7,
+    "perception.classical.most_hidden": 0.3,
     "objects.evidence.least_sightings": 8,
     "objects.evidence.several": 2.0,
     "objects.evidence.least_inside": 0.5,
+    "objects.evidence.most_structure": 0.12,
+    "objects.evidence.bare": 1.0,
+    "objects.seldom": 0.2,
 }
 """What is looked at closely: in a room, walls are near and much lies flat; a campus has none of it."""
 

@@ -13,6 +13,8 @@ AGAIN = 1.5
 """Mean hits of the voxels of a block from which those hit once belong to the object as well."""
 FAINT = 0.1
 """A voxel of less than this share of the largest weight near it is an error of that one's depth."""
+USUAL, LEAST_OFTEN = 0.8, 8
+"""Hits of most voxels are those of this share; so few voxels are not thinned."""
 NEAR_VOXELS, NEAR_GROWTH, NEAR_M = 4.0, 0.02, 0.7
 """How near that is: so many voxels, and meters by the square of the range, as depth errs; at most this."""
 
@@ -112,13 +114,18 @@ class VoxelCloud:
             return np.flatnonzero(firm)
         return np.flatnonzero(good) if good.any() else np.arange(self.count)
 
-    def surface(self) -> Ints:
+    def surface(self, seldom: float = 0.0) -> Ints:
         """Return the rows of voxels on the surface of the object: those that belong to it but for its fringe.
 
         Pixels at edges hang in the air before and behind a surface, the more the farther it is. Seen from
-        nearby or again, the surface itself has far more weight.
+        nearby or again, the surface itself has far more weight. What was hit less than ``seldom`` times as
+        often as most of it is left out too: a mask that took more than the thing, once.
         """
         rows = self.solid()
+        if seldom > 0 and len(rows):
+            hits = self.facts[rows, HITS]
+            often = hits >= seldom * np.quantile(hits, USUAL)
+            rows = rows[often] if often.sum() >= LEAST_OFTEN else rows
         facts = self.facts[rows]
         reach = NEAR_VOXELS * self.voxel_m + NEAR_GROWTH * facts[:, RANGE].astype(float) ** 2
         most = np.empty(len(rows), np.float32)

@@ -47,19 +47,20 @@ def move_logit(track: Track, change: float, settings: EvidenceSettings) -> None:
     track.logit = float(np.clip(track.logit + change, -settings.most, settings.most))
 
 
-def votes_of(segments: int, own: int | None, taken: Iterable[int]) -> Floats32:
+def votes_of(segments: int, own: int | None, taken: Iterable[int], bare: float) -> Floats32:
     """Return the vote on a voxel by what the image shows there: [passed, no mask, mask 1, …, surface].
 
     A voxel under the track's own mask belongs to it; one seen through is empty; one under the mask of
-    another track belongs to that, one on a surface to none. Masks nobody matched say nothing. A track
-    without a mask of its own in this frame only learns what is empty or surface.
+    another track belongs to that, one on a surface to none; one under no mask less so, by ``bare``. Masks
+    nobody matched say nothing. A track without a mask of its own in this frame only learns what is empty or
+    surface.
     """
     votes = np.zeros(segments + 3, np.float32)
     votes[0] = -1.0
     votes[segments + 2] = -0.7
     if own is None:
         return votes
-    votes[1] = -0.5
+    votes[1] = -bare
     for segment in taken:
         votes[segment + 1] = -1.0
     votes[own + 1] = 1.0

@@ -25,7 +25,7 @@ from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.crops import is_wanted, keep_crop
 from commonground.mapping.objects.fusion import add_view, picture_worth, side_of, view_weight
 from commonground.mapping.objects.lifting import Sighting, lift
-from commonground.mapping.objects.rows import judge_rows
+from commonground.mapping.objects.rows import judge_rows, judge_structure
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Motion, Track
 from commonground.mapping.objects.travel import Odometer
@@ -81,6 +81,7 @@ class ObjectMapper:
             )
         self._judge_missing(views, owner)
         self._take_apart(judge_rows(views, sightings, self.settings))
+        self._take_apart(judge_structure(views, owner, segments, self.settings))
         self._begin(sightings, matches, frame, segments)
         self._join(together)
         self._note_assignment(sightings, matches, views, len(segments))
@@ -155,7 +156,7 @@ class ObjectMapper:
             own = owner.get(i)
             if own is None and (view.passed + view.overlap[-1] == 0 or self._drifted(view.track)):
                 continue
-            votes = evidence.votes_of(segments, own, taken)
+            votes = evidence.votes_of(segments, own, taken, self.settings.evidence.bare)
             view.track.cloud.vote(view.verdicts, votes, view.step)
 
     def _update(
@@ -262,7 +263,7 @@ class ObjectMapper:
     def _take_apart(self, rows: Sequence[Track]) -> None:
         """Drop tracks that are several things: those begin anew, each on its own."""
         for track in rows:
-            del self.tracks[track.number]
+            self.tracks.pop(track.number, None)
             self.pairs.drop(track.number)
 
     def _begin(

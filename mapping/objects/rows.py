@@ -1,17 +1,22 @@
-"""Tracks that are several things: a row of books, taken for one where it was first seen from far."""
+"""Tracks that are no one thing: a row of books, taken for one when seen from far, or a piece of wall."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonground.mapping.objects.association import View
 from commonground.mapping.objects.evidence import LEAST_VOXELS
 from commonground.mapping.objects.lifting import Sighting
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
+from commonground.mapping.perception.segments import FrameSegments
 
 PART, WHOLE = 0.1, 0.6
 """A mask over less of a track says nothing; one over more is the track itself."""
+SEEN = 0.3
+"""With less of a track in view, an image says nothing of the whole."""
+STRUCTURE = 1.0
+"""Net share, summed over images, at which a track is a part of the room."""
 INSIDE = 0.6
 """Share of a part that lies in the track."""
 
@@ -34,6 +39,34 @@ def judge_rows(
             view.track.several = min(max(view.track.several + vote * clarity, -bound), bound)
         if view.track.several >= limit:
             out.append(view.track)
+    return out
+
+
+def judge_structure(
+    views: Sequence[View],
+    owner: Mapping[int, int],
+    segments: FrameSegments,
+    settings: ObjectSettings,
+) -> list[Track]:
+    """Count for and against each track that it is a part of the room; return those to be begun anew.
+
+    An image that shows a plane only in part cannot tell it from a thing's side. Others do, whether the track
+    was found there or not. What color told from its surface is not judged: from farther it is surface.
+    """
+    limit = settings.evidence.most_structure
+    if limit is None:
+        return []
+    out = []
+    for i, view in enumerate(views):
+        track, segment = view.track, owner.get(i)
+        if segment is not None:
+            track.flat += 1.0 if segments.is_flat(segment) else -1.0
+        if view.seen < LEAST_VOXELS or view.seen_share < SEEN or track.flat > 0:
+            continue
+        share = float(view.overlap[-1]) / view.seen
+        track.structure = max(track.structure + share - limit, -STRUCTURE)
+        if track.structure >= STRUCTURE:
+            out.append(track)
     return out
 
 

@@ -80,6 +80,11 @@ class EvidenceSettings(Settings):
     """Of a mask with less inside a thing that was in view well enough, only that much is taken to be it."""
     several: float | None = Field(default=None, gt=0)
     """Net evidence at which a track that is several things is taken apart; unset: never."""
+    most_structure: float | None = Field(default=None, gt=0, lt=1)
+    """Share of what is seen of a track that images may say to be ground or wall; with more, again and again,
+    it is a piece of the room, or a group with one, and begins anew. Unset: any."""
+    bare: float = Field(default=0.5, ge=0)
+    """Vote against a voxel of a thing that was found, where the image shows neither mask nor surface."""
     prune: float = Field(default=1.0, gt=0)
     """Votes against a voxel, as a multiple of those for it, at which it is dropped."""
     forget_m: float = Field(default=5.0, gt=0)
@@ -150,6 +155,8 @@ class ObjectSettings(Settings):
     """Objects whose longest edge is longer are left out; unset: none. In a room they are parts of it."""
     wall_m: tuple[float, float, float] = (3.0, 1.5, 0.3)
     """What is longer and higher than the first two and thinner than the third is a wall and left out."""
+    seldom: float = Field(default=0.0, ge=0, lt=1)
+    """Voxels with a smaller share of the votes that most voxels of an object have are no part of its box."""
     points_kept: int = Field(default=128, ge=0)
     """Points of each object in the map that is handed out."""
     history_kept: int = Field(default=32, ge=2)

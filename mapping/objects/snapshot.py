@@ -117,7 +117,7 @@ def _summary(track: Track, known: dict[int, Summary], settings: ObjectSettings) 
 def summarize(track: Track, settings: ObjectSettings) -> Summary:
     """Return box, center, covariance, shape and a few points of a track's voxels."""
     cloud = track.cloud
-    rows = cloud.surface()
+    rows = cloud.surface(settings.seldom)
     points = cloud.points[rows]
     box = seen_box(points, track.eyes[np.isfinite(track.eyes[:, 0])])
     ends = open_ends(box, points, cloud.facts[rows, OPEN])

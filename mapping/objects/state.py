@@ -17,7 +17,7 @@ from commonground.mapping.objects.travel import Stop
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 3
+SCHEMA = 4
 
 _SCALARS = {
     "number": np.int64,
@@ -33,6 +33,8 @@ _SCALARS = {
     "label_weight": np.float64,
     "farthest_m": np.float64,
     "several": np.float64,
+    "structure": np.float64,
+    "flat": np.float64,
     "history_step": np.int64,
     "version": np.int64,
 }

@@ -69,6 +69,10 @@ class Track:
     """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
     several: float = 0.0
     """Net evidence that it is several things."""
+    structure: float = 0.0
+    """Net evidence that it is a part of the room."""
+    flat: float = 0.0
+    """Sightings in which only color told it from the surface that it lies on, less the others."""
     farthest_m: float = 0.0
     """Farthest range it was detected from."""
     spans: list[list[float]] = field(default_factory=list)

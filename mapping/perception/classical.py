@@ -68,6 +68,7 @@ class ClassicalPerception:
         things = keep.astype(np.int32)[things]
         if self.settings.most_hidden < 1:
             things = self._not_behind(things, surfaces)
+        solid = int(things.max(initial=0))
         if self.settings.flat_things:
             things = self._with_flat(things, surfaces, frame)
         factor = self.settings.reduce
@@ -82,6 +83,7 @@ class ClassicalPerception:
             embedding_model=self.embedding_model,
             surfaces=self._surface_image(surfaces, role, frame),
             surface_words=self.surface_words,
+            flat=np.arange(k) >= solid,
         )
 
     # ---- steps ----

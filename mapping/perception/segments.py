@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from commonground.arrays import Floats32, Ints32
+from commonground.arrays import Bools, Floats32, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 
@@ -36,6 +36,8 @@ class FrameSegments:
     surfaces: Ints32 | None = None
     """(h, w) index into ``surface_words`` of ground and structure; NO_SURFACE elsewhere."""
     surface_words: tuple[str, ...] = field(default=())
+    flat: Bools | None = None
+    """(k,) which lie flat on a surface and were told from it by color; unset: none."""
 
     def __post_init__(self) -> None:
         k = len(self.scores)
@@ -54,6 +56,10 @@ class FrameSegments:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def is_flat(self, segment: int) -> bool:
+        """Return whether a segment lies flat on a surface, which only its color told."""
+        return self.flat is not None and bool(self.flat[segment - 1])
 
     @staticmethod
     def of(masks: Ints32, count: int | None = None) -> FrameSegments:

@@ -16,6 +16,8 @@ PAD = SIDE + 2
 """A block and one voxel of each neighbor."""
 BITS = 21
 """Bits of a cell coordinate in a vertex key."""
+STEEPEST = 1.5
+"""Distances change by a voxel from one to the next; where by more than this, they are of two surfaces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,13 +176,15 @@ def nets(around: Ints32, grid: BlockGrid, min_weight: float, out: Net) -> tuple[
         padded(around[b], grid.distance, 0.0, d)
         padded(around[b], grid.weight, 0.0, w)
         block = PaddedBlock(around[b], grid.keys[around[b, 13]], d, w, index)
-        nv = block_vertices(block, min_weight, grid.voxel_m, out, nv)
+        nv = block_vertices(block, min_weight, STEEPEST * grid.voxel_m, grid.voxel_m, out, nv)
         nq = block_quads(d, index, out.quads, nq)
     return nv, nq
 
 
 @compiled
-def block_vertices(block: PaddedBlock, min_weight: float, voxel_m: float, out: Net, nv: int) -> int:
+def block_vertices(
+    block: PaddedBlock, min_weight: float, steepest: float, voxel_m: float, out: Net, nv: int
+) -> int:
     """Number the cells that the surface crosses and write their vertices; return the count."""
     around, key, d, w, numbers = block
     cells, vertices, voxels, _ = out
@@ -188,7 +192,7 @@ def block_vertices(block: PaddedBlock, min_weight: float, voxel_m: float, out: N
         for j in range(PAD - 1):
             for k in range(PAD - 1):
                 numbers[i, j, k] = -1
-                if not crossed(d, w, i, j, k, min_weight):
+                if not crossed(d, w, i, j, k, min_weight, steepest):
                     continue
                 if len(cells):
                     px, py, pz, nearest = crossing(d, i, j, k)
@@ -207,16 +211,24 @@ def block_vertices(block: PaddedBlock, min_weight: float, voxel_m: float, out: N
 
 
 @compiled
-def crossed(d: Floats32, w: Floats32, i: int, j: int, k: int, min_weight: float) -> bool:
-    """Return whether the surface crosses a cell all of whose corners are known."""
-    negative = 0
+def crossed(
+    d: Floats32, w: Floats32, i: int, j: int, k: int, min_weight: float, steepest_m: float
+) -> bool:
+    """Return whether the surface crosses a cell all of whose corners are known.
+
+    Where distances jump from one corner to the next, free space ends in what was guessed to lie behind
+    another surface, and nothing was seen.
+    """
+    nearest, deepest = 1e9, -1e9
     for c in range(8):
         x, y, z = i + c // 4, j + (c // 2) % 2, k + c % 2
         if w[x, y, z] < min_weight:
             return False
         if d[x, y, z] < 0:
-            negative += 1
-    return 0 < negative < 8
+            deepest = max(deepest, d[x, y, z])
+        else:
+            nearest = min(nearest, d[x, y, z])
+    return nearest - deepest < steepest_m
 
 
 @compiled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,32 @@ def test_a_row_first_seen_as_one_thing_is_taken_apart(
     poses = drive(stage, looking, 16)
     run(mapper, see, stage, [(row if i < 5 else books, pose) for i, pose in enumerate(poses)])
     assert (len(mapper.snapshot()) == 3) == (several is not None)
+
+
+@pytest.mark.parametrize(
+    ("most", "flat", "found"), [(0.12, False, 0), (None, False, 1), (0.12, True, 1)]
+)
+def test_what_images_take_for_wall_now_and_then_is_no_thing_unless_color_says_so(
+    stage: Any, see: Any, looking: Any, block: Any, most: float | None, flat: bool, found: int
+) -> None:
+    settings = ObjectSettings()
+    evidence = settings.evidence.model_copy(update={"most_structure": most, "least_sightings": 8})
+    mapper = ObjectMapper(settings.model_copy(update={"evidence": evidence}), "r")
+    for i, pose in enumerate(drive(stage, looking, 14)):
+        frame = stage.frame(
+            [block(1, (0.0, 0.5, 0.3), (0.5, 0.3, 0.6))], pose, (i + 1) * SECOND // 4
+        )
+        seen = replace(see.segment(frame), flat=np.array([flat]))
+        if i % 4 == 3:
+            surfaces = np.where(seen.masks == 1, 1, seen.surfaces).astype(np.int32)
+            seen = replace(FrameSegments.of(np.zeros_like(seen.masks)), surfaces=surfaces)
+            seen = replace(
+                seen, vocabulary=see.vocabulary, label_scores=np.empty((0, len(see.vocabulary)), np.float32),
+                embeddings=np.empty((0, mapper.embedding_size), np.float32),
+                embedding_model=see.embedding_model, surface_words=see.surface_words,
+            )  # fmt: skip
+        mapper.integrate(frame, seen)
+    assert len(mapper.snapshot()) == found
 
 
 @pytest.mark.parametrize("least", [0.5, 0.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,6 +44,10 @@ def add(app: typer.Typer) -> None:
         pace: Annotated[
             float, typer.Option("--pace", min=0.1, max=1000, help="Simulated seconds a second.")
         ] = 1.0,
+        record: Annotated[
+            Path | None,
+            typer.Option("--record", help="File to log to for Rerun's viewer (.rrd)."),
+        ] = None,
         host: Annotated[
             str, typer.Option("--host", help="Address; any but loopback asks for a token.")
         ] = "127.0.0.1",
@@ -52,6 +57,7 @@ def add(app: typer.Typer) -> None:
     ) -> None:
         """Look at the map, say what robots shall do, see the plan, approve, watch and stop, in a browser."""
         from commonground.console import make_station, open_console, wait_for_end
+        from commonground.console.rerun_log import recorded
 
         station = make_station(
             scene,
@@ -65,7 +71,12 @@ def add(app: typer.Typer) -> None:
             clip=job.config.mapping.perception.fastsam,
         )
         opener = None if memory is None else _opener(job, memory)
-        with open_console(station, host=host, port=port, memory=opener, live=live) as found:
+        with contextlib.ExitStack() as stack:
+            if record is not None:
+                stack.enter_context(recorded(station, record))
+            found = stack.enter_context(
+                open_console(station, host=host, port=port, memory=opener, live=live)
+            )
             job.result({"url": found.address.url, "port": found.address.port})
             job.say(f"open {found.address.url}  (Ctrl-C ends it and stops what is under way)")
             wait_for_end()

@@ -17,7 +17,9 @@ from commonground.planning.mission.task import Task
 
 ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
 """What a mission is after an end; whatever is missing, or done in part only, failed."""
-KNOWN = ("asked: ", "the operator says ")
+OVER = "is stopped: the mission is over"
+"""All robots stand still at the end of a mission; that it is over says as much."""
+KNOWN = ("asked: ", "the operator says ", "the mission plans, because the mission begins")
 """What the journal tells and the station has told already."""
 
 
@@ -67,7 +69,7 @@ class Conduct:
                 return
             for line in explained([step], {t.key: str(t) for t in record.tasks}):
                 text = line.partition(" s  ")[2]
-                if not text.startswith(KNOWN):
+                if not text.startswith(KNOWN) and OVER not in text:
                     self._board.tell(text, _kind(text), step.time_s)
             for told in step.told:
                 if isinstance(told, Planned) and not told.reason:

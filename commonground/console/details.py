@@ -20,6 +20,7 @@ from commonground.planning.mission.task import Task
 from commonground.scene import SceneGraph
 
 MOST_FACTS, MOST_CHANGES, MOST_MISSIONS = 12, 6, 8
+NEAR_M = 8.0
 _WORD = re.compile(r"\w+")
 COLUMNS = {"existence": "existence", "observations": "seen in", "area_m2": "area"}
 
@@ -54,10 +55,22 @@ def details_of(
 def named_of(graph: SceneGraph, symbol: str) -> str:
     """Return how a node is offered to choose from: what it is, and where."""
     name, row = graph.find(symbol)
-    found = f"{graph.label_words(name)[row] or 'unnamed'} {symbol}"
+    found = f"{graph.label_words(name)[row] or 'unnamed'} {symbol}{_near(graph, name, row)}"
     return ", ".join(
         [found, *(f"{relation} {where}" for relation, where in _within(graph, name, row))]
     )
+
+
+def _near(graph: SceneGraph, name: str, row: int) -> str:
+    """Return the nearest thing of another class, by which one of several of a class is known."""
+    if name != "objects":
+        return ""
+    words = np.array(graph.label_words(name))
+    at = graph.objects.positions
+    gaps = np.linalg.norm(at - at[row], axis=1)
+    gaps[(words == words[row]) | (words == "")] = np.inf
+    k = int(gaps.argmin())
+    return f" near {words[k]} {graph.objects.symbols[k]}" if gaps[k] < NEAR_M else ""
 
 
 def _within(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:

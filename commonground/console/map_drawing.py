@@ -20,6 +20,10 @@ FEW_LABELS = 25
 """Names of objects are shown from the start where they are no more."""
 OVER_M, VEIL = 0.2, 0.5
 """Regions are drawn so far above a mesh, and so dense, that it is seen through them."""
+NEAR = 0.82
+"""How far the camera stands at first; at 1 all of a square map is seen, with room around it."""
+NAMES_BESIDE = 11
+"""Names that have room beside each other."""
 LAYERS = ("mesh", "regions", "region names", "objects", "object names", "surface places", "places")
 """In the order in which operators look for them."""
 
@@ -126,7 +130,7 @@ class MapDrawing:
     def _aim(self, camera: Any) -> None:
         """Look at all of the map, beside the panel on the right."""
         aim = self.middle + self.width_m * np.array([0.15, -0.08, 0.0])
-        at = aim + self.width_m * np.array([-0.05, -0.64, 0.66])
+        at = aim + NEAR * self.width_m * np.array([-0.05, -0.64, 0.66])
         camera.look_at, camera.position = tuple(aim), tuple(at)
 
     # ---- layers ----
@@ -138,6 +142,9 @@ class MapDrawing:
         self.crates = batches.crates_of(graph)
         self._fine = None
         self._painters = {}
+        self._gap_m = self.width_m / NAMES_BESIDE
+        self._named = np.empty((0, 3))
+        """Where names of regions stand, which those of objects keep clear of."""
         self._areas(graph)
         self._objects(graph)
         self._ground(graph)
@@ -154,8 +161,12 @@ class MapDrawing:
             if over:  # what is seen through it lies below, on all but steep ground
                 surface = surface._replace(vertices=surface.vertices + (0.0, 0.0, OVER_M))
             self._offer("regions", _surface("/map/regions", surface, VEIL if over else 1.0))
-        named = sorted(self.regions, key=lambda r: -len(r.places))[:MOST_LABELS]
-        if named:
+        if self.regions:
+            at = np.array([r.middle for r in self.regions])
+            sizes = np.array([len(r.places) for r in self.regions], float)
+            rows = batches.apart_labels(at, sizes, self._gap_m, MOST_LABELS).tolist()
+            self._named = at[rows]
+            named = [self.regions[row] for row in rows]
             self._offer("region names", partial(_region_names, named))
 
     def _objects(self, graph: SceneGraph) -> None:
@@ -165,7 +176,7 @@ class MapDrawing:
         self._offer("objects", _surface("/map/objects", batches.boxes_apart(crates)))
         kinds, symbols = graph.label_words("objects"), graph.objects.symbols
         rows = batches.apart_labels(
-            crates.centers, crates.sizes.prod(axis=1), self.width_m / 14, MOST_LABELS
+            crates.centers, crates.sizes.prod(axis=1), self._gap_m, MOST_LABELS, self._named
         ).tolist()
         top = crates.centers.copy()
         top[:, 2] += crates.sizes[:, 2] / 2 + 0.4

@@ -119,8 +119,8 @@ class TeamDrawing:
         )
         for symbol, point in list(nodes.items())[:MOST_LABELS]:
             self._scene.add_label(
-                f"/chosen/{symbol}", symbol, position=tuple(point + (0, 0, 1.2)),
-                anchor="bottom-center", font_screen_scale=0.8,
+                f"/chosen/{symbol}", symbol, position=tuple(point),
+                anchor="top-center", font_screen_scale=0.8,
             )  # fmt: skip
 
     def _line(self, name: str, points: Floats, color: Any, thickness: float) -> None:

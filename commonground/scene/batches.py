@@ -285,14 +285,21 @@ def trodden(graph: SceneGraph, origin: Floats, direction: Floats) -> int:
     return int(row[0, 0]) if gap_m[0, 0] < 6.0 else -1
 
 
-def apart_labels(points: Floats, weights: Floats, gap_m: float, most: int) -> Ints:
-    """Return rows of points (n, 3) to be labeled: the weightiest, none nearer than a gap."""
+def apart_labels(
+    points: Floats, weights: Floats, gap_m: float, most: int, taken: Floats | None = None
+) -> Ints:
+    """Return rows of points (n, 3) to be labeled: the weightiest, none within a gap of others or ``taken``.
+
+    Names are wide and low, so that toward the north a third of the gap is enough.
+    """
     kept: list[int] = []
+    room = gap_m * np.array([1.0, 1 / 3])
+    others = np.empty((0, 2)) if taken is None else np.asarray(taken).reshape(-1, 3)[:, :2]
     for row in np.argsort(-weights, kind="stable").tolist():
         if len(kept) >= most:
             break
-        near = np.linalg.norm(points[kept, :2] - points[row, :2], axis=1) < gap_m
-        if not near.any():
+        gaps = np.abs(np.concatenate([others, points[kept, :2]]) - points[row, :2])
+        if not (gaps < room).all(axis=1).any():
             kept.append(row)
     return np.asarray(sorted(kept), np.int64)
 

@@ -189,3 +189,27 @@ def test_a_hostile_name_is_text(free: Opened) -> None:
     page.get_by_text("onerror").first.wait_for()
     assert page.evaluate("window.hacked") is None
     assert page.locator('img[src="x"]').count() == 0
+
+
+def test_a_pause_holds_and_a_page_that_crashes_leaves_the_mission_running(free: Opened) -> None:
+    console, first, second = free
+    console.station.pace = SLOW
+    say(second, ERRAND)
+    state(second, "planned")
+    press(second, "Approve")
+    state(second, "running")
+    press(second, "Pause")
+    state(first, "paused")
+    still = console.station.now_s()
+    first.wait_for_timeout(600)
+    assert console.station.now_s() == still, "time stands still, and so do simulated robots"
+    press(first, "Resume")
+    state(first, "running")
+    second.close()
+    record = console.station.record
+    assert record is not None and record.state == "running"
+    begin_s = console.station.now_s()
+    first.wait_for_timeout(1500)
+    assert console.station.now_s() > begin_s, "it goes on without the page that began it"
+    press(first, "Stop")
+    state(first, "stopped")

@@ -28,9 +28,8 @@ def test_without_rerun_one_line_tells_what_to_install(tmp_path: Path) -> None:
 def test_a_file_holds_the_map_and_what_was_told(tmp_path: Path) -> None:
     pytest.importorskip("rerun")
     station = Station(load_scene(SCENE), None, Grounder, tmp_path)
-    with recorded(station, tmp_path / "log" / "a.rrd"):
-        with station._board.lock:
-            station._board.tell("a word from the base")
+    with recorded(station, tmp_path / "log" / "a.rrd"), station._board.lock:
+        station._board.tell("a word from the base")
     data = (tmp_path / "log" / "a.rrd").read_bytes()
     assert data[:3] == b"RRF" and len(data) > 10_000
     with pytest.raises(RunError, match="rrd"):

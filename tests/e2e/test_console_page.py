@@ -100,7 +100,9 @@ def free(opened: Opened) -> Opened:
     opened.console.station.stop()
     opened.console.station.pace = FAST
     for page in (opened.first, opened.second):
-        page.get_by_role("tab", name="Mission").dispatch_event("click")
+        tab = page.get_by_role("tab", name="Mission")
+        if tab.get_attribute("aria-selected") != "true":
+            tab.click()
     return opened
 
 

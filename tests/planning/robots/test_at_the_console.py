@@ -1,9 +1,10 @@
-"""The console with a robot behind a bridge: approved, paused where it stands, gone on with, stopped."""
+"""The console with real drivers: approved, paused where the robot stands, gone on with, stopped."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,16 +25,40 @@ def wait(true: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("last", ["done", "stopped"])
-def test_a_real_robot_is_paused_and_goes_on(tmp_path: Path, last: str) -> None:
+@contextmanager
+def served(backend: str, robot: Kinematic, folder: Path) -> Iterator[str]:
+    """Serve a robot as its maker would, and yield how robots.yaml tells where it is."""
+    if backend == "nav2":
+        with BridgeServer(robot) as server:
+            yield f"address: '{server.address}'"
+        return
+    pytest.importorskip("bosdyn.client")
+    from tests.planning.robots.fake_spot import FakeSpot
+
+    with FakeSpot(robot, folder) as spot:
+        yield f"address: 127.0.0.1, port: {spot.port}, certificate: '{spot.certificate}'"
+
+
+@pytest.mark.parametrize(
+    ("backend", "last"), [("nav2", "done"), ("nav2", "stopped"), ("spot", "stopped")]
+)
+def test_a_real_robot_is_paused_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, last: str
+) -> None:
+    if backend == "spot":
+        pytest.importorskip("bosdyn.client")
+        from tests.planning.robots.fake_spot import SECRET, USER
+
+        monkeypatch.setenv("BOSDYN_CLIENT_USERNAME", USER)
+        monkeypatch.setenv("BOSDYN_CLIENT_PASSWORD", SECRET)
     robot = Kinematic(0.1, 0.05, speed_mps=1.0)
-    with BridgeServer(robot) as server:
+    with served(backend, robot, tmp_path) as adapter:
         (tmp_path / "robots.yaml").write_text(
             "robots:\n  husky: {pose: [6, 6, 0, 0], capabilities: [goto, inspect], speed_mps: 1.0,"
-            f" adapter: {{address: '{server.address}'}}}}\n"
+            f" adapter: {{{adapter}}}}}\n"
         )
         team = load_team(tmp_path / "robots.yaml")
-        station = Station(grid(), team, Grounder, tmp_path / "missions", backend="nav2")
+        station = Station(grid(), team, Grounder, tmp_path / "missions", backend=backend)
 
         def state() -> str:
             return "" if station.record is None else station.record.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +16,10 @@ from commonground.errors import GroundingError, HonestNo
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
     from commonground.grounding.suites import Answered
+
+
+_MANY = re.compile(r"\(or ((?:\([^()]*\) ?){6,})\)")
+"""So many alternatives as a region has places."""
 
 
 def add(app: typer.Typer) -> None:
@@ -94,7 +99,7 @@ def _print(job: Job, answer: Grounding) -> None:
         kind = GroundingError if answer.failed else HonestNo
         raise typer.Exit(kind.exit_code) if job.json else kind(answer.message)
     for robot, goal in (answer.goals or {}).items():
-        job.say(f"[bold]{escape(robot)}[/bold]  {escape(goal)}")
+        job.say(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
     for reason in answer.reasons:
         job.say(f"  [dim]{escape(_why(reason))}[/dim]")
     if answer.message:
@@ -102,6 +107,16 @@ def _print(job: Job, answer: Grounding) -> None:
     if answer.spent:
         used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
         job.say(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
+
+
+def _brief(goal: str) -> str:
+    """Return a goal as a person reads it: of many alternatives the first, and how many there are."""
+
+    def shortened(found: re.Match[str]) -> str:
+        parts = found[1].split(" (")
+        return f"(or {parts[0]} … {len(parts) - 1} more)"
+
+    return _MANY.sub(shortened, goal)
 
 
 def _why(reason: Any) -> str:

@@ -13,7 +13,7 @@ from commonground.grounding.english.decoder import Way, decode, utterance_of
 from commonground.grounding.english.model import Network
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.pronouns import settled
-from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of
+from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of, titled
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 
@@ -93,7 +93,7 @@ class Reader:
         for total, marked in likely:
             if total < likely[0][0] - effort.doubt:
                 break
-            segments = segments_of(marked)
+            segments = titled(segments_of(marked))
             spans = [
                 Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
                 for s, e, _ in segments

@@ -13,7 +13,9 @@ KINDS = (
     "distance", "superlative", "wrong noun", "verb", "routine", "liquid", "channel", "state",
     "manner", "time", "chatter",
 )  # fmt: skip
-CHATTER = KINDS.index("chatter")
+CHATTER, SYMBOL = KINDS.index("chatter"), KINDS.index("symbol")
+TITLES = (KINDS.index("noun"), KINDS.index("region name"))
+"""What may stand before a symbol to say what it is: ``the tree O41``."""
 TAGS = 1 + 2 * len(KINDS)
 """0: none; 1 + 2k: kind k begins; 2 + 2k: kind k goes on."""
 FIELD_KINDS: dict[str, tuple[str, ...]] = {
@@ -63,6 +65,18 @@ def segments_of(tags: Sequence[int]) -> list[Segment]:
             found[-1] = (found[-1][0], at + 1, kind)
         else:
             found.append((at, at + 1, kind))
+    return found
+
+
+def titled(segments: Sequence[Segment]) -> list[Segment]:
+    """Return segments where a symbol is one with the noun right before it: no word parts the two."""
+    found: list[Segment] = []
+    for segment in segments:
+        start, end, kind = segment
+        if kind == SYMBOL and found and found[-1][1] == start and found[-1][2] in TITLES:
+            found[-1] = (found[-1][0], end, SYMBOL)
+        else:
+            found.append(segment)
     return found
 
 

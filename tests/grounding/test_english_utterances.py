@@ -18,6 +18,7 @@ from commonground.grounding.english.spans import (
     likely_tags,
     segments_of,
     tags_of,
+    titled,
 )
 from commonground.grounding.english.symbols import CLOSE, POINTER, Row, all_symbols, read, written
 from commonground.grounding.english.tokens import MAX_PIECES, pieces, tokens_of
@@ -124,6 +125,12 @@ def test_a_word_has_few_pieces(word: str) -> None:
 def test_segments_are_tags_and_back() -> None:
     segments = [(0, 2, 3), (2, 3, 3), (5, 9, CHATTER)]
     assert segments_of(tags_of(segments, 10)) == segments
+
+
+def test_a_noun_right_before_a_symbol_says_what_it_is() -> None:
+    noun, symbol = KINDS.index("noun"), KINDS.index("symbol")
+    said = [(2, 3, noun), (3, 4, symbol), (5, 6, noun), (7, 8, symbol), (8, 9, symbol)]
+    assert titled(said) == [(2, 4, symbol), *said[2:]]
 
 
 def test_the_likely_tags_are_the_best_of_all() -> None:

@@ -15,7 +15,7 @@ from commonground.geometry import inverse, log_se3
 from commonground.localization.places import submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
-from commonground.mapping.fusion.growing import Growing, fewest
+from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2
 from commonground.mapping.fusion.ranging import ranged
@@ -74,8 +74,6 @@ def align(
     # 1. robots whose frames are unknown: submaps that look alike, and agree on the frames
     solved = None if growing is None else growing.solved
     blind, notes = find_closures(runs, places, settings, known, executor, solved)
-    if growing is not None:
-        blind = fewest(blind)
     first = [*blind, *given]
     before = [] if growing is None else growing.near(runs)
     # 2. robust optimization of all paths, unless it is known about where they are

@@ -20,7 +20,7 @@ from commonground.geometry import inverse
 from commonground.localization.matching import Solved
 from commonground.localization.places import Place, submap_place, travel_between
 from commonground.localization.settings import PlaceSettings
-from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known
+from commonground.mapping.fusion.closures import Closure, Known
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.fusion.robust import Optimized
 from commonground.objects import ObjectMap, Submap
@@ -29,10 +29,10 @@ MOVED_M, TURNED_RAD = 1.0, 0.05
 """What two submaps say of each other holds while they are expected to lie so nearly as they were."""
 SURER = 0.25
 """Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
-GROWN = 1.5
+GROWN = 1.2
 """Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
-NEAREST = 1
-"""Submaps of each robot that one is held against, and that are held against it. More say the same again."""
+NEAREST = 3
+"""Submaps of each robot that one is held against, and that are held against it; fewer: worse paths."""
 Pair: TypeAlias = tuple[str, str]
 Spots: TypeAlias = tuple[str, int, str, int]
 """Two submaps: a robot and its number each."""
@@ -198,23 +198,6 @@ class Growing:
                 count = old.get(pair, (0, []))[0]
                 found = [replace(c, robots=(0, 1)) for c in blind if c.robots == (a, b)]
                 self.blind[pair] = (submaps if submaps >= GROWN * count else count, found)
-
-
-def fewest(blind: Sequence[Closure]) -> list[Closure]:
-    """Return the surest blind closure of each submap to each other robot: that is enough to join them.
-
-    How they lie in detail, closures at revisits say better.
-    """
-    order = sorted(range(len(blind)), key=lambda k: float(np.trace(blind[k].covariance)))
-    taken: set[tuple[tuple[int, int], int, int]] = set()
-    kept = []
-    for k in order:
-        closure = blind[k]
-        ends = {(closure.robots, side, closure.submaps[side]) for side in (0, 1)}
-        if closure.submaps == OUTSIDE or not ends & taken:
-            taken |= ends
-            kept.append(k)
-    return [blind[k] for k in sorted(kept)]
 
 
 def _content(objects: ObjectMap, submap: Submap) -> bytes:

@@ -27,6 +27,8 @@ NEAR = 8
 
 THERE_M = 0.05
 """A robot so near to a place stands on it."""
+REACH_M = 0.5
+"""A robot whose side is so near to an object is at it; farther only where no place is nearer."""
 
 
 @dataclass(slots=True)
@@ -95,9 +97,9 @@ def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
     if action.action == "goto":
         return _go(now, robot, action)
     if action.action == "inspect":
-        return _inspect(now, action)
+        return _inspect(now, robot, action)
     if action.action == "pick":
-        return _pick(now, action)
+        return _pick(now, robot, action)
     return _place(now, action)
 
 
@@ -122,7 +124,7 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
-        if not beside(now, action.target):
+        if not beside(now, robot, action.target, action.path_map[-1]):
             faults.append(f"{action.target} is not near the end of the path")
         now.objects.add(action.target)
     now.at = action.target
@@ -184,27 +186,52 @@ def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:
             yield thing
 
 
-def beside(now: Execution, thing: str) -> bool:
-    """Return whether the last place is one an object can be reached from."""
+def beside(now: Execution, robot: Robot, thing: str, stand: Floats) -> bool:
+    """Return whether a robot that stands somewhere (3,) is at an object, as near to it as places allow."""
+    if thing in now.lies or not _is_near(now, thing):
+        return _is_near(now, thing)
+    position = now.graph.position(thing)
+    rows = now.graph.nearest(now.layer, position, NEAR)[1][0]
+    widths = widths_of(now.graph.layers[now.layer])
+    fits = widths.fits(robot.radius_m)[rows] & widths.fits_from(position, rows, robot.radius_m)
+    places = now.graph.layers[now.layer].positions[rows[fits] if fits.any() else rows]
+    to_places = float(_meters_to(now, thing, places).min())
+    return float(_meters_to(now, thing, stand[None])[0]) <= max(
+        robot.radius_m + REACH_M, to_places + THERE_M
+    )
+
+
+def _is_near(now: Execution, thing: str) -> bool:
+    """Return whether the last place is one from which an object can be reached."""
     if thing in now.lies:
         return now.places[-1] == now.lies[thing]
     _, rows = now.graph.nearest(now.layer, now.graph.position(thing), NEAR)
     return now.row(now.places[-1]) in rows[0]
 
 
-def _inspect(now: Execution, action: Action) -> list[str]:
-    if not beside(now, action.target):
+def _meters_to(now: Execution, thing: str, points: Floats) -> Floats:
+    """Return meters (m,) on the ground from points (m, 3) to the footprint of an object, or its middle."""
+    objects = now.graph.objects
+    row, prints = objects.row(thing), footprints_of(objects)
+    known = np.flatnonzero(prints.rows == row)
+    if len(known):
+        return prints.meters(int(known[0]), points, points)
+    return np.asarray(np.linalg.norm(points[:, :2] - objects.positions[row][:2], axis=1))
+
+
+def _inspect(now: Execution, robot: Robot, action: Action) -> list[str]:
+    if not beside(now, robot, action.target, action.path_map[-1]):
         return ["the robot is not at it"]
     now.safe.add(action.target)
     now.objects.add(action.target)
     return []
 
 
-def _pick(now: Execution, action: Action) -> list[str]:
+def _pick(now: Execution, robot: Robot, action: Action) -> list[str]:
     layer = now.graph.objects
     if now.holding:
         return [f"the gripper already holds {now.holding}"]
-    if not beside(now, action.target):
+    if not beside(now, robot, action.target, action.path_map[-1]):
         return ["the robot is not at it"]
     if layer.metadata(layer.row(action.target)).get("suspicious") and action.target not in now.safe:
         return ["it is suspicious and was not inspected"]
@@ -268,7 +295,7 @@ _FACTS: Mapping[str, Callable[..., bool]] = {
     "at-place": lambda now, p: now.places[-1] == p,
     "visited-object": lambda now, o: o in now.objects,
     "at-object": lambda now, o: (
-        o in now.objects and beside(now, o) and now.at in (o, now.lies.get(o))
+        o in now.objects and now.at in (o, now.lies.get(o)) and _is_near(now, o)
     ),
     "safe": lambda now, o: o in now.safe,
     "visited-region": _visited_region,

@@ -103,6 +103,10 @@ class Roadmap:
         nearest = self.graph.nearest(self.layer, robot.position)[1][0, 0]
         return self._attached(f"@{robot.name}", robot.position, int(self.region[nearest]))
 
+    def nearest(self, position: Floats) -> int:
+        """Return the row of the place next to a point from which a robot is at it."""
+        return self._attached("", position, -1).anchors[0]
+
     def host(self, symbol: str) -> int:
         """Return the row of the place an object lies on: its parent, else the nearest."""
         _, row = self.graph.find(symbol)

@@ -122,7 +122,7 @@ def _executed(state: SharedState, team: Team, plans: Plans) -> Iterator[Violatio
 
 def _begin(state: SharedState, now: Execution, robot: Robot, action: Action) -> list[str]:
     """Check what has to be true as an action begins; a thing is gone from then on."""
-    if action.action == "inspect" and not beside(now, action.target):
+    if action.action == "inspect" and not beside(now, robot, action.target, action.path_map[-1]):
         return ["the robot is not at it"]
     if action.action == "place" and now.holding != action.item:
         return [f"the gripper holds {now.holding or 'nothing'}"]

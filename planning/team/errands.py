@@ -31,7 +31,7 @@ class Errand(NamedTuple):
     action: Action
     """What is done there; a goto that only arrives lasts no time."""
     beside: int = -1
-    """Row of the place from which the point is reached, −1 for none."""
+    """Row of the place next to the point, −1 for none."""
 
     @property
     def lasts_s(self) -> float:
@@ -253,7 +253,7 @@ def way_of(
         rows = [road.row(place) for place in action.places]
         points.link(here, rows[:1])
         here = points.add(action.path_map[-1], rows[-1:] or [here])
-        beside = rows[-1] if rows else beside
+        beside = road.nearest(action.path_map[-1])
         target = action.target
         if (
             following is None or following.action == "goto"

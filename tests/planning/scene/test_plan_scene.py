@@ -305,10 +305,8 @@ def test_the_certificate_finds_what_is_wrong() -> None:
     assert (
         "goal does not hold" in certify(graph, robot, formula, [*good, astray], "surface_places")[0]
     )
-    twice = [
-        Action("pick", "O1", np.zeros((1, 3)), item="O1"),
-        Action("pick", "O2", np.zeros((1, 3)), item="O2"),
-    ]
+    here = good[0].path_map[-1:]
+    twice = [Action("pick", "O1", here, item="O1"), Action("pick", "O2", here, item="O2")]
     assert "already holds" in certify(graph, robot, formula, [good[0], *twice], "surface_places")[0]
 
 

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
 from commonground.planning.scene import Action, parse_goal
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team.check import validate
+from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.track import Track, closest
+from commonground.planning.team.watch import WorkWatch
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
@@ -114,3 +117,29 @@ def test_a_jump_and_too_much_speed_are_noticed() -> None:
     found = [str(v) for v in validate(graph, robots, {}, {"a": [go, here]})]
     assert any("faster than 1 m/s" in f for f in found)
     assert any("wait begins elsewhere" in f for f in found)
+
+
+def row_of_places(apart_m: float) -> SceneGraph:
+    """Five places in a row, and a thing at the last one."""
+    at = np.array([[apart_m * k, 0.0, 0.0] for k in range(5)])
+    edges = Edges.of([(k, k + 1) for k in range(4)])
+    places = Layer.of(SURFACE_PLACES, node_ids("P", np.arange(5)), at, edges=edges)
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[4 * apart_m, 0.1, 0.0]])
+    graph = SceneGraph(layers={"surface_places": places, "objects": things})
+    return graph.with_links("objects", "surface_places", [(0, 4)])
+
+
+def test_nothing_is_picked_from_a_place_meters_away() -> None:
+    graph, robots = row_of_places(6.0), team(spot=(0, 0))
+    goal = parse_goal("(holding O0)", graph)
+    far = graph.surface_places.positions[:3]
+    way = Action("goto", "O0", far, ("P0", "P1", "P2"), start_s=0.0, end_s=20.0)
+    pick = Action("pick", "O0", far[-1:], item="O0", start_s=20.0, end_s=30.0)
+    found = [str(v) for v in validate(graph, robots, {"spot": goal}, {"spot": (way, pick)})]
+    assert any("pick O0: the robot is not at it" in v for v in found)
+
+
+def test_a_thing_behind_a_robot_is_not_reached_past_it() -> None:
+    graph, robots = row_of_places(6.0), team(spot=(0, 0), husky=(18, 0))
+    plan = plan_scene(graph, robots, {"spot": "(holding O0)"}, watch=WorkWatch())
+    assert plan.status in (Status.NOT_FOUND, Status.UNSOLVABLE)

@@ -72,8 +72,8 @@ class Door:
         if not self.token and _name(at) not in LOCAL:
             return Verdict("refuse", "open the console by its own address")
         origin = headers.get("Origin", "")
-        if socket and urlsplit(origin).netloc.lower() != at.lower():
-            return Verdict("refuse", "the socket is for the console's own page")
+        if (socket or origin) and urlsplit(origin).netloc.lower() != at.lower():
+            return Verdict("refuse", "the console answers its own page only")
         if not self.token:
             return PASS
         given = parse_qs(urlsplit(path).query).get("token", [""])[-1]

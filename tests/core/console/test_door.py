@@ -34,6 +34,7 @@ def test_loopback_is_known(host: str, own: bool) -> None:
         ({**HERE, "Origin": "http://evil.example"}, True, False),
         ({**HERE, "Origin": "http://localhost:9999"}, True, False),
         ({**HERE, "Origin": "null"}, True, False),
+        ({**HERE, "Origin": "http://evil.example"}, False, False),
         # a name of the attacker's that points here
         ({"Host": "evil.example:8080", "Origin": "http://evil.example:8080"}, True, False),
         ({"Host": "evil.example:8080"}, False, False),

@@ -84,7 +84,8 @@ class Page:
 
     def _build(self) -> None:
         gui = self._server.gui
-        # first, so that it never moves while words below it come and go
+        # first and pinned, so that it never moves, whatever comes and goes or is scrolled below it
+        gui.add_html(words.PIN_NEXT)
         self._button("Stop", self._station.stop, color="red", icon="hand-stop")
         self._status = gui.add_html("")
         self._notice = gui.add_html("")

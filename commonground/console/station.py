@@ -17,6 +17,7 @@ from commonground.console.board import Board, Event, Refused
 from commonground.console.bodies import SIMULATED
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive, Progress
+from commonground.console.logged import INTERRUPTED, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.site import Reader, Site, keep_world
 from commonground.errors import CommongroundError
@@ -216,8 +217,13 @@ class Station:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
         with self._board.lock:
             self._free("take up another mission")
-            begun = read_begun(folder)
-            plans = [t for s in read_steps(folder) for t in s.told if isinstance(t, Planned)]
+            begun, steps = read_begun(folder), list(read_steps(folder))
+            how = outcome(steps)
+            if how != INTERRUPTED:
+                raise Refused(
+                    f"mission {folder.name} is {how}; only one that was interrupted goes on"
+                )
+            plans = [t for s in steps for t in s.told if isinstance(t, Planned)]
             number = self._board.next_number()
             text = begun.name if not plans else f"{begun.name}, taken up again"
             record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))

@@ -30,6 +30,17 @@ SHADES = {
 KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
 DEEDS = {"goto": "to", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
 MOST_REASONS = 12
+PIN_NEXT = (
+    '<div class="pin-next"></div><style>'
+    "div:has(> .pin-next) + div{position:sticky;top:0;z-index:5;padding-top:.5em;"
+    "background:var(--mantine-color-body)}"
+    ".mantine-ScrollArea-content div:has(.pin-next){overflow:clip!important}</style>"
+)
+"""Keeps what comes next in a panel in sight while the panel scrolls.
+
+A row sticks to the nearest box around it that could scroll. viser's frames between the row and the panel hide
+what overflows, which counts as scrolling; to clip it looks the same and does not.
+"""
 
 
 def when(stamp_ns: int) -> str:

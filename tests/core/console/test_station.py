@@ -13,7 +13,7 @@ import pytest
 
 from commonground.console.board import Refused
 from commonground.console.record import NEXT, MissionRecord, State
-from commonground.console.running import make_station
+from commonground.console.running import make_station, open_console
 from commonground.console.site import keep_world
 from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
@@ -255,6 +255,9 @@ def test_an_interrupted_mission_is_taken_up_again(
     folder = station.missions / name
     journal = folder / "events.jsonl"
     whole = journal.read_bytes()
+    with pytest.raises(Refused, match="is done; only one that was interrupted"):
+        make().reopen(folder, "bob")
+    assert journal.read_bytes() == whole
     journal.write_bytes(whole[: len(whole) // 2])
     other = make()
     record = other.reopen(folder, "bob")
@@ -299,3 +302,11 @@ def test_without_a_team_nothing_is_told_to_anybody(graph: SceneGraph, tmp_path: 
     with pytest.raises(Refused):
         station.pause()
     assert replace(MissionRecord(1, "x")).over is False
+
+
+def test_stop_is_pinned_where_the_panel_begins(make: Callable[..., Station]) -> None:
+    pytest.importorskip("viser")
+    with open_console(make(), port=0) as console:
+        root = console.server.gui._container_handle_from_uuid["root"]
+        first, second, *_ = sorted(root._children.values(), key=lambda handle: handle.order)
+        assert "position:sticky" in first.content and second.label == "Stop"

@@ -10,6 +10,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.errors import ConfigError
 
 if TYPE_CHECKING:
     from commonground.console.memory_box import Opener
@@ -59,6 +60,7 @@ def add(app: typer.Typer) -> None:
         from commonground.console import make_station, open_console, wait_for_end
         from commonground.console.rerun_log import recorded
 
+        opener = None if memory is None else _opener(job, memory)
         station = make_station(
             scene,
             robots,
@@ -70,7 +72,6 @@ def add(app: typer.Typer) -> None:
             live=live,
             clip=job.config.mapping.perception.fastsam,
         )
-        opener = None if memory is None else _opener(job, memory)
         with contextlib.ExitStack() as stack:
             if record is not None:
                 stack.enter_context(recorded(station, record))
@@ -83,7 +84,12 @@ def add(app: typer.Typer) -> None:
 
 
 def _opener(job: Job, file: Path) -> Opener:
-    """Return what opens a memory for each word that is said to it."""
+    """Return what opens a memory for each word that is said to it; ConfigError where there is none."""
     from commonground.cli.memory_options import opened
 
+    if not file.is_file():
+        raise ConfigError(
+            f"--memory {file}: there is no such file; make it first: "
+            f"commonground memory init --memory {file} --domain DOMAIN.pddl --facts FACTS.jsonl"
+        )
     return lambda read_only: opened(job, file, read_only=read_only)

@@ -19,7 +19,13 @@ ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
 """What a mission is after an end; whatever is missing, or done in part only, failed."""
 OVER = "is stopped: the mission is over"
 """All robots stand still at the end of a mission; that it is over says as much."""
-KNOWN = ("asked: ", "the operator says ", "the mission plans, because the mission begins")
+KNOWN = (
+    "asked: ",
+    "stop: ",
+    "over: stopped",
+    "the operator says ",
+    "the mission plans, because the mission begins",
+)
 """What the journal tells and the station has told already."""
 
 

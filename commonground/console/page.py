@@ -15,9 +15,9 @@ from commonground.console import words
 from commonground.console.details import changes_of, details_of, named_of
 from commonground.console.following import Follower
 from commonground.console.live_tab import LiveTab
+from commonground.console.logged import listed
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
-from commonground.console.opening import missions_in
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
 from commonground.console.replay import Replay
@@ -199,7 +199,10 @@ class Page:
 
     def _build_log(self) -> None:
         gui = self._server.gui
-        self._missions = gui.add_dropdown("Mission", missions_in(self._station.missions) or [NONE])
+        self._missions = gui.add_dropdown("Mission", [NONE])
+        self._logged: dict[str, str] = {}
+        """Names of the missions of the log, by what is shown of them."""
+        self._listed: tuple[int, str] = (-1, "")
         self._button("Open", self._open_mission)
         self._button("Take up again", self._take_up)
         self._at = gui.add_slider("Replay at (s)", 0.0, 1.0, 0.2, 0.0, disabled=True)
@@ -241,7 +244,7 @@ class Page:
     def _edited(self, who: str) -> None:
         """Drop the mission and put its words back into the box."""
         record = self._station.record
-        self._station.discard(who)
+        self._station.discard(who, f"{who} edits it: its words are back in the box")
         if record is not None:
             self._box.value = record.text
 
@@ -293,8 +296,8 @@ class Page:
 
     def _open_mission(self, who: str) -> None:
         """Show a mission of the log, and let it be replayed."""
-        name = str(self._missions.value)
-        if name == NONE:
+        name = self._logged.get(str(self._missions.value), "")
+        if not name:
             return
         folder = within(self._station.missions, name)
         steps = list(read_steps(folder))
@@ -305,8 +308,8 @@ class Page:
         self._team.forget()
 
     def _take_up(self, who: str) -> None:
-        name = str(self._missions.value)
-        if name != NONE:
+        name = self._logged.get(str(self._missions.value), "")
+        if name:
             self._station.reopen(within(self._station.missions, name), who)
 
     # ---- showing ----
@@ -347,18 +350,35 @@ class Page:
             self._marked = answer
             self._mark(answer)
         self._plan(shown)
+        self._list_missions()
 
     def _plan(self, record: MissionRecord | None) -> None:
-        """Draw the plan that holds now, and offer the mission in the log."""
+        """Draw the plan that holds now."""
         now = (0, 0) if record is None else (record.number, record.plans)
         if now != self._drawn:
             if now[0] != self._drawn[0]:
                 self._team.forget()
             self._drawn = now
             self._team.plan(record.tasks if record is not None else ())
-            names = missions_in(self._station.missions)
-            if names and list(self._missions.options) != names:
-                self._missions.options = names
+
+    def _list_missions(self) -> None:
+        """Offer the missions of the log, anew with each step of the one that is open."""
+        record = self._station.record
+        now = (0, "") if record is None else (record.number, record.state)
+        if now == self._listed:
+            return
+        self._listed = now
+        going = "" if record is None or record.over else record.name
+        newest = next(iter(self._logged.values()), "")
+        chosen = self._logged.get(str(self._missions.value), "")
+        self._logged = listed(self._station.missions, going)
+        lines = list(self._logged) or [NONE]
+        self._missions.options = lines
+        # who looks at an older one goes on with it, unless another mission has come
+        same = newest == next(iter(self._logged.values()), "")
+        self._missions.value = next(
+            (line for line, name in self._logged.items() if same and name == chosen), lines[0]
+        )
 
     def _follow(self, live: LiveTab, on_mission: bool) -> None:
         """Show how the live run gets on; robots on a mission tell themselves where they are."""

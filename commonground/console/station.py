@@ -152,7 +152,7 @@ class Station:
             if plans is not None and record.plans != plans:
                 raise Refused("the plan has changed; look at it first")
             self._board.change(record.moved("approved", approved_by=by, question=""))
-            self._board.tell(f"{by or 'somebody'} approves")
+            self._board.tell(f"{by or 'somebody'} approves", time_s=self.now_s())
             self._reply(True)
             return self._board.known()
 
@@ -163,17 +163,18 @@ class Station:
             if record.state != "running" or not record.question:
                 raise Refused("nothing is asked now")
             self._board.change(replace(record, question=""))
-            self._board.tell(f"{by or 'somebody'} says {'yes' if yes else 'no'}")
+            said = "yes" if yes else "no"
+            self._board.tell(f"{by or 'somebody'} says {said}", time_s=self.now_s())
             self._reply(yes)
 
-    def discard(self, by: str = "") -> None:
-        """Drop a mission that nobody has approved."""
+    def discard(self, by: str = "", reason: str = "") -> None:
+        """Drop a mission that nobody has approved; the reason is shown, if there is one."""
         with self._board.lock:
             record = self._board.known()
             if record.state in CARRIED:
                 raise Refused("robots carry it out; press Stop")
             if not record.over:
-                self._discard(by)
+                self._discard(by, reason)
 
     def stop(self, by: str = "") -> None:
         """Stop all robots; always works, and nothing of the mission is sent any more."""
@@ -190,7 +191,7 @@ class Station:
                 if late is not None and late is not drive:
                     late.stop(why)
                 self._board.change(record.moved("stopped", reason=why, question="", paused=False))
-                self._board.tell(f"{why}; nothing more is sent", "change")
+                self._board.tell(f"{why}; nothing more is sent", "change", self.now_s())
             else:
                 self._discard(by)
             self._reply(False)
@@ -202,7 +203,7 @@ class Station:
             if not record.paused:
                 drive.pause()
                 self._board.change(replace(record, paused=True))
-                self._board.tell(f"{by or 'somebody'} pauses")
+                self._board.tell(f"{by or 'somebody'} pauses", time_s=self.now_s())
 
     def go_on(self, by: str = "") -> None:
         """Go on after a pause."""
@@ -211,7 +212,7 @@ class Station:
             if record.paused:
                 drive.go_on()
                 self._board.change(replace(record, paused=False))
-                self._board.tell(f"{by or 'somebody'} goes on")
+                self._board.tell(f"{by or 'somebody'} goes on", time_s=self.now_s())
 
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
@@ -287,9 +288,10 @@ class Station:
         if self._conduct is not None:
             self._conduct.reply(yes)
 
-    def _discard(self, by: str) -> None:
+    def _discard(self, by: str, reason: str = "") -> None:
         drive, board = self.drive, self._board
-        board.change(board.known().moved("discarded", reason=f"{by or 'somebody'} discarded it"))
+        reason = reason or f"{by or 'somebody'} discarded it"
+        board.change(board.known().moved("discarded", reason=reason))
         if drive is not None:
             drive.stop("discarded before anybody approved")
         self._reply(False)

@@ -30,6 +30,8 @@ SHADES = {
 KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
 DEEDS = {"goto": "to", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
 MOST_REASONS = 12
+MOST_SAID = 200
+"""Letters of an instruction or an event that are shown."""
 PIN_NEXT = (
     '<div class="pin-next"></div><style>'
     "div:has(> .pin-next) + div{position:sticky;top:0;z-index:5;padding-top:.5em;"
@@ -77,10 +79,11 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     said = record.reason or waits
     why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
+    wish, whole = escape(_short(record.said, MOST_SAID)), escape(record.said)
     return (
         f'<div style="padding:2px 10px">{chip}'
         f'<span style="opacity:.75"> mission {record.number}{clock}{by}</span>'
-        f'<div style="margin-top:4px;font-style:italic">“{escape(record.said)}”</div>{why}</div>'
+        f'<div style="margin-top:4px;font-style:italic" title="{whole}">“{wish}”</div>{why}</div>'
     )
 
 
@@ -190,7 +193,7 @@ def events(found: Iterable[Event], most: int = 40) -> str:
             f'<div style="display:flex;gap:8px">'
             f'<span style="opacity:.6;min-width:44px;text-align:right">{when}</span>'
             f'<span style="color:{color};overflow-wrap:anywhere">'
-            f"{escape(_short(event.text, 400))}</span></div>"
+            f"{escape(_short(event.text, MOST_SAID))}</span></div>"
         )
     body = "".join(rows) or '<span style="opacity:.6">No events yet.</span>'
     return f'<div style="padding:2px 10px;font-size:.85em;max-height:260px;overflow-y:auto">{body}</div>'

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from commonground.console.board import Refused
+from commonground.cli.main import run
+from commonground.console import words
+from commonground.console.board import Event, Refused
+from commonground.console.logged import listed
 from commonground.console.record import NEXT, MissionRecord, State
 from commonground.console.running import make_station, open_console
 from commonground.console.site import keep_world
@@ -164,6 +167,9 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
     here = drive.world.robots["husky"].position.copy()
     drive.world.advance(10)
     assert (drive.world.robots["husky"].position == here).all(), "it stands still"
+    told = [e for e in station.events if "Stop" in e.text or "over" in e.text or "stop" in e.text]
+    assert [e.text for e in told] == ["bob pressed Stop; nothing more is sent"]
+    assert told[0].time_s >= 2.0
     last = list(read_steps(station.missions / station.record.name))[-1]
     assert any(d["kind"] == "end" and d["status"] == "stopped" for d in last.decided)
 
@@ -310,3 +316,31 @@ def test_stop_is_pinned_where_the_panel_begins(make: Callable[..., Station]) -> 
         root = console.server.gui._container_handle_from_uuid["root"]
         first, second, *_ = sorted(root._children.values(), key=lambda handle: handle.order)
         assert "position:sticky" in first.content and second.label == "Stop"
+
+
+def test_the_log_says_what_was_wanted_and_what_came_of_it(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say("Spot, go to the plaza.")
+    until(station, "planned")
+    station.discard("ada", "its words are back in the box")
+    assert until(station, "discarded").reason == "its words are back in the box"
+    station.say(ERRAND)
+    name = until(station, "planned").name
+    assert next(iter(listed(station.missions, name))) == f"{name}: under way, “{ERRAND}”"
+    station.approve(until(station, "planned").number)
+    until(station, "done")
+    assert listed(station.missions) == {f"{name}: done, “{ERRAND}”": name}
+
+
+def test_long_instructions_are_shown_in_short() -> None:
+    shown = words.status(MissionRecord(1, "go on " * 200), -1.0, 2).partition("“")[2]
+    assert len(shown) < 300 and "…" in shown
+    assert len(words.events([Event(-1.0, "go on " * 200)])) < 600
+
+
+def test_a_memory_that_is_not_there_is_told_at_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["console", str(SCENE), "--memory", str(tmp_path / "none.db")]) != 0
+    told = capsys.readouterr().err
+    assert "memory init" in told and "--domain" in told and "--facts" in told

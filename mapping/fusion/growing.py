@@ -3,7 +3,7 @@
 For a map that is fused again and again while robots drive. Two robots that are joined are matched blindly
 again only when they have ``GROWN`` as many submaps; two submaps that lie near each other are matched again
 when other objects are in them, or when they have come to lie otherwise. Each submap is held against the few
-that lie nearest only, so that a new one costs as much where robots came by ten times as where they did once.
+that lie nearest only, so that its matching stays bounded where robots come by again and again.
 """
 
 from __future__ import annotations

@@ -188,8 +188,10 @@ def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:
 
 def beside(now: Execution, robot: Robot, thing: str, stand: Floats) -> bool:
     """Return whether a robot that stands somewhere (3,) is at an object, as near to it as places allow."""
-    if thing in now.lies or not _is_near(now, thing):
-        return _is_near(now, thing)
+    if not _is_near(now, thing):
+        return False
+    if thing in now.lies:  # put on the very place
+        return True
     position = now.graph.position(thing)
     rows = now.graph.nearest(now.layer, position, NEAR)[1][0]
     widths = widths_of(now.graph.layers[now.layer])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.scene import Mesh, SceneGraph, batches
 from commonground.scene.glb import glb_bytes
 
@@ -22,6 +23,8 @@ OVER_M, VEIL = 0.2, 0.5
 """Regions are drawn so far above a mesh, and so dense, that it is seen through them."""
 NEAR = 0.82
 """How far the camera stands at first; at 1 all of a square map is seen, with room around it."""
+ROOM, LEAST_VIEW_M = 1.3, 12.0
+"""How much is seen around what is looked at, and at least how many meters."""
 NAMES_BESIDE = 11
 """Names that have room beside each other."""
 LAYERS = ("mesh", "regions", "region names", "objects", "object names", "surface places", "places")
@@ -127,11 +130,15 @@ class MapDrawing:
                     handle.visible = False
         client.flush()
 
+    def look_at(self, camera: Any, points: Sequence[Floats]) -> None:
+        """Let one browser see some points of the map, with room around them."""
+        low, high = np.min(points, axis=0), np.max(points, axis=0)
+        wide_m = min(max(ROOM * float(np.max((high - low)[:2])), LEAST_VIEW_M), self.width_m)
+        _stand(camera, (low + high) / 2, wide_m)
+
     def _aim(self, camera: Any) -> None:
-        """Look at all of the map, beside the panel on the right."""
-        aim = self.middle + self.width_m * np.array([0.15, -0.08, 0.0])
-        at = aim + NEAR * self.width_m * np.array([-0.05, -0.64, 0.66])
-        camera.look_at, camera.position = tuple(aim), tuple(at)
+        """Look at all of the map."""
+        _stand(camera, self.middle, self.width_m)
 
     # ---- layers ----
 
@@ -199,6 +206,13 @@ class MapDrawing:
                 self._offer(
                     name.replace("_", " "), partial(_net, name, points, lines, color), False
                 )
+
+
+def _stand(camera: Any, middle: Floats, wide_m: float) -> None:
+    """Look from the south at so much of the map, beside the panel on the right."""
+    aim = middle + wide_m * np.array([0.15, -0.08, 0.0])
+    at = aim + NEAR * wide_m * np.array([-0.05, -0.64, 0.66])
+    camera.look_at, camera.position = tuple(aim), tuple(at)
 
 
 def _light(scene: Any) -> None:

@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.console import words
 from commonground.console.details import changes_of, details_of, named_of
 from commonground.console.following import Follower
 from commonground.console.live_tab import LiveTab
-from commonground.console.logged import listed
+from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
-from commonground.console.replay import Replay
 from commonground.console.station import Station
 from commonground.console.team_drawing import TeamDrawing
 from commonground.errors import CommongroundError
-from commonground.names import within
-from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import read_header, read_steps
 from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
@@ -37,7 +34,6 @@ if TYPE_CHECKING:
 
 REFRESH_S = 0.25
 MOST_CANDIDATES = 8
-NONE = "none yet"
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +62,10 @@ class Page:
         """Number and plan of the mission that is drawn."""
         self._marked: Grounding | None = None
         """The answer whose nodes are marked."""
+        self._rings: list[Floats] = []
+        """What is marked."""
+        self._spots: list[Floats] = []
+        """Where the mission that is shown drives, and what it is about."""
         server.gui.configure_theme(
             dark_mode=True, show_logo=False, show_share_button=False, control_width="large",
             brand_color=(78, 121, 167),
@@ -100,7 +100,7 @@ class Page:
         with tabs.add_tab("Memory"):
             self._build_memory()
         with tabs.add_tab("Log"):
-            self._build_log()
+            self._log = LogTab(gui, self._station, self._team, self._button)
 
         def look(event: Any) -> None:
             with self._told(event):
@@ -126,6 +126,8 @@ class Page:
         ]
         self._answer = gui.add_html("")
         self._timeline = gui.add_html("")
+        self._go_look = gui.add_button("Look there", color="gray", icon="eye", visible=False)
+        self._go_look.on_click(self._look_there)
         self._approve = self._button(
             "Approve", self._approved, color="green", icon="check", visible=False
         )
@@ -197,24 +199,6 @@ class Page:
         gui.add_button("Tell").on_click(does(lambda: memory.tell(str(self._words.value))))
         gui.add_button("Undo the last change").on_click(does(memory.undo))
 
-    def _build_log(self) -> None:
-        gui = self._server.gui
-        self._missions = gui.add_dropdown("Mission", [NONE])
-        self._logged: dict[str, str] = {}
-        """Names of the missions of the log, by what is shown of them."""
-        self._listed: tuple[int, str] = (-1, "")
-        self._button("Open", self._open_mission)
-        self._button("Take up again", self._take_up)
-        self._at = gui.add_slider("Replay at (s)", 0.0, 1.0, 0.2, 0.0, disabled=True)
-        self._past = gui.add_html("")
-        self._replay: Replay | None = None
-
-        def replay(event: Any) -> None:
-            if self._replay is not None:
-                self._team.place(self._replay.at(float(self._at.value)))
-
-        self._at.on_update(replay)
-
     def _button(self, label: str, act: Callable[..., Any], **look: Any) -> Any:
         """Add a button; what the station refuses is told to who pressed it."""
         button = self._server.gui.add_button(label, **look)
@@ -278,7 +262,16 @@ class Page:
 
     def _show_typed(self, event: Any) -> None:
         with self._told(event):
-            self._show(str(self._search.value).strip())
+            symbol = str(self._search.value).strip()
+            self._show(symbol)
+            if event.client is not None:
+                self._map.look_at(event.client.camera, [self._station.graph.position(symbol)])
+
+    def _look_there(self, event: Any) -> None:
+        """Let who pressed it see all that the mission is about."""
+        with self._told(event):
+            if event.client is not None and self._spots:
+                self._map.look_at(event.client.camera, self._spots)
 
     def _show(self, symbol: str) -> None:
         station = self._station
@@ -293,24 +286,6 @@ class Page:
         self._picture.visible = bool(pictures)
         if pictures:
             self._picture.image = side_by_side(pictures)
-
-    def _open_mission(self, who: str) -> None:
-        """Show a mission of the log, and let it be replayed."""
-        name = self._logged.get(str(self._missions.value), "")
-        if not name:
-            return
-        folder = within(self._station.missions, name)
-        steps = list(read_steps(folder))
-        said = str(read_header(folder).get("instruction", ""))
-        self._past.content = words.lines([f"“{said}”", *explained(steps)])
-        self._replay = Replay(steps)
-        self._at.max, self._at.disabled = max(self._replay.end_s, 1.0), False
-        self._team.forget()
-
-    def _take_up(self, who: str) -> None:
-        name = self._logged.get(str(self._missions.value), "")
-        if name:
-            self._station.reopen(within(self._station.missions, name), who)
 
     # ---- showing ----
 
@@ -341,16 +316,19 @@ class Page:
         shown = None if record is None or record.state == "discarded" else record
         _set(self._answer, words.answer(shown))
         going = record is not None and record.state == "running"
-        _set(self._timeline, words.timeline(shown, self._names, progress if going else {}))
+        _set(
+            self._timeline,
+            words.timeline(shown, self._names, progress if going else {}, station.now_s()),
+        )
         _set(self._robots, words.team(progress, self._names))
         _set(self._events, words.events(list(station.events)))
-        self._buttons()
         answer = None if shown is None else shown.answer
         if answer is not self._marked:
             self._marked = answer
             self._mark(answer)
         self._plan(shown)
-        self._list_missions()
+        self._buttons()
+        self._log.refresh(record)
 
     def _plan(self, record: MissionRecord | None) -> None:
         """Draw the plan that holds now."""
@@ -359,26 +337,9 @@ class Page:
             if now[0] != self._drawn[0]:
                 self._team.forget()
             self._drawn = now
-            self._team.plan(record.tasks if record is not None else ())
-
-    def _list_missions(self) -> None:
-        """Offer the missions of the log, anew with each step of the one that is open."""
-        record = self._station.record
-        now = (0, "") if record is None else (record.number, record.state)
-        if now == self._listed:
-            return
-        self._listed = now
-        going = "" if record is None or record.over else record.name
-        newest = next(iter(self._logged.values()), "")
-        chosen = self._logged.get(str(self._missions.value), "")
-        self._logged = listed(self._station.missions, going)
-        lines = list(self._logged) or [NONE]
-        self._missions.options = lines
-        # who looks at an older one goes on with it, unless another mission has come
-        same = newest == next(iter(self._logged.values()), "")
-        self._missions.value = next(
-            (line for line, name in self._logged.items() if same and name == chosen), lines[0]
-        )
+            tasks = record.tasks if record is not None else ()
+            self._team.plan(tasks)
+            self._spots = [np.array(point) for task in tasks for point in task.path] or self._rings
 
     def _follow(self, live: LiveTab, on_mission: bool) -> None:
         """Show how the live run gets on; robots on a mission tell themselves where they are."""
@@ -399,6 +360,7 @@ class Page:
         asked = bool(record is not None and record.question and state == "running")
         going = state == "running" and record is not None
         for handle, there in (
+            (self._go_look, bool(self._spots)),
             (self._approve, state == "planned"),
             (self._edit, state in ("draft", "planned")),
             (self._discard, state in ("draft", "planned")),
@@ -421,7 +383,9 @@ class Page:
         """Ring what the instruction was taken to mean, or what it may mean."""
         graph, reasons = self._station.graph, () if answer is None else answer.reasons
         symbols = [s for r in reasons for s in r["chosen"]] or self._offered()
-        self._team.chosen({s: graph.position(s) for s in symbols if self._known(s)})
+        rings = {s: graph.position(s) for s in symbols if self._known(s)}
+        self._team.chosen(rings)
+        self._rings = list(rings.values())
 
 
 def _set(handle: Any, content: str) -> None:

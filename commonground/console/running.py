@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from commonground.mapping.perception.settings import FastSamSettings
 
 
+ANY = ("0.0.0.0", "::")  # noqa: S104 - shown, not bound
+"""All addresses of this machine: others reach it by its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where the console is, and what opens it."""
@@ -40,7 +45,7 @@ class Address:
     def url(self) -> str:
         """What to open in a browser."""
         at = f"[{self.host}]" if ":" in self.host else self.host
-        at = "localhost" if at in ("0.0.0.0", "[::]") else at  # noqa: S104 - shown, not bound
+        at = socket.gethostname() if self.host in ANY else at
         return f"http://{at}:{self.port}/" + (f"?token={self.token}" if self.token else "")
 
 

@@ -111,18 +111,22 @@ def _reason(reason: Mapping[str, Any]) -> str:
 
 
 def timeline(
-    record: MissionRecord | None, robots: Sequence[str], progress: Mapping[str, Progress]
+    record: MissionRecord | None,
+    robots: Sequence[str],
+    progress: Mapping[str, Progress],
+    now_s: float = -1.0,
 ) -> str:
-    """Return the plan as a bar for each task, a row for each robot, with meters and seconds."""
+    """Return the plan as a bar for each task, a row for each robot, with meters, seconds and the time now."""
     if record is None or not record.tasks:
         return ""
     end_s = max(t.end_s for t in record.tasks) or 1.0
+    now = _clock(now_s / end_s) if record.state == "running" and now_s >= 0 else ""
     rows = []
     for name in dict.fromkeys([*robots, *(t.robot for t in record.tasks)]):
         mine = [t for t in record.tasks if t.robot == name]
         if mine:
             index = list(robots).index(name) if name in robots else 7
-            rows.append(_row(name, mine, end_s, hue(index), progress.get(name)))
+            rows.append(_row(name, mine, end_s, hue(index), progress.get(name), now))
     meters = sum(t.length_m for t in record.tasks if t.moves)
     foot = f"{meters:.0f} m driven in all, done after about {end_s:.0f} s"
     if record.plans > 1:
@@ -133,8 +137,21 @@ def timeline(
     )
 
 
+def _clock(share: float) -> str:
+    """Return the line that stands where the time is, on all rows."""
+    return (
+        f'<div class="now" style="position:absolute;left:{min(100 * share, 99.5):.1f}%;top:0;bottom:0;'
+        'width:2px;background:#fff"></div>'
+    )
+
+
 def _row(
-    name: str, tasks: Sequence[Task], end_s: float, color: str, progress: Progress | None
+    name: str,
+    tasks: Sequence[Task],
+    end_s: float,
+    color: str,
+    progress: Progress | None,
+    clock: str,
 ) -> str:
     done = 0 if progress is None else progress.done
     bars = []
@@ -152,12 +169,12 @@ def _row(
             f'border-radius:3px"></div><div style="position:absolute;left:{left:.2f}%;padding-left:3px;'
             f'white-space:nowrap;font-size:10px;line-height:22px;color:#fff">{escape(label)}</div>'
         )
-    now = "" if progress is None or not progress.task else f"now: {escape(progress.task)}"
+    doing = "" if progress is None or not progress.task else f"now: {escape(progress.task)}"
     return (
         f'<div style="display:flex;justify-content:space-between;font-size:.85em;margin-top:4px">'
-        f'<b style="color:{color}">{escape(name)}</b><span style="opacity:.75">{now}</span></div>'
+        f'<b style="color:{color}">{escape(name)}</b><span style="opacity:.75">{doing}</span></div>'
         '<div style="position:relative;height:24px;background:rgba(128,128,128,.18);border-radius:4px;'
-        f'overflow:hidden">{"".join(bars)}</div>'
+        f'overflow:hidden">{"".join(bars)}{clock}</div>'
     )
 
 

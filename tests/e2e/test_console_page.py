@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -125,6 +126,20 @@ def state(page: Any, name: str) -> None:
     page.locator(f'[data-state="{name}"]').wait_for()
 
 
+def eyes(console: Console) -> list[tuple[float, ...]]:
+    """Return where each operator looks from."""
+    clients = console.server.get_clients()
+    return [tuple(clients[k].camera.position) for k in sorted(clients)]
+
+
+def settled(console: Console, before: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Return where they look from once one of them has moved, or after all patience."""
+    until = time.monotonic() + WAIT_MS / 1000
+    while eyes(console) == before and time.monotonic() < until:
+        time.sleep(0.1)
+    return eyes(console)
+
+
 def shoot(page: Any, name: str) -> None:
     if SHOTS:
         page.wait_for_timeout(4000)
@@ -143,6 +158,10 @@ def test_said_seen_approved_and_done_in_two_tabs(free: Opened) -> None:
     state(second, "planned")
     assert "look O23" in first.inner_text("body")
     assert not console.station.progress()["husky"].status.order, "nothing is sent before approval"
+    before = eyes(console)
+    press(first, "Look there")
+    moved = [now != was for now, was in zip(settled(console, before), before, strict=True)]
+    assert sum(moved) == 1, "only who pressed it looks there"
     shoot(first, "plan")
     press(second, "Approve")
     if SHOTS:
@@ -163,6 +182,16 @@ def test_stop_in_mid_drive(free: Opened) -> None:
     state(page, "planned")
     press(page, "Approve")
     state(page, "running")
+    shallow = {"width": 1024, "height": 420}
+    page.set_viewport_size(shallow)
+    page.get_by_text("battery").first.hover()
+    page.mouse.wheel(0, 3000)
+    page.wait_for_timeout(500)
+    box = page.get_by_role("button", name="Stop", exact=True).bounding_box()
+    assert box is not None and 0 <= box["y"] <= shallow["height"] - box["height"], (
+        "it stays in sight"
+    )
+    page.set_viewport_size({"width": 1280, "height": 800})
     press(page, "Stop")
     state(page, "stopped")
     record = console.station.record

@@ -34,6 +34,20 @@ LONGEST_WORD = 100
 """Letters of a word; what is longer is no word, and looking for what it may mean takes time and memory."""
 LONGEST_SPEECH = 4000
 """Characters of an instruction, a report or a question."""
+# How much of anything may be asked for at once, on the command line and in files: far above what anybody has
+# needed, and low enough that the answer is a line at once, not a machine that no longer answers.
+MOST_ROBOTS = 100
+"""Of one team, wherever robots are named: in files, on the command line, and in maps to be fused."""
+MOST_JOBS = 256
+"""Processes of one command."""
+MOST_SEED = 2**63 - 1
+"""Seeds are not larger, so that every library takes them."""
+MOST_PLACES = 100_000
+"""Of a site that is made up to be planned on."""
+LONGEST_DRIVE_M = 50_000.0
+"""Of one robot that is simulated."""
+LONGEST_S = 1e9
+"""Seconds into a recording."""
 _MOST_DIGITS = 18
 _DEFLATE_MOST = 1100
 """How many times its size a packed file can have unpacked, at the very most."""

@@ -16,6 +16,7 @@ from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
 from commonground.geometry import from_xyz_yaw, yaw_of
 from commonground.names import Name
+from commonground.reading import MOST_ROBOTS
 from commonground.settings import Settings
 
 Capability = Literal["goto", "inspect", "pick", "place"]
@@ -67,7 +68,7 @@ class RobotEntry(Settings):
 class RobotsFile(Settings):
     """A ``robots.yaml``."""
 
-    robots: dict[Name, RobotEntry]
+    robots: dict[Name, RobotEntry] = Field(max_length=MOST_ROBOTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,17 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+MOST_A_CORE = 4
+"""Processes; more of them only take memory."""
+
 
 def worker_pool(count: int) -> ProcessPoolExecutor:
-    """Return a pool of fresh processes, none of which outlives this one, even when this one is killed."""
-    return ProcessPoolExecutor(count, get_context("spawn"), leave_with, (os.getpid(),))
+    """Return a pool of fresh processes, none of which outlives this one, even when this one is killed.
+
+    There are never more than ``MOST_A_CORE`` for each core, as results do not depend on how many there are.
+    """
+    few = min(count, MOST_A_CORE * (os.cpu_count() or 1))
+    return ProcessPoolExecutor(few, get_context("spawn"), leave_with, (os.getpid(),))
 
 
 def leave_with(parent: int) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from commonground.reading import LONGEST_DRIVE_M, MOST_SEED
 from commonground.settings import Settings
 
 
@@ -18,9 +19,9 @@ class WorldSettings(Settings):
     """Edge length of the square campus (200 m; hybrid 140 m), or length of the office floor (45 m)."""
     objects: int | None = Field(default=None, ge=1, le=40_000)
     """How many objects there are at most: 380 on a campus, 260 in an office, 420 in a hybrid world."""
-    seed: int = Field(default=0, ge=0)
+    seed: int = Field(default=0, ge=0, le=MOST_SEED)
     """Everything about the world follows from it."""
-    session: int = Field(default=0, ge=0)
+    session: int = Field(default=0, ge=0, le=1_000_000)
     """0 is the world as made; every other one is a visit after things have changed."""
     changes: float = Field(default=0.2, ge=0, le=1)
     """Share of the movable objects that differ in a later session: removed, moved or added."""
@@ -83,7 +84,7 @@ class MaskSettings(Settings):
 class DrivingSettings(Settings):
     """Where and how robots drive."""
 
-    length_m: float = Field(default=100.0, ge=1, le=50_000)
+    length_m: float = Field(default=100.0, ge=1, le=LONGEST_DRIVE_M)
     """Meters each robot drives."""
     overlap: float = Field(default=0.5, ge=0, le=1)
     """Share of the first robot's route that each other robot also drives, every second one backwards."""
@@ -91,16 +92,16 @@ class DrivingSettings(Settings):
     """Frames per second of each camera."""
     drift_percent: float = Field(default=1.5, ge=0, le=20)
     """Typical error of the odometry over 100 m, in percent of the distance."""
-    speed_mps: float | None = Field(default=None, gt=0, le=5)
+    speed_mps: float | None = Field(default=None, ge=0.05, le=5)
     """Cruising speed; without it each robot has its own: husky 1.0, spot 0.8 m/s."""
-    routes_of_session: int | None = Field(default=None, ge=0)
+    routes_of_session: int | None = Field(default=None, ge=0, le=1_000_000)
     """Drive the routes of an earlier session again: the robots, in their order, come back where it went."""
 
 
 class SimulationSettings(Settings):
     """Everything that determines a simulated dataset, besides the names of the robots."""
 
-    seed: int = Field(default=0, ge=0)
+    seed: int = Field(default=0, ge=0, le=MOST_SEED)
     """Routes, noise and drift follow from it; the world has its own."""
     world: WorldSettings = WorldSettings()
     sensor: SensorSettings = SensorSettings()

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from commonground.reading import MOST_SEED
 from commonground.settings import Settings
 
 
@@ -37,7 +38,7 @@ class ModelSettings(Settings):
     """Have answers sent piece by piece, for servers behind gateways that cut off silent connections."""
     cache: str | None = None
     """Folder for answers, by server, model and content of the question; none: in memory only."""
-    seed: int | None = 0
+    seed: Annotated[int | None, Field(ge=0, le=MOST_SEED)] = 0
     """Passed on to servers that sample; each retry takes the next one."""
     parallel: Annotated[int, Field(ge=1, le=64)] = 4
     """Questions of a batch that are under way at the same time."""

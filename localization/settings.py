@@ -18,7 +18,7 @@ class PlaceSettings(Settings):
     """The same where there are not enough objects so near."""
     spacing_m: float = Field(default=8.0, gt=0)
     """Distance between the places that a fused map is cut into."""
-    most: int = Field(default=60, ge=4)
+    most: int = Field(default=60, ge=4, le=10_000)
     """The nearest objects of a place at most."""
     least_existence: float = Field(default=0.3, ge=0, le=1)
     """Objects that are less likely there are left out."""
@@ -26,7 +26,7 @@ class PlaceSettings(Settings):
     """Standard deviation of an object's position along each axis, beyond its own covariance."""
     gravity: bool = True
     """Up is z in all maps; else places may be turned anyhow, and only distances between objects count."""
-    enough: int = Field(default=30, ge=0)
+    enough: int = Field(default=30, ge=0, le=10_000)
     """Objects from which a place needs no more; one that has fewer reaches farther."""
     context_m: float = Field(default=30.0, ge=0)
     """Travel within which a submap with few objects takes those of the submaps before and after."""
@@ -39,9 +39,9 @@ class PlaceSettings(Settings):
 class RetrievalSettings(Settings):
     """Which places are worth matching."""
 
-    most: int = Field(default=8, ge=0)
+    most: int = Field(default=8, ge=0, le=100_000)
     """Places matched with each place; 0 matches all to all."""
-    prefilter: int = Field(default=300, ge=1)
+    prefilter: int = Field(default=300, ge=1, le=100_000)
     """Places whose layouts are compared; of more, the most alike by appearance alone."""
 
 
@@ -99,9 +99,9 @@ class RelocalizerSettings(Settings):
     """Log-odds at which a hypothesis is dropped; also the most that one submap can say against it."""
     stale_m: float = Field(default=80.0, gt=0)
     """Travel without agreement after which a position no longer counts as known."""
-    hypotheses: int = Field(default=20, ge=1)
+    hypotheses: int = Field(default=20, ge=1, le=10_000)
     """Hypotheses kept."""
-    followed: int = Field(default=6, ge=1)
+    followed: int = Field(default=6, ge=1, le=10_000)
     """Hypotheses that each new submap is compared with where they say it is."""
     mapped_m: float = Field(default=12.0, gt=0)
     """A place of the map this near must show some of the objects; farther off, nothing is expected."""

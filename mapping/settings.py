@@ -58,5 +58,5 @@ class MappingSettings(Settings):
     """Ground, places and surface places are brought up to date this often, in time of the data."""
     checkpoint_every_s: float = Field(default=60.0, gt=0)
     """A checkpoint is written this often, in time of the data."""
-    give_up_after: int = Field(default=100, ge=1)
+    give_up_after: int = Field(default=100, ge=1, le=1_000_000)
     """Mapping stops with an error when this many frames in a row cannot be used."""

@@ -6,7 +6,8 @@ import copy
 import functools
 import inspect
 import logging
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +15,17 @@ import typer
 
 from commonground.cli.job import Job
 from commonground.cli.streams import printable
+from commonground.errors import ConfigError
+from commonground.reading import MOST_SEED
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 VerboseOption = Annotated[
-    int, typer.Option("-v", "--verbose", count=True, help="Say more; -vv everything.")
+    int, typer.Option("-v", "--verbose", count=True, min=0, max=9, help="Say more; -vv everything.")
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, max=MOST_SEED, help="Seed of everything random.")
+]
 ConfigOption = Annotated[Path | None, typer.Option("--config", help="YAML file with settings.")]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", help="One setting, as section.name=value; repeatable.")
@@ -61,6 +66,7 @@ def command(
                 overrides=values.pop("set_") or (),
             )
             _set_up_logging(job)
+            _check_finite(values)
             function(job, **values)
 
         wrapper.__signature__ = signature.replace(parameters=[*keyword_only, *shared])  # type: ignore[attr-defined]
@@ -69,6 +75,13 @@ def command(
         return function
 
     return register
+
+
+def _check_finite(values: Mapping[str, Any]) -> None:
+    """Raise ConfigError for a number that is none, or has no end; ranges let what is not a number pass."""
+    for name, value in values.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ConfigError(f"--{name.replace('_', '-')} {value}: is no number to work with")
 
 
 def _set_up_logging(job: Job) -> None:

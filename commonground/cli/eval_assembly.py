@@ -22,7 +22,8 @@ def add(group: typer.Typer) -> None:
             typer.Option("--suite", help="Folder of cases with kb_ll.pl, expected.yaml."),
         ] = None,
         agents: Annotated[
-            list[int] | None, typer.Option("--agents", min=1, help="Numbers of agents; repeatable.")
+            list[int] | None,
+            typer.Option("--agents", min=1, max=1000, help="Numbers of agents; repeatable."),
         ] = None,
         blocks: Annotated[
             bool,

@@ -16,7 +16,9 @@ def add(group: typer.Typer) -> None:
     @command(group, "association")
     def association(
         job: Job,
-        runs: Annotated[int, typer.Option("--runs", min=1, help="Problems for each row.")] = 50,
+        runs: Annotated[
+            int, typer.Option("--runs", min=1, max=10_000, help="Problems for each row.")
+        ] = 50,
     ) -> None:
         """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
         from commonground.localization.evaluation.association import COLUMNS, rows

@@ -10,6 +10,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import LONGEST_DRIVE_M
 
 if TYPE_CHECKING:
     from commonground.mapping.fusion.evaluation.methods import Result
@@ -29,13 +30,18 @@ def add(group: typer.Typer) -> None:
                 "Without it campus and hybrid.",
             ),
         ] = None,
-        teams: Annotated[int, typer.Option("--teams", min=1, help="Made-up teams a world.")] = 1,
+        teams: Annotated[
+            int, typer.Option("--teams", min=1, max=1000, help="Made-up teams a world.")
+        ] = 1,
         robots: Annotated[
             str | None,
             typer.Option("--robots", help="How many (3); with --data which, as a,b,c (all)."),
         ] = None,
         submaps: Annotated[
-            int, typer.Option("--submaps", min=3, help="Of each made-up robot, one every 10 m.")
+            int,
+            typer.Option(
+                "--submaps", min=3, max=5000, help="Of each made-up robot, one every 10 m."
+            ),
         ] = 100,
         data: Annotated[
             list[Path] | None,
@@ -45,7 +51,13 @@ def add(group: typer.Typer) -> None:
             bool, typer.Option("--rendered", help="Simulate images and map them: many minutes.")
         ] = False,
         length: Annotated[
-            float, typer.Option("--length", min=40, help="Meters of each robot, where rendered.")
+            float,
+            typer.Option(
+                "--length",
+                min=40,
+                max=LONGEST_DRIVE_M,
+                help="Meters of each robot, where rendered.",
+            ),
         ] = 500.0,
         size: Annotated[
             str, typer.Option("--size", help="Image size, where rendered.")

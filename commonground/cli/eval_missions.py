@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import MOST_PLACES
 
 
 def add(group: typer.Typer) -> None:
@@ -17,15 +18,22 @@ def add(group: typer.Typer) -> None:
     @command(group, "missions")
     def missions(
         job: Job,
-        count: Annotated[int, typer.Option("--missions", min=1, help="How many.")] = 10,
-        places: Annotated[int, typer.Option("--places", min=100, help="Size of the sites.")] = 250,
+        count: Annotated[
+            int, typer.Option("--missions", min=1, max=100_000, help="How many.")
+        ] = 10,
+        places: Annotated[
+            int, typer.Option("--places", min=100, max=MOST_PLACES, help="Size of the sites.")
+        ] = 250,
         most_faults: Annotated[
-            int, typer.Option("--faults", min=0, help="At most so many faults each.")
+            int, typer.Option("--faults", min=0, max=100, help="At most so many faults each.")
         ] = 3,
         kills: Annotated[
             int,
             typer.Option(
-                "--kills", min=0, help="Kill the base station so often, and resume; else none."
+                "--kills",
+                min=0,
+                max=10_000,
+                help="Kill the base station so often, and resume; else none.",
             ),
         ] = 0,
     ) -> None:

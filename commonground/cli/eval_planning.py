@@ -8,6 +8,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import MOST_PLACES
 
 
 def add(group: typer.Typer) -> None:
@@ -17,12 +18,18 @@ def add(group: typer.Typer) -> None:
     def planning(
         job: Job,
         places: Annotated[
-            list[int] | None, typer.Option("--places", min=20, help="Site sizes; repeatable.")
+            list[int] | None,
+            typer.Option("--places", min=20, max=MOST_PLACES, help="Site sizes; repeatable."),
         ] = None,
         dense_limit: Annotated[
-            int, typer.Option(help="Largest site whose dense task is tried too.")
+            int,
+            typer.Option(
+                min=0, max=MOST_PLACES, help="Largest site whose dense task is tried too."
+            ),
         ] = 600,
-        time_limit_s: Annotated[float, typer.Option(help="Limit of each dense task.")] = 60.0,
+        time_limit_s: Annotated[
+            float, typer.Option(min=0.01, max=1e6, help="Limit of each dense task.")
+        ] = 60.0,
     ) -> None:
         """Scene planning beside Fast Downward with every place in PDDL, on made-up sites."""
         from commonground.planning.evaluate import Row, compare

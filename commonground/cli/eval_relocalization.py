@@ -8,6 +8,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job, short
+from commonground.reading import LONGEST_DRIVE_M
 
 
 def add(group: typer.Typer) -> None:
@@ -16,12 +17,17 @@ def add(group: typer.Typer) -> None:
     @command(group, "relocalization")
     def relocalization(
         job: Job,
-        worlds: Annotated[int, typer.Option("--worlds", min=1, help="Made-up campuses.")] = 4,
+        worlds: Annotated[
+            int, typer.Option("--worlds", min=1, max=1000, help="Made-up campuses.")
+        ] = 4,
         rendered: Annotated[
             bool, typer.Option("--rendered", help="Simulate images and map them: minutes a world.")
         ] = False,
         length: Annotated[
-            float, typer.Option("--length", min=70, help="Meters to drive, where rendered.")
+            float,
+            typer.Option(
+                "--length", min=70, max=LONGEST_DRIVE_M, help="Meters to drive, where rendered."
+            ),
         ] = 200.0,
         size: Annotated[
             str, typer.Option("--size", help="Image size, where rendered.")

@@ -33,7 +33,7 @@ def add(app: typer.Typer) -> None:
         image: Annotated[
             Path | None, typer.Option("--image", help="Look for what a picture shows instead.")
         ] = None,
-        top: Annotated[int, typer.Option("--top", min=1, help="How many answers.")] = 5,
+        top: Annotated[int, typer.Option("--top", min=1, max=10_000, help="How many answers.")] = 5,
         where: Annotated[
             str,
             typer.Option(

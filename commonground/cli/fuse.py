@@ -10,6 +10,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.errors import HonestNo
+from commonground.reading import MOST_JOBS
 
 if TYPE_CHECKING:
     from commonground.mapping.fusion.graphs import SolvedGraph
@@ -40,7 +41,10 @@ def add(app: typer.Typer) -> None:
         jobs: Annotated[
             int,
             typer.Option(
-                "--jobs", min=0, help="Processes to match with; 0: as many as are worth it."
+                "--jobs",
+                min=0,
+                max=MOST_JOBS,
+                help="Processes to match with; 0: as many as are worth it.",
             ),
         ] = 0,
         onto: Annotated[

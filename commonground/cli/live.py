@@ -28,7 +28,10 @@ def add(app: typer.Typer) -> None:
         rate: Annotated[
             float,
             typer.Option(
-                "--rate", min=0, help="Speed of replay; 0: as fast as images can be mapped."
+                "--rate",
+                min=0,
+                max=1000,
+                help="Speed of replay; 0: as fast as images can be mapped.",
             ),
         ] = 1.0,
         onto: Annotated[

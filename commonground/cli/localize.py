@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import LONGEST_S
 
 
 def add(app: typer.Typer) -> None:
@@ -24,9 +25,12 @@ def add(app: typer.Typer) -> None:
         robot: Annotated[
             str | None, typer.Option("--robot", help="Which robot; needed if there are several.")
         ] = None,
-        start: Annotated[float, typer.Option("--start", min=0, help="Seconds to skip.")] = 0.0,
+        start: Annotated[
+            float, typer.Option("--start", min=0, max=LONGEST_S, help="Seconds to skip.")
+        ] = 0.0,
         stop: Annotated[
-            float | None, typer.Option("--stop", help="Seconds to drive up to.")
+            float | None,
+            typer.Option("--stop", min=0, max=LONGEST_S, help="Seconds to drive up to."),
         ] = None,
         out: Annotated[
             Path | None, typer.Option("--out", help="Write each estimate to this .jsonl file.")

@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import LONGEST_S
 
 if TYPE_CHECKING:
     from commonground.mapping.recorded import Mapped
@@ -25,8 +26,12 @@ def add(app: typer.Typer) -> None:
         robot: Annotated[
             str | None, typer.Option("--robot", help="Which robot; needed if there are several.")
         ] = None,
-        start: Annotated[float, typer.Option("--start", min=0, help="Seconds to skip.")] = 0.0,
-        stop: Annotated[float | None, typer.Option("--stop", help="Seconds to map up to.")] = None,
+        start: Annotated[
+            float, typer.Option("--start", min=0, max=LONGEST_S, help="Seconds to skip.")
+        ] = 0.0,
+        stop: Annotated[
+            float | None, typer.Option("--stop", min=0, max=LONGEST_S, help="Seconds to map up to.")
+        ] = None,
         fresh: Annotated[bool, typer.Option("--fresh", help="Map again from the start.")] = False,
         tasks: Annotated[
             Path | None,

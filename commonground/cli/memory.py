@@ -98,7 +98,8 @@ def _undo(group: typer.Typer) -> None:
     def undo(
         job: Job,
         change: Annotated[
-            int | None, typer.Argument(help="Number of the change; the newest if not given.")
+            int | None,
+            typer.Argument(min=0, max=2**53, help="Number of the change; the newest if not given."),
         ] = None,
         path: FileOption = DEFAULT,
     ) -> None:

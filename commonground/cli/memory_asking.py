@@ -112,7 +112,7 @@ def add_changes(group: typer.Typer) -> None:
     def changes(
         job: Job,
         path: FileOption = DEFAULT,
-        limit: Annotated[int, typer.Option("--limit", min=1, help="How many.")] = 20,
+        limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="How many.")] = 20,
     ) -> None:
         """Print the newest changes, each with what it brought and replaced; any can be undone alone."""
         from commonground.grounding.memory import CHANGE_COLUMNS, change_rows
@@ -134,7 +134,8 @@ def add_as_of(group: typer.Typer) -> None:
         thing: Annotated[str | None, typer.Argument(help="Only facts about this thing.")] = None,
         path: FileOption = DEFAULT,
         believed: Annotated[
-            int | None, typer.Option("--believed", help="As believed after this change.")
+            int | None,
+            typer.Option("--believed", min=0, max=2**53, help="As believed after this change."),
         ] = None,
     ) -> None:
         """Print the facts that held at a time, as believed now or then."""

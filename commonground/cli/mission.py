@@ -48,7 +48,8 @@ def add(app: typer.Typer) -> None:
             Path | None, typer.Option("--faults", help="YAML: what goes wrong in simulation.")
         ] = None,
         pace: Annotated[
-            float, typer.Option("--pace", min=0, help="Simulated seconds in a real one; 0: fast.")
+            float,
+            typer.Option("--pace", min=0, max=1000, help="Simulated seconds a second; 0: fast."),
         ] = 0.0,
         resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
         replay: Annotated[

@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.reading import LONGEST_DRIVE_M, MOST_JOBS
 
 
 def add(app: typer.Typer) -> None:
@@ -32,17 +33,25 @@ def add(app: typer.Typer) -> None:
             str, typer.Option("--format", help="folder, or ros1bag in the Kimera-Multi layout.")
         ] = "folder",
         length: Annotated[
-            float | None, typer.Option("--length", help="Meters each robot drives.")
+            float | None,
+            typer.Option("--length", min=1, max=LONGEST_DRIVE_M, help="Meters each robot drives."),
         ] = None,
         size: Annotated[str | None, typer.Option("--size", help="Image size, as 640x480.")] = None,
         session: Annotated[
-            int | None, typer.Option("--session", min=0, help="Later visits find things changed.")
+            int | None,
+            typer.Option(
+                "--session", min=0, max=1_000_000, help="Later visits find things changed."
+            ),
         ] = None,
         changes: Annotated[
-            float | None, typer.Option("--changes", help="Share of movable things that change.")
+            float | None,
+            typer.Option("--changes", min=0, max=1, help="Share of movable things that change."),
         ] = None,
         jobs: Annotated[
-            int, typer.Option("--jobs", min=0, help="Processes to render with; 0: one a core.")
+            int,
+            typer.Option(
+                "--jobs", min=0, max=MOST_JOBS, help="Processes to render with; 0: one a core."
+            ),
         ] = 0,
     ) -> None:
         """Drive robots through a simulated world and write what they see, with the truth beside it."""

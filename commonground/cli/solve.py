@@ -41,7 +41,9 @@ def add(app: typer.Typer) -> None:
         engine: Annotated[str, typer.Option("--engine", help="own or upstream (streams).")] = "own",
         unit_costs: Annotated[bool, typer.Option(help="Count steps (streams).")] = False,
         time_limit_s: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds.")] = 60.0,
-        memory_limit_mb: Annotated[int, typer.Option(min=64, help="Of Fast Downward.")] = 4096,
+        memory_limit_mb: Annotated[
+            int, typer.Option(min=64, max=1_000_000, help="Of Fast Downward.")
+        ] = 4096,
         out: Annotated[
             Path | None, typer.Option("--out", help="Write the plan, as JSON if *.json.")
         ] = None,

@@ -42,7 +42,7 @@ class FaultEntry(Settings):
     lasts_s: Annotated[float, Field(gt=0)] = float("inf")
     position: tuple[float, float, float] | None = None
     size_m: Annotated[float, Field(gt=0)] = 0.6
-    times: Annotated[int, Field(ge=1)] = 1
+    times: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     factor: Annotated[float, Field(gt=0, le=1)] = 0.3
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from commonground.atomic import write_text
 from commonground.errors import ConfigError, RunError, did_you_mean
-from commonground.live.folders import LEARNED, ROBOTS, TREE, Begun, header, keep, read_begun
+from commonground.live.folders import LEARNED, ROBOTS, SCENE, TREE, Begun, header, keep, read_begun
 from commonground.live.real import BACKENDS as REAL
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import reached, stand_where_they_are
@@ -30,7 +30,8 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import load_team
-from commonground.scene import save_scene
+from commonground.scene import load_scene, save_scene
+from commonground.scene.strangers import strangers, tell_strangers
 
 BACKENDS = ("sim", *REAL)
 
@@ -90,7 +91,17 @@ def begin_mission(
         with reached(load_team(folder / ROBOTS), backend, folder, folder.name) as links:
             stand_where_they_are(folder, links)
             return _carried_out(folder, Journal(folder, first), operator, links)
+    _check_standing(folder, goals)
     return _carried(folder, Journal(folder, first), operator, pace)
+
+
+def _check_standing(folder: Path, goals: Mapping[str, str]) -> None:
+    """Raise ConfigError where a robot that is to do something stands in another frame than the map."""
+    graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
+    for name, told in strangers(graph, team).items():
+        if name in goals:
+            raise ConfigError(told)
+    tell_strangers(graph, team)
 
 
 def resume_mission(folder: Path, operator: Operator, pace: float = 0.0) -> Carried:

@@ -68,7 +68,9 @@ def grounder_on(
     """
     from commonground.grounding import Grounder
     from commonground.mapping.perception import encoder_of
+    from commonground.scene.strangers import tell_strangers
 
+    tell_strangers(graph, team)
     encoder = encoder_of(graph, config.mapping.perception.fastsam)
     settings = settings or config.grounding
     witness = witness_of(settings, crops)

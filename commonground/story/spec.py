@@ -11,6 +11,7 @@ from commonground.config import read_yaml, validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
 from commonground.names import Name
+from commonground.reading import MOST_ROBOTS
 from commonground.robots import RobotEntry
 from commonground.settings import Settings
 from commonground.story.config import Config
@@ -26,7 +27,7 @@ class Drive(Settings):
     """Dataset folder or bag, as seen from the file."""
     simulate: SimulationSettings | None = None
     """What to simulate instead."""
-    robots: tuple[Name, ...] = ()
+    robots: tuple[Name, ...] = Field(default=(), max_length=MOST_ROBOTS)
     """Which robots, in order; all of a recording if none is named."""
     start_s: float = Field(default=0.0, ge=0)
     """Seconds to skip."""
@@ -51,7 +52,7 @@ class Story(Settings):
     """The drives that are mapped and fused."""
     again: Drive | None = None
     """Later drives, from unknown poses, that are localized in the fused map."""
-    team: dict[Name, RobotEntry] = Field(default_factory=dict)
+    team: dict[Name, RobotEntry] = Field(default_factory=dict, max_length=MOST_ROBOTS)
     """What each robot can do; where it is localized that pose counts, not the one given here."""
     instructions: tuple[str, ...] = ()
     """What to ask, in plain language."""

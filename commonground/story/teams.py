@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import DataError, MappingError, did_you_mean
 from commonground.names import within
-from commonground.reading import whole_number
+from commonground.reading import MOST_ROBOTS, whole_number
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -47,8 +47,10 @@ class Wanted:
         """Return how many robots a made-up team shall have."""
         text = self.robots or str(ROBOTS)
         number = whole_number(text)
-        if number is None or number < 2:
-            raise MappingError(f"--robots {text}: a made-up team needs a number of 2 or more")
+        if number is None or not 2 <= number <= MOST_ROBOTS:
+            raise MappingError(
+                f"--robots {text}: a made-up team needs a number from 2 to {MOST_ROBOTS}"
+            )
         return number
 
     def names(self) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class ThingEntry(Settings):
     affordances: tuple[Affordance, ...] = ()
     location: str | None = None
     state: StateEntry = StateEntry()
-    slots: int | None = Field(default=None, ge=1)
+    slots: int | None = Field(default=None, ge=1, le=100_000)
     """Most objects it takes."""
     serves: str | None = None
     """The basin a faucet fills."""

@@ -26,8 +26,8 @@ MARKER = "dataset.yaml"
 class CameraFile(Settings):
     """One camera in ``cameras.yaml``."""
 
-    width: int = Field(gt=0)
-    height: int = Field(gt=0)
+    width: int = Field(gt=0, le=65_535)
+    height: int = Field(gt=0, le=65_535)
     K: tuple[float, float, float, float]
     """fx, fy, cx, cy in pixels."""
     T_robot_cam: list[list[float]]

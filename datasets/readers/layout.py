@@ -55,8 +55,8 @@ class Pose(Settings):
 class Intrinsics(Settings):
     """A camera whose camera_info is not in the bag."""
 
-    width: int = Field(gt=0)
-    height: int = Field(gt=0)
+    width: int = Field(gt=0, le=65_535)
+    height: int = Field(gt=0, le=65_535)
     K: tuple[float, float, float, float]
     """fx, fy, cx, cy in pixels."""
     distortion_model: str = ""

@@ -23,6 +23,7 @@ from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame
+from commonground.reading import MOST_ROBOTS
 
 if TYPE_CHECKING:
     from commonground.scene import SceneGraph
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 START_NS = 1_700_000_000_000_000_000
 SESSION_NS = 86_400_000_000_000
 """Sessions are a day apart."""
+MOST_HOURS = 60.0
+"""Of driving, by all robots together; their poses are held in memory, 20 a second."""
 
 
 class Simulation:
@@ -51,6 +54,7 @@ class Simulation:
         if not robots or len(set(robots)) != len(robots):
             raise DataError(f"robots need names of their own, not '{', '.join(robots)}'")
         self.settings = settings or SimulationSettings()
+        _check_amount(robots, self.settings)
         self.world = world if world is not None else world_of(self.settings.world)
         self.from_settings = world is None
         self.health = Health()
@@ -229,6 +233,22 @@ def _truth_at(trajectory: Trajectory, stamp_ns: int) -> Floats:
     if T is None:
         raise DataError("a simulated traverse has true poses")
     return np.asarray(T[0])
+
+
+def _check_amount(robots: Sequence[str], settings: SimulationSettings) -> None:
+    """Raise DataError for more robots, or more hours of driving, than are simulated at once."""
+    if len(robots) > MOST_ROBOTS:
+        raise DataError(f"{len(robots)} robots are more than the {MOST_ROBOTS} that are simulated")
+    driving = settings.driving
+    hours = sum(
+        driving.length_m / (driving.speed_mps or body_of(robot).speed_mps) / 3600
+        for robot in robots
+    )
+    if hours > MOST_HOURS:
+        raise DataError(
+            f"the robots would drive {hours:.0f} hours in all, and at most {MOST_HOURS:.0f} are "
+            "simulated at once; choose a smaller length_m, or fewer robots"
+        )
 
 
 def _proper(robot: str) -> str:

@@ -50,7 +50,7 @@ class Step(Settings):
     into: str | Types | None = None
     """The first of these places that is there takes what ``of`` names."""
     of: Types = ()
-    some: int = Field(default=1, ge=1)
+    some: int = Field(default=1, ge=1, le=100)
     """So many of the types, the first that are there."""
     each: bool = False
     """All things of the types."""

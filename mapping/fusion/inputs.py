@@ -17,6 +17,7 @@ from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import read_mesh
 from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects
+from commonground.reading import MOST_ROBOTS
 from commonground.scene import load_scene
 
 __all__ = ["RobotRun", "find_runs", "load_run", "load_runs"]
@@ -42,7 +43,10 @@ def find_runs(paths: Sequence[str | Path]) -> list[Path]:
     if not any(map(_holds_map, found)):
         where = ", ".join(map(str, paths))
         raise MappingError(f"{where}: holds no robot's map; run commonground map … --out RUN first")
-    return sorted(dict.fromkeys(f.resolve() for f in found))
+    folders = sorted(dict.fromkeys(f.resolve() for f in found))
+    if len(folders) > MOST_ROBOTS:
+        raise MappingError(f"{len(folders)} maps are more than the {MOST_ROBOTS} that are fused")
+    return folders
 
 
 def _holds_map(folder: Path) -> bool:

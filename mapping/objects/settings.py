@@ -26,13 +26,13 @@ class LiftingSettings(Settings):
     """Neighbors (of eight) a pixel needs on its surface; fewer make it a flying pixel."""
     least_piece: float = Field(default=0.25, ge=0, le=1)
     """Pieces of a mask apart in depth, smaller than this share of its largest piece, are spill."""
-    least_area_px: int = Field(default=60, ge=1)
+    least_area_px: int = Field(default=60, ge=1, le=10_000_000)
     """Smaller masks are not used."""
-    least_points: int = Field(default=12, ge=1)
+    least_points: int = Field(default=12, ge=1, le=1_000_000)
     """Masks with fewer points are not used."""
     least_valid: float = Field(default=0.2, ge=0, le=1)
     """Masks with a smaller share of usable depth are not used."""
-    most_points: int = Field(default=4000, ge=100)
+    most_points: int = Field(default=4000, ge=100, le=1_000_000)
     """Larger masks are read at a stride that leaves about this many points."""
 
 
@@ -68,7 +68,7 @@ class EvidenceSettings(Settings):
     """Bound of the log-odds, so that the map can change its mind."""
     confirm: float = Field(default=0.6)
     """Log-odds at which a track becomes an object of the map."""
-    least_sightings: int = Field(default=3, ge=1)
+    least_sightings: int = Field(default=3, ge=1, le=10_000)
     """Sightings an object needs at least."""
     join: float = Field(default=2.0, gt=0)
     """Net evidence at which two tracks become one."""
@@ -111,7 +111,7 @@ class SubmapSettings(Settings):
     """Objects farther from the submap's origin are left out."""
     window_m: float = Field(default=12.0, gt=0)
     """Objects must have been seen within this much travel before or after the origin."""
-    most: int = Field(default=40, ge=3)
+    most: int = Field(default=40, ge=3, le=10_000)
     """The nearest objects at most."""
 
 
@@ -135,11 +135,11 @@ class ObjectSettings(Settings):
     motion: MotionSettings = MotionSettings()
     submaps: SubmapSettings = SubmapSettings()
     crops: CropSettings = CropSettings()
-    voxels_per_object: int = Field(default=4096, ge=64)
+    voxels_per_object: int = Field(default=4096, ge=64, le=1_000_000)
     """Voxels of an object near the robot at most; beyond, it coarsens."""
-    voxels_archived: int = Field(default=1024, ge=64)
+    voxels_archived: int = Field(default=1024, ge=64, le=1_000_000)
     """Voxels of an object left behind at most."""
-    checked_voxels: int = Field(default=600, ge=32)
+    checked_voxels: int = Field(default=600, ge=32, le=1_000_000)
     """Voxels of an object checked against each image at most, in turn."""
     active_m: float = Field(default=25.0, gt=0)
     """Objects farther from the camera are archived until it comes back."""
@@ -157,7 +157,7 @@ class ObjectSettings(Settings):
     """What is longer and higher than the first two and thinner than the third is a wall and left out."""
     seldom: float = Field(default=0.0, ge=0, lt=1)
     """Voxels with a smaller share of the votes that most voxels of an object have are no part of its box."""
-    points_kept: int = Field(default=128, ge=0)
+    points_kept: int = Field(default=128, ge=0, le=1_000_000)
     """Points of each object in the map that is handed out."""
-    history_kept: int = Field(default=32, ge=2)
+    history_kept: int = Field(default=32, ge=2, le=100_000)
     """Sightings remembered per object, thinned evenly over time."""

@@ -60,7 +60,7 @@ class ClassicalSettings(Settings):
     """Neighboring pixels of one patch turn less than this."""
     window_bend_deg: float = Field(default=40.0, gt=0, lt=90)
     """A surface that turns more than this across the window of its normals has a crease there."""
-    least_patch_px: int = Field(default=30, ge=4)
+    least_patch_px: int = Field(default=30, ge=4, le=10_000_000)
     """Smaller patches are rough surface."""
     crease_deg: float = Field(default=20.0, gt=0, lt=90)
     """A concave bend of more than this between two surfaces separates things."""
@@ -70,7 +70,7 @@ class ClassicalSettings(Settings):
     """A plane this many times larger than the squared contact carries a thing and is no part of it."""
     near_m_gap: float = Field(default=0.08, gt=0)
     """Patches this near in space belong together though the image shows a depth edge between them."""
-    least_contact_px: int = Field(default=4, ge=1)
+    least_contact_px: int = Field(default=4, ge=1, le=10_000_000)
     """Patches with a shorter common border do not touch."""
     flat_m: float = Field(default=0.06, gt=0)
     """Standard deviation across its plane below which a patch is flat."""
@@ -110,7 +110,7 @@ class ClassicalSettings(Settings):
     """Share of its outline, as a rectangle, that it fills at least."""
     most_hidden: float = Field(default=1.0, gt=0, le=1)
     """With more of its border cut off by what is nearer, a thing is but a view through a gap; 1: never."""
-    least_px: int = Field(default=250, ge=16)
+    least_px: int = Field(default=250, ge=16, le=10_000_000)
     """Smaller things, in pixels of the full image, are left out."""
     least_m: float = Field(default=0.08, gt=0)
     """Things whose longest edge is shorter are left out."""
@@ -133,7 +133,7 @@ class FastSamSettings(Settings):
     """``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``."""
     words_file: Path | None = None
     """YAML with ``objects``, ``surfaces``, ``ignored``, ``prompts``; without it a list that comes along."""
-    image_px: int = Field(default=512, ge=64, multiple_of=32)
+    image_px: int = Field(default=512, ge=64, le=4096, multiple_of=32)
     """FastSAM sees images of this width."""
     confidence: float = Field(default=0.4, gt=0, lt=1)
     """Masks of less confidence are not made."""
@@ -159,7 +159,7 @@ class FastSamSettings(Settings):
     """How far what is not the thing is dimmed in its cut-out."""
     ignore_above: float = Field(default=0.5, gt=0, lt=1)
     """Probability of the ignored words above which a mask is dropped."""
-    batch: int = Field(default=32, ge=1)
+    batch: int = Field(default=32, ge=1, le=1024)
     """Cut-outs embedded at once."""
 
 

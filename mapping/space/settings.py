@@ -43,7 +43,7 @@ class PlaceSettings(Settings):
     """Places are at least this far apart."""
     max_spacing_m: float = Field(default=1.5, gt=0)
     """In the open, places are this far apart."""
-    min_nodes: int = Field(default=3, ge=1)
+    min_nodes: int = Field(default=3, ge=1, le=1_000_000)
     """Unconnected bits of fewer places are left out."""
 
 
@@ -56,7 +56,7 @@ class RegionSettings(Settings):
     """Ground of these classes is cut into streets at its crossings."""
     narrow: float = Field(default=0.65, gt=0, le=1)
     """A passage this much narrower than the space on both its sides parts rooms."""
-    min_places: int = Field(default=6, ge=1)
+    min_places: int = Field(default=6, ge=1, le=1_000_000)
     """A room has at least so many places."""
     opening_m: float = Field(default=3.5, gt=0)
     """Rooms whose floors meet along more than this are one: no wall is between them."""

@@ -12,7 +12,7 @@ class TrackingSettings(Settings):
 
     enabled: bool = True
     """Correct the odometry; without, poses are taken as they come."""
-    width_px: int = Field(default=320, ge=64)
+    width_px: int = Field(default=320, ge=64, le=4096)
     """Images are reduced by a whole factor to at least this width."""
     max_range_m: float = Field(default=9.0, gt=0.5)
     """Depth beyond this is left out: at the end of a camera's range only what errs towards it is left."""
@@ -24,13 +24,13 @@ class TrackingSettings(Settings):
     """Meters between the images that are kept to register later ones to."""
     reference_deg: float = Field(default=10.0, gt=0)
     """The same for turning."""
-    references: int = Field(default=12, ge=1)
+    references: int = Field(default=12, ge=1, le=10_000)
     """How many such images are kept of each camera; shapes are compared with all of them."""
-    pictures: int = Field(default=4, ge=0)
+    pictures: int = Field(default=4, ge=0, le=10_000)
     """Colors are compared with so many of them: the nearest, where things look alike; 0 for none."""
-    distant_marks: int = Field(default=250, ge=0)
+    distant_marks: int = Field(default=250, ge=0, le=100_000)
     """Spots beyond the reach of depth that are followed, to hold the heading; 0 for none."""
-    distant_images: int = Field(default=36, ge=3)
+    distant_images: int = Field(default=36, ge=3, le=100_000)
     """How many images they are followed over; one is taken with each that is kept."""
     depth_noise: float = Field(default=0.002, gt=0)
     """Standard deviation of depth at 1 m; it grows with the square of the distance."""

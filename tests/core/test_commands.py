@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
+import typing
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
+import typer
+
+from commonground.cli.main import build, run
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "commonground" / "cli"
@@ -59,3 +65,68 @@ def test_commands_call_what_anybody_can_call(file: Path) -> None:
             continue
         public = getattr(importlib.import_module(module), "__all__", ())
         assert name in public, f"{file.name}: {name} is no public name of {module}"
+
+
+def command_parameters(app: typer.Typer, *path: str) -> Iterator[tuple[str, inspect.Parameter]]:
+    """Yield the parameters of all commands, each with the words of its command."""
+    for known in app.registered_commands:
+        assert known.callback is not None
+        for parameter in inspect.signature(known.callback).parameters.values():
+            yield " ".join((*path, str(known.name))), parameter
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        yield from command_parameters(group.typer_instance, *path, str(group.name))
+
+
+def kinds_in(annotation: Any) -> set[Any]:
+    """Return the types that an annotation is made of."""
+    return {annotation}.union(*map(kinds_in, typing.get_args(annotation)))
+
+
+def test_every_number_that_can_be_given_has_a_stated_range() -> None:
+    numbers, endless = 0, []
+    for name, parameter in command_parameters(build()):
+        if typing.get_origin(parameter.annotation) is not Annotated:
+            continue
+        base, info, *_ = typing.get_args(parameter.annotation)
+        if kinds_in(base) & {int, float}:
+            numbers += 1
+            if info.min is None or info.max is None:
+                endless.append(f"{name}: {parameter.name}")
+    assert numbers > 100
+    assert endless == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "--out", "o", "--robots", ",".join(f"r{k}" for k in range(3000))),
+        ("simulate", "--out", "o", "--robots", "a,b,c,d,e,f", "--length", "50000"),
+        ("eval", "fusion", "--robots", "3000"),
+        ("plan", "scene.json", "--robots", "many.yaml", "--goal", "(safe O1)"),
+        ("live", "--robots", "many.yaml", "--out", "o"),
+        ("live", "--robots", "mapped.yaml", "--out", "o"),
+        ("run", "story.yaml", "--out", "o"),
+    ],
+    ids=lambda words: " ".join(words[:4])[:40],
+)
+def test_what_is_too_much_is_a_line_at_once(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    demo = importlib.import_module("commonground.demo")
+    importlib.import_module("commonground.scene").save_scene(demo.sample_scene(), "scene.json")
+    many = "".join(f"  r{k}: {{pose: [0, 0, 0, 0]}}\n" for k in range(3000))
+    Path("many.yaml").write_text(f"robots:\n{many}")
+    mapped = "".join(f"  r{k}: {{simulated: {{}}}}\n" for k in range(60))
+    Path("mapped.yaml").write_text(f"robots:\n{mapped}")
+    names = ", ".join(f"r{k}" for k in range(3000))
+    Path("story.yaml").write_text(f"see: {{simulate: {{}}, robots: [{names}]}}\n")
+    before = set(tmp_path.iterdir())
+    assert run(words) == 1
+    said = capfd.readouterr().err
+    assert said.startswith("commonground: ") and said.count("\n") == 1
+    assert set(tmp_path.iterdir()) == before

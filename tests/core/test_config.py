@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from commonground.config import load_config, to_yaml
 from commonground.errors import ConfigError
+from commonground.live.team.settings import LiveTeam
+from commonground.robots import RobotsFile
 from commonground.settings import Settings
+from commonground.story.config import Config
+from commonground.story.spec import Story
 
 
 class Inner(Settings):
@@ -112,3 +117,24 @@ def test_saved_settings_are_a_valid_config(
     file = tmp_path_factory.mktemp("c") / "config.yaml"
     file.write_text(to_yaml(config))
     assert load_config(Outer, file) == config
+
+
+def models_in(annotation: Any) -> set[type[BaseModel]]:
+    """Return a model and those that its fields hold, or those that a type is made of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        inner = (field.annotation for field in annotation.model_fields.values())
+        return {annotation}.union(*map(models_in, inner))
+    return set().union(*map(models_in, get_args(annotation)))
+
+
+def test_every_count_in_settings_has_a_bound() -> None:
+    numbers, endless = 0, []
+    for model in set().union(*map(models_in, (Config, Story, LiveTeam, RobotsFile))):
+        for name, field in model.model_fields.items():
+            if int in (field.annotation, *get_args(field.annotation)):
+                numbers += 1
+                ends = {type(bound).__name__[0] for bound in field.metadata}
+                if not {"G", "L"} <= ends:
+                    endless.append(f"{model.__name__}.{name}")
+    assert numbers > 50
+    assert endless == []

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from commonground.atomic import writing_alone
+from commonground.cli.main import run
 from commonground.datasets.readers.poses import read_pose_csv
+from commonground.demo import sample_scene
 from commonground.errors import CommongroundError, DataError, MappingError, RunError
 from commonground.mapping.fusion.workers import exposure, workers
+from commonground.scene import save_scene
 from commonground.scene.graph import SceneGraph
 from commonground.tum import read_tum, stamp_ns
 
@@ -133,3 +136,21 @@ def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None
     with pytest.raises(MappingError, match="no address") as told, workers(address, 1):
         pass
     assert "secret" not in str(told.value)
+
+
+def test_a_robot_in_another_frame_than_the_map_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(sample_scene(), "scene.json")
+    Path("robots.yaml").write_text(
+        "robots:\n  husky: {pose: [1e7, 0, 0, 0], capabilities: [inspect]}\n"
+        "  spot: {pose: [6, 30, 0, 0], capabilities: [inspect]}\n"
+    )
+    given = ("scene.json", "--robots", "robots.yaml", "--goal")
+    assert run(["plan", *given, "team=(visited-object O1)"]) == 0
+    assert "husky stands" in capfd.readouterr().err
+    assert run(["mission", *given, "husky=(visited-object O1)", "--yes", "--id", "one"]) == 1
+    told = capfd.readouterr().err
+    assert told.startswith("commonground: husky stands") and told.count("\n") == 1
+    assert run(["mission", *given, "spot=(visited-object O1)", "--yes", "--id", "one"]) == 0

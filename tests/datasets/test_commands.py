@@ -116,9 +116,9 @@ def test_an_office_as_a_bag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (["--size", "big"], "640x480"),
         (["--robots", "spot,spot"], "names of their own"),
         (["--robots", "a b"], "letters, digits"),
-        (["--length", "-3"], "length_m"),
+        (["--set", "simulation.driving.length_m=-3"], "length_m"),
         (["--set", "simulation.sensor.wdth=3"], "Did you mean 'width'"),
-        (["--changes", "2"], "changes"),
+        (["--set", "simulation.world.changes=2"], "changes"),
     ],
 )
 def test_wrong_wishes_are_told_and_nothing_is_written(
@@ -128,6 +128,15 @@ def test_wrong_wishes_are_told_and_nothing_is_written(
     assert code == 1
     assert message in told["reason"]
     assert "Traceback" not in said
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize("option", [("--length", "-3"), ("--length", "1e9"), ("--changes", "2")])
+def test_numbers_out_of_range_are_told(
+    option: tuple[str, str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["simulate", "--out", str(tmp_path / "no"), *option]) == 2
+    assert f"'{option[0]}'" in capfd.readouterr().err
     assert not (tmp_path / "no").exists()
 
 

@@ -13,6 +13,7 @@ from commonground.errors import ConfigError
 from commonground.live.team.ros import RosSource
 from commonground.live.team.spot import SpotSource
 from commonground.names import Name
+from commonground.reading import MOST_ROBOTS
 from commonground.settings import Settings
 
 
@@ -40,10 +41,14 @@ class RobotSource(Settings):
         return self
 
 
+MOST_MAPPED = 24
+"""Robots that one machine maps at a time: each takes a process, and half a gigabyte."""
+
+
 class LiveTeam(Settings):
     """A ``team.yaml`` for live mapping."""
 
-    robots: dict[Name, RobotSource] = Field(min_length=1)
+    robots: dict[Name, RobotSource] = Field(min_length=1, max_length=MOST_ROBOTS)
     waiting: Annotated[int, Field(ge=1, le=1000)] = 8
     """Images of a robot that wait to be mapped at most; of more, those that tell least are dropped."""
     hand_over_s: Annotated[float, Field(gt=0)] = 10.0
@@ -51,8 +56,18 @@ class LiveTeam(Settings):
     everything: bool = False
     """With a base: bring the finished map there with its mesh, rooms and pictures, tens of megabytes a
     kilometer; else only what fusing needs."""
-    restarts: Annotated[int, Field(ge=0)] = 5
+    restarts: Annotated[int, Field(ge=0, le=1000)] = 5
     """How often a process that was killed is started again."""
+
+    @model_validator(mode="after")
+    def _few_enough(self) -> Self:
+        here = sum(source.remote is None for source in self.robots.values())
+        if here > MOST_MAPPED:
+            raise ValueError(
+                f"{here} robots are to be mapped here, and one machine maps {MOST_MAPPED} at most; "
+                "map the others elsewhere, as 'remote' ones"
+            )
+        return self
 
 
 def load_live_team(file: Path) -> LiveTeam:

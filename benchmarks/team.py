@@ -7,7 +7,7 @@ reads a plan's JSON alone: it samples distances densely and replays who has whic
 measures one team at a given number of places instead: ``--scale 4 2000``. ``--best`` compares
 small teams that only drive with the least makespan there is. ``--contested`` asks robots for one thing:
 what no order can satisfy has to be refused by name, the rest ordered or handed over. ``--handed`` has
-things that no robot brings all the way.
+things that no robot brings all the way. ``--wide`` has robots that get past each other side by side.
 """
 
 from __future__ import annotations
@@ -237,8 +237,82 @@ class Lives:
         )
 
 
-def faults(graph: SceneGraph, team: Team, goals: dict[str, str], plan: dict[str, Any]) -> list[str]:
-    """Return what is wrong with a plan's JSON: distances by sampling, things by replay, ends by the goals."""
+def wide(rng: np.random.Generator) -> tuple[SceneGraph, Team, dict[str, str], float]:
+    """Return a wide corridor that is mapped as one chain of places, a team, goals, and how wide it is.
+
+    Any two robots fit beside one another, and at most two have to end at one place.
+    """
+    across_m, count = float(rng.uniform(2.0, 5.0)), int(rng.integers(5, 12))
+    step_m = float(rng.uniform(0.4, 0.6) * across_m)
+    at = np.array([(step_m * k, 0.0, 0.0) for k in range(count)])
+    h, w = step_m / 2, across_m / 2
+    form = ("outlines", "clearance", "3D")[rng.integers(3)]
+    outline = np.array([[-h, -w, 0], [h, -w, 0], [h, w, 0], [-h, w, 0]])
+    kind = PLACES if form == "3D" else SURFACE_PLACES
+    places = Layer.of(
+        kind,
+        node_ids("p" if form == "3D" else "P", np.arange(count)),
+        at,
+        edges=Edges.of([(k, k + 1) for k in range(count - 1)]),
+        columns={} if form == "outlines" else {"clearance_m": np.full(count, w)},
+        boundaries=Ragged.of([p + outline for p in at]) if form == "outlines" else None,
+    )
+    graph = SceneGraph(layers={"places" if form == "3D" else "surface_places": places})
+    most = min((across_m - 0.3) / 4, 0.45)
+    robots = int(rng.integers(2, min(count, 7)))
+    starts = rng.choice(count, robots, replace=False)
+    ends = rng.choice(np.repeat(np.arange(count), 2), robots, replace=False)
+    speeds = rng.choice([0.5, 1.0, 1.5], robots)
+    radii = rng.uniform(0.15, most, robots)
+    team = Team(
+        {
+            f"r{k}": Robot(f"r{k}", from_xyz_yaw([*at[row], 0.0]), ABLE, float(v), float(r))
+            for k, (row, v, r) in enumerate(zip(starts, speeds, radii, strict=True))
+        }
+    )
+    goals = {
+        f"r{k}": f"(at-place {places.symbols[row]})"
+        for k, row in enumerate(ends)
+        if k == 0 or rng.random() < 0.7
+    }
+    return graph, team, goals, across_m
+
+
+def side_by_side(seed: int, cases: range) -> None:
+    """Print how robots get past each other in wide corridors that are mapped as chains of places."""
+    ends: Counter[str] = Counter()
+    wrong, times = [], []
+    for k in cases:
+        graph, team, goals, across_m = wide(np.random.default_rng([seed, k, 5]))
+        began = time.process_time()
+        plan = plan_scene(graph, team, goals, time_limit_s=5.0, watch=WorkWatch())
+        times.append(time.process_time() - began)
+        ends[str(plan.status)] += 1
+        if str(plan.status) != "solved":
+            print(f"  case {k}: {plan.status}: {plan.reason}")
+            continue
+        told = plan.as_json()
+        wrong += [f"case {k}: {f}" for f in faults(graph, team, goals, told, across_m)]
+    told_ends = ", ".join(f"{n} {end}" for end, n in sorted(ends.items()))
+    print(
+        f"wide corridors, seed {seed}: {told_ends}; {len(wrong)} violations; CPU median "
+        f"{1e3 * statistics.median(times):.0f} ms, most {max(times):.2f} s"
+    )
+    for line in wrong[:10]:
+        print("  ", line)
+
+
+def faults(
+    graph: SceneGraph,
+    team: Team,
+    goals: dict[str, str],
+    plan: dict[str, Any],
+    across_m: float = 0.0,
+) -> list[str]:
+    """Return what is wrong with a plan's JSON: distances by sampling, things by replay, ends by the goals.
+
+    ``across_m`` is the width of a corridor along the x-axis.
+    """
     told = plan["robots"]
     until = max((a["end_s"] for actions in told.values() for a in actions), default=0.0)
     clock = np.arange(0.0, until + STEP_S, STEP_S)
@@ -258,7 +332,8 @@ def faults(graph: SceneGraph, team: Team, goals: dict[str, str], plan: dict[str,
             found.append(f"speed: {robot.name} drives at {fastest:.2f} m/s")
         if np.ptp(track[2]) > IN_AIR_M / 2:
             found.append(f"ground: {robot.name} flies")
-        off_m = robot.radius_m - _to_rim_m(graph, track)
+        rim_m = across_m / 2 - np.abs(track[1]).max() if across_m else _to_rim_m(graph, track)
+        off_m = robot.radius_m - rim_m
         if off_m > RIM_M:
             found.append(f"ground: {robot.name} reaches {off_m:.3f} m beyond the rim")
     for a, b in itertools.combinations(tracks, 2):
@@ -346,6 +421,11 @@ def _true(words: list[str], end: End) -> bool:
         host = places.symbols[end.graph.parents("objects", layer)[int(words[1][1:])]]
         return end.put.get(words[1], host) == words[2]
     gaps = np.linalg.norm(places.positions - end.robot.position, axis=1)
+    if words[0] == "at-place" and end.actions:
+        last = places.positions - end.actions[-1]["path_map"][-1]
+        meters = np.linalg.norm(last, axis=1)
+        if meters[places.symbols.index(words[1])] > meters.min() + TOLERANCE_M:
+            return False
     been = [places.symbols[int(gaps.argmin())], *(p for a in end.actions for p in a["places"])]
     return words[1] in (been[-1:] if words[0] == "at-place" else been)
 
@@ -552,10 +632,14 @@ def main() -> None:
     parser.add_argument("--scale", type=int, nargs=2, metavar=("ROBOTS", "PLACES"))
     parser.add_argument("--best", action="store_true", help="compare with the least makespan")
     parser.add_argument("--contested", action="store_true", help="several robots want one thing")
+    parser.add_argument("--wide", action="store_true", help="wide corridors as chains of places")
     parser.add_argument("--handed", action="store_true", help="things go from hand to hand")
     options = parser.parse_args()
     if options.handed:
         handed(options.seed, range(options.first, options.first + options.cases))
+        return
+    if options.wide:
+        side_by_side(options.seed, range(options.first, options.first + options.cases))
         return
     if options.scale:
         scaled(*options.scale, options.seed)

@@ -121,6 +121,8 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     faults += _too_much_for(robot, now, rows)
     faults += _too_narrow_ways(robot, now, rows, action.path_map)
     faults += _off_the_ground(robot, now, rows, action.path_map)
+    faults += _off_the_lines(robot, now, action)
+    faults += _elsewhere(now, action)
     faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
     if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
@@ -174,6 +176,32 @@ def _off_the_ground(robot: Robot, now: Execution, rows: Ints, line: Floats) -> I
     for k in np.flatnonzero(widths.leaves_ground(line, robot.radius_m)):
         (x, y, _), (u, v, _) = line[k : k + 2].tolist()
         yield f"from ({x:.1f}, {y:.1f}) to ({u:.1f}, {v:.1f}) {robot.name} leaves the ground"
+
+
+def _off_the_lines(robot: Robot, now: Execution, action: Action) -> Iterator[str]:
+    """Yield where a path leaves both the lines between places and the free discs that clearances tell."""
+    layer, line = now.graph.layers[now.layer], action.path_map
+    widths = widths_of(layer)
+    if widths.rim is not None or np.isnan(widths.place_m).all() or len(line) < 2:
+        return
+    known = widths.tree.query(line)[0] < THERE_M
+    known[0] |= np.linalg.norm(line[0] - robot.position) < THERE_M or now.at in now.objects
+    known[-1] |= action.target in now.graph and now.graph.find(action.target)[0] == "objects"
+    free = known | widths.is_free(line, robot.radius_m)
+    free = free[:-1] & free[1:] & widths.is_free_between(line[:-1], line[1:], robot.radius_m)
+    for k in np.flatnonzero(~free & ~(known[:-1] & known[1:])):
+        (x, y, _), (u, v, _) = line[k : k + 2].tolist()
+        yield f"nothing tells that ({x:.1f}, {y:.1f}) to ({u:.1f}, {v:.1f}) is free for {robot.name}"
+
+
+def _elsewhere(now: Execution, action: Action) -> Iterator[str]:
+    """Yield where a motion to a place ends nearer to another one."""
+    layer, end = now.graph.layers[now.layer], action.path_map[-1]
+    if not action.places or action.target != action.places[-1]:
+        return
+    meters = float(np.linalg.norm(layer.positions[now.row(action.target)] - end))
+    if meters > max(THERE_M, float(now.graph.nearest(now.layer, end)[0][0, 0]) + 1e-6):
+        yield f"the path ends {meters:.2f} m from {action.target}, and nearer to another place"
 
 
 def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:

@@ -29,6 +29,8 @@ ASTRAY_M = 20.0
 """A robot so far from a place is not in the map, and is told so elsewhere."""
 NEAR = 16
 """So many places around a point may cover it."""
+PIECE_M = 0.5
+"""Straight ways are held against clearances piece by piece, each no longer than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +99,18 @@ class Widths:
         needed = np.minimum(np.minimum(self.room(p), self.room(q)), radius_m)
         return np.asarray(_least(self.rim, p, q) >= needed - ROUNDING_M)
 
+    def is_free(self, points: Floats, radius_m: float) -> Bools:
+        """Return at which points (m, 3) the ground is known to be as wide as a radius."""
+        known = self.room(points) if self.rim is not None else self._room_in_discs(points)
+        return np.asarray(known >= radius_m - ROUNDING_M)
+
+    def is_free_between(self, p: Floats, q: Floats, radius_m: float) -> Bools:
+        """Return along which lines p to q (m, 3) it is known to be so, or as wide as at an end."""
+        if self.rim is not None:
+            return self.fits_straight(p, q, radius_m)
+        ends = np.minimum(self._room_in_discs(p), self._room_in_discs(q))
+        return self._in_discs(p, q, np.minimum(ends, radius_m))
+
     def fits_at(self, points: Floats, radius_m: float) -> Bools:
         """Return at which points (m, 3) the ground is not known to be too narrow."""
         return np.asarray(self.room(points) >= radius_m - ROUNDING_M)
@@ -120,6 +134,42 @@ class Widths:
     def unknown_between(self, a: Ints, b: Ints, radius_m: float) -> Bools:
         """Return between which places (m,) nothing tells whether a radius fits."""
         return np.asarray(np.isnan(self._between(a, b)) & ~self._surely(a, b, radius_m))
+
+    def _room_in_discs(self, points: Floats) -> Floats:
+        """Return free meters (m,) around points as the widest disc around a place tells it, 0 outside."""
+        if len(points) == 0:
+            return np.empty(0)
+        meters, rows = self.tree.query(points, k=np.arange(1, min(NEAR, self.tree.n) + 1))
+        left = np.nan_to_num(self.place_m[rows] - meters, nan=0.0).max(axis=1)
+        return np.asarray(np.maximum(left, 0.0))
+
+    def _in_discs(self, p: Floats, q: Floats, needed_m: Floats) -> Bools:
+        """Return whether lines p to q (m, 3) are all within the free discs of places, less some meters (m,).
+
+        Of each piece of a line the part within a disc is known exactly; together they have to cover it.
+        """
+        count = np.maximum(np.ceil(np.linalg.norm(q - p, axis=1) / PIECE_M), 1).astype(np.int64)
+        of = np.repeat(np.arange(len(p)), count)
+        first = np.cumsum(count) - count
+        share = ((np.arange(len(of)) - first[of]) / count[of])[:, None]
+        along = (q - p)[of] / count[of, None]
+        begin = p[of] + share * (q - p)[of]
+        rows = self.tree.query(begin + along / 2, k=np.arange(1, min(NEAR, self.tree.n) + 1))[1]
+        reach = np.nan_to_num(self.place_m[rows], nan=-1.0) - needed_m[of, None] + ROUNDING_M
+        offset = self.positions[rows] - begin[:, None]
+        length2 = np.maximum((along**2).sum(axis=1), 1e-18)[:, None]
+        middle = (offset * along[:, None]).sum(axis=2) / length2
+        aside2 = ((offset - middle[..., None] * along[:, None]) ** 2).sum(axis=2)
+        left = np.where(reach >= 0.0, reach**2 - aside2, -1.0)
+        half = np.sqrt(np.maximum(left, 0.0) / length2)
+        low = np.where(left >= 0.0, middle - half, np.inf)
+        order = np.argsort(low, axis=1)
+        low = np.take_along_axis(low, order, axis=1)
+        high = np.take_along_axis(middle + half, order, axis=1)
+        covered = np.zeros(len(begin))
+        for k in range(low.shape[1]):
+            covered = np.where(low[:, k] <= covered, np.maximum(covered, high[:, k]), covered)
+        return np.asarray(np.logical_and.reduceat(covered >= 1.0, first)) if len(p) else covered > 0
 
     def _surely(self, a: Ints, b: Ints, radius_m: float) -> Bools:
         """Return where the free discs around both ends leave no doubt: halfway they are least wide."""

@@ -50,8 +50,8 @@ class Ground(NamedTuple):
 class Errands(NamedTuple):
     """What the robot has to do, in order."""
 
-    places: Ints
-    """(k,) where."""
+    at: Bools
+    """(k, n) where each can be done."""
     lasts_s: Floats
     """(k,) how long."""
     release_s: Floats
@@ -219,7 +219,7 @@ def soonest(
 
     The last state is −1 where there is no way, and −2 where so many states were expanded in vain.
     """
-    m, k = len(safe.low_s), len(errands.places)
+    m, k = len(safe.low_s), len(errands.at)
     search = Search(
         np.full(m * (k + 1), -1, np.int64),
         np.full(m * (k + 1), np.inf),
@@ -243,7 +243,7 @@ def soonest(
         done, row = state // m, state % m
         if done == k and errands.ends[safe.place[row]] and safe.high_s[row] == np.inf:
             return state, search
-        if done < k and errands.places[done] == safe.place[row]:
+        if done < k and errands.at[done, safe.place[row]]:
             _do_errand(errands, safe, search, queue, state)
         _go_on(ground, errands, safe, other, search, queue, state)
     return -1, search

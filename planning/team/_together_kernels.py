@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
 from commonground.planning.team.track import HEIGHT_M
 
@@ -26,8 +26,8 @@ class Field(NamedTuple):
     indices: Ints
     reach_m: Floats
     """(r, r) nearer than this is too near."""
-    errands: Ints
-    """(r, k) rows where errands are done, −1 behind the last one."""
+    at: Bools
+    """(n, k) whether a robot's errand can be done in each of its rows."""
     counts: Ints
     """(r,) how many each robot has."""
     after: Ints
@@ -95,7 +95,7 @@ def _do_errands(field: Field, rows: Ints, done: Ints) -> None:
         again = False
         for i in range(len(rows)):
             k = done[i]
-            if k == field.counts[i] or field.errands[i, k] != rows[i]:
+            if k == field.counts[i] or not field.at[rows[i], k]:
                 continue
             free = True
             for a in range(len(field.after)):

@@ -9,17 +9,28 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.planning.pddl import And, Atom, Formula, Not, Or, conflict, conjuncts, nnf
+from commonground.planning.pddl import (
+    And,
+    Atom,
+    Formula,
+    Not,
+    Or,
+    conflict,
+    conjuncts,
+    nnf,
+    satisfiable,
+)
 from commonground.planning.pddl.satisfy import at_most_one, satisfying
-from commonground.planning.scene.certificate import nearest_place
-from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
+from commonground.planning.team.standing import apart_m, points_of
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.world import moved_things
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
+MOST_LOOKED_AT = 60
+"""Of so many pairs of places it is looked at whether two robots have room there."""
 ENDS = frozenset({"holding", "object-in-place", "at-place"})
 """What they say of the end can exclude one another."""
 AT = "at"
@@ -42,14 +53,15 @@ class End(NamedTuple):
 def conflict_of(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> str:
     """Return why goals exclude each other, whatever each robot chooses; '' where nothing says so."""
     parts = {_tagged(goal, name): name for name, goal in goals.items()}
-    core = conflict(list(parts), _exclusions(graph, team, goals))
+    core = conflict(list(parts), _exclusions(graph, team, goals, sure=True))
     names = [parts[part] for part in core]
     return _told(graph, team, goals, names) if len(names) > 1 else ""
 
 
 def contradicts_itself(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
     """Return whether what a robot's own goal says of the end cannot all be true."""
-    return bool(conflict([_tagged(goal, robot.name)], _exclusions(graph, team, {robot.name: goal})))
+    own = {robot.name: goal}
+    return bool(conflict([_tagged(goal, robot.name)], _exclusions(graph, team, own, sure=True)))
 
 
 def agreed_choices(
@@ -57,7 +69,11 @@ def agreed_choices(
 ) -> list[dict[str, Formula]]:
     """Return the goals narrowed to choices that can all be true at the end; none where none is left."""
     parts = [_tagged(goal, name) for name, goal in goals.items()]
-    true = satisfying(And((*parts, *_exclusions(graph, team, goals)))) or frozenset()
+    either = (
+        satisfying(And((*parts, *_exclusions(graph, team, goals, sure=sure))))
+        for sure in (False, True)
+    )
+    true = next(filter(None, either), frozenset())
     refused = {
         name: [Not(_plain(x)) for x in _ends(goal) if End(name, x).atom not in true]
         for name, goal in goals.items()
@@ -72,13 +88,26 @@ def excluded_by(
 ) -> Formula:
     """Return a goal that chooses nothing that would undo what is settled for other robots."""
     done = [end for other, ends in settled.items() if other != name for end in ends]
+    # rather at a place of its own than beside another robot at one place
+    alone = _without(graph, team, done, name, goal, sure=False)
+    return alone if satisfiable(alone) else _without(graph, team, done, name, goal, sure=True)
+
+
+def _without(
+    graph: SceneGraph, team: Team, done: Sequence[End], name: str, goal: Formula, *, sure: bool
+) -> Formula:
+    """Return a robot's goal without the choices that undo what is done."""
     held = {end.literal.args[0] for end in done if end.literal.predicate == "holding"}
-    refused = [
-        Not(_plain(x))
-        for x in dict.fromkeys(x for x in literals(nnf(goal)) if x.positive)
-        if x.args[0] in held
-        or any(_exclude(graph, team, end, End(name, x)) for end in done if x.predicate in ENDS)
-    ]
+
+    def undoes(literal: Literal) -> bool:
+        mine = End(name, literal)
+        return literal.args[0] in held or (
+            literal.predicate in ENDS
+            and any(_exclude(graph, team, end, mine, sure=sure) for end in done)
+        )
+
+    positive = dict.fromkeys(x for x in literals(nnf(goal)) if x.positive)
+    refused = [Not(_plain(x)) for x in positive if undoes(x)]
     return And((goal, *refused)) if refused else goal
 
 
@@ -118,9 +147,12 @@ def _tagged(goal: Formula, name: str) -> Formula:
     return tagged(nnf(goal))
 
 
-def _exclusions(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> list[Formula]:
+def _exclusions(
+    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], *, sure: bool
+) -> list[Formula]:
     """Return that no two ends that exclude each other are true, where ends of several robots could.
 
+    Unless it has to be sure, two robots at one place stand on one point.
     What one robot's goal says alone is left to the planner of that robot.
     """
     ends = [End(name, x) for name, goal in goals.items() for x in _ends(goal)]
@@ -131,7 +163,7 @@ def _exclusions(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> 
             continue
         for name, own in _by_robot(clashing).items():
             out += at_most_one([end.atom for end in own], f"{AT} {name}")
-        out += _too_near(graph, team, _by_robot(clashing))
+        out += _too_near(graph, team, _by_robot(clashing), sure=sure)
     return out
 
 
@@ -151,7 +183,9 @@ def _by_robot(ends: Sequence[End]) -> dict[str, list[End]]:
     return out
 
 
-def _too_near(graph: SceneGraph, team: Team, ends: Mapping[str, list[End]]) -> Iterator[Formula]:
+def _too_near(
+    graph: SceneGraph, team: Team, ends: Mapping[str, list[End]], *, sure: bool
+) -> Iterator[Formula]:
     """Yield that no two robots end at places too near to each other."""
     spots = {
         name: np.array([_two_spots(graph, team, end) for end in own]) for name, own in ends.items()
@@ -160,17 +194,21 @@ def _too_near(graph: SceneGraph, team: Team, ends: Mapping[str, list[End]]) -> I
         apart = spots[a][:, None, :, None] - spots[b][None, :, None, :]
         gaps = np.linalg.norm(apart, axis=-1).max(axis=(2, 3))
         near = gaps < _needed_m(team, ends[a][0], ends[b][0])
-        for i, j in np.argwhere(near).tolist():
-            yield Not(And((ends[a][i].atom, ends[b][j].atom)))
+        pairs = np.argwhere(near).tolist()
+        if sure and len(pairs) > MOST_LOOKED_AT:
+            continue
+        for i, j in pairs:
+            if not sure or _exclude(graph, team, ends[a][i], ends[b][j], sure=True):
+                yield Not(And((ends[a][i].atom, ends[b][j].atom)))
 
 
 def _two_spots(graph: SceneGraph, team: Team, end: End) -> Floats:
     """Return where on the ground a robot may end (2, 2), twice the same where it has no choice."""
-    spots = _where(graph, team[end.robot], end.literal.args[0])
-    return np.array([spots[0][:2], spots[-1][:2]])
+    spots = points_of(graph, team[end.robot], end.literal.args[0])
+    return np.array([spots[0], spots[-1]])
 
 
-def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
+def _exclude(graph: SceneGraph, team: Team, a: End, b: End, *, sure: bool = True) -> bool:
     """Return whether two ends cannot both be true: one thing in two places, two in one gripper, or
     robots too near."""
     if a.atom == b.atom:
@@ -178,7 +216,7 @@ def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
     places = a.literal.predicate == "at-place", b.literal.predicate == "at-place"
     if any(places):
         return all(places) and (
-            a.robot == b.robot or _gap_m(graph, team, a, b) < _needed_m(team, a, b)
+            a.robot == b.robot or _gap_m(graph, team, a, b, sure=sure) < _needed_m(team, a, b)
         )
     if b.literal.predicate not in ENDS or a.literal.predicate not in ENDS:
         return False
@@ -186,17 +224,10 @@ def _exclude(graph: SceneGraph, team: Team, a: End, b: End) -> bool:
     return gripper or a.literal.args[0] == b.literal.args[0]
 
 
-def _gap_m(graph: SceneGraph, team: Team, a: End, b: End) -> float:
+def _gap_m(graph: SceneGraph, team: Team, a: End, b: End, *, sure: bool = True) -> float:
     """Return how far apart two robots may end; whoever starts beside a place is at it already."""
-    ends = (_where(graph, team[end.robot], end.literal.args[0]) for end in (a, b))
-    return max(float(np.linalg.norm((p - q)[:2])) for p, q in itertools.product(*ends))
-
-
-def _where(graph: SceneGraph, robot: Robot, place: str) -> list[Floats]:
-    own = grounded(graph, robot)
-    at = [own.position(place)] if place in own else []
-    starts = nearest_place(own, place_layer(graph), robot) == place
-    return [*at, robot.position] if starts or not at else at
+    one, other = ((team[end.robot], end.literal.args[0]) for end in (a, b))
+    return apart_m(graph, one, other, _needed_m(team, a, b) if sure else 0.0)
 
 
 def _needed_m(team: Team, a: End, b: End) -> float:

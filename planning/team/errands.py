@@ -17,6 +17,7 @@ from commonground.planning.team._sipp_kernels import Errands, Ground
 from commonground.robots import Robot
 
 SAME_M = 1e-6
+SAME_S = 1e-3
 PAUSE_S = 1e-3
 """Shorter stops are no waits: the motion is that much slower."""
 
@@ -32,11 +33,18 @@ class Errand(NamedTuple):
     """What is done there; a goto that only arrives lasts no time."""
     beside: int = -1
     """Row of the place next to the point, −1 for none."""
+    also: tuple[int, ...] = ()
+    """Rows of other points where it can be done as well."""
 
     @property
     def lasts_s(self) -> float:
         """Seconds it takes."""
         return 0.0 if self.action.action == "goto" else self.action.end_s - self.action.start_s
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Rows of all points where it can be done."""
+        return (self.place, *self.also)
 
 
 class Hop(NamedTuple):
@@ -57,19 +65,46 @@ class Way:
     ground: Ground
     start: int
     errands: tuple[Errand, ...]
+    place_of: Ints
+    """(m,) row of the place that each of the first points is at, −1 for none."""
+    stay: tuple[int, ...] = ()
+    """Where else it may end if it has no errands."""
+    one_way: bool = False
+    """Whether some ways lead one way only."""
+
+    @property
+    def last(self) -> tuple[int, ...]:
+        """Rows of the points where its last errand can be done; where it starts for none."""
+        return self.errands[-1].rows if self.errands else (self.start, *self.stay)
+
+    def choices(self) -> tuple[Way, ...]:
+        """Return the way with everything done on the very places, then beside them where there is room."""
+        if not self.stay and not any(e.also for e in self.errands):
+            return (self,)
+        exact = tuple(e._replace(also=()) for e in self.errands)
+        return replace(self, errands=exact, stay=()), self
+
+    def place(self, row: int) -> int:
+        """Return the row of the place that a point is at, −1 for none."""
+        return int(self.place_of[row]) if row < len(self.place_of) else -1
 
     def problem(self, releases_s: Sequence[float], ends: Bools) -> Errands:
         """Return the errands for the search, each not before its release."""
         k = len(self.errands)
-        places = np.array([e.place for e in self.errands], np.int64)
+        at = np.zeros((k, len(self.ground.points)), bool)
+        for j, errand in enumerate(self.errands):
+            at[j, list(errand.rows)] = True
         lasts = np.array([e.lasts_s for e in self.errands])
         remaining = np.zeros((k + 1, len(self.ground.points)))
-        if k:
-            remaining[:k] = self.seconds_to(places)
-            for j in range(k - 2, -1, -1):
-                remaining[j] += lasts[j] + remaining[j + 1, places[j]]
-            remaining[:k] += lasts[-1]
-        return Errands(places, lasts, np.asarray(releases_s, float), remaining, ends)
+        if all(len(e.rows) == 1 for e in self.errands):
+            remaining[:k] = self.seconds_to([e.rows for e in self.errands])
+            for j in range(k - 1, -1, -1):
+                remaining[j] += lasts[j] + remaining[j + 1, self.errands[j].place]
+        else:
+            for j in range(k - 1, -1, -1):
+                after = remaining[j + 1, list(self.errands[j].rows)]
+                remaining[j] = lasts[j] + self.seconds_to([self.errands[j].rows], after)[0]
+        return Errands(at, lasts, np.asarray(releases_s, float), remaining, ends)
 
     def at_places(self) -> Way:
         """Return the way with everything done from the places beside, not from the very points."""
@@ -112,16 +147,32 @@ class Way:
         points = np.vstack([ground.points, first + share * (last - first)])
         return replace(self, ground=_linked(points, begins, ends, (seconds / count)[of]))
 
-    def seconds_to(self, rows: Sequence[int] | Ints) -> Floats:
-        """Return the seconds (k, n) from every point to some of them, with nobody else about."""
+    def seconds_to(self, goals: Sequence[Sequence[int]], after_s: Floats | None = None) -> Floats:
+        """Return the seconds (k, n) from every point to the nearest of each of some sets of them.
+
+        Nobody else is about. ``after_s`` are the seconds to go from each point of a single set.
+        """
         from scipy.sparse import csr_matrix
         from scipy.sparse.csgraph import dijkstra
 
         n = len(self.ground.points)
-        matrix = (self.ground.travel_s, self.ground.indices, self.ground.indptr)
-        known, which = np.unique(rows, return_inverse=True)
-        found = dijkstra(csr_matrix(matrix, shape=(n, n)), directed=False, indices=known)
-        return np.asarray(found[which])
+        travel, indices, indptr = self.ground.travel_s, self.ground.indices, self.ground.indptr
+        if self.one_way:
+            back = csr_matrix((travel, indices, indptr), shape=(n, n)).T.tocsr()
+            travel, indices, indptr = back.data, back.indices, back.indptr
+        known = {rows: n + k for k, rows in enumerate(dict.fromkeys(map(tuple, goals)))}
+        if not known:
+            return np.empty((0, n))
+        ends = np.concatenate([list(rows) for rows in known])
+        extra = np.full(len(ends), SAME_S) if after_s is None else SAME_S + np.asarray(after_s)
+        counts = indptr[-1] + np.cumsum([len(rows) for rows in known])
+        matrix = np.r_[travel, extra], np.r_[indices, ends], np.r_[indptr, counts]
+        # the links from the sets lead one way, so that nobody gets from point to point through them
+        found = dijkstra(
+            csr_matrix(matrix, shape=(n + len(known), n + len(known))),
+            indices=list(known.values()),
+        )
+        return np.asarray(found[[known[tuple(rows)] - n for rows in goals], :n] - SAME_S)
 
     def actions(self, hops: Sequence[Hop]) -> tuple[Action, ...]:
         """Return a found way as motions, waits and the errands between them."""
@@ -157,7 +208,7 @@ class _Teller:
                 self.rows, self.since_s = [hop.place], hop.begin_s
             else:
                 slow = self._is_slow(hop)
-                if len(self.rows) > 1 and (slow or self.rows[-1] >= len(self.way.road.positions)):
+                if len(self.rows) > 1 and (slow or self.way.place(self.rows[-1]) < 0):
                     yield from self._stood()  # the places before and after it need be no neighbors
                 self.rows.append(hop.place)
                 self.waited = False
@@ -198,8 +249,8 @@ class _Teller:
         return np.asarray(self.way.ground.points[self.rows])
 
     def _symbols(self) -> tuple[str, ...]:
-        n = len(self.way.road.positions)
-        return tuple(self.way.road.symbol(row) for row in self.rows if row < n)
+        places = [place for place in map(self.way.place, self.rows) if place >= 0]
+        return tuple(self.way.road.symbol(place) for place, _ in itertools.groupby(places))
 
 
 @dataclass(slots=True)
@@ -261,7 +312,9 @@ def way_of(
             errands.append(Errand(here, target, action, beside))
     stands = sorted({start, *(e.place for e in errands)})
     ground = _ground(road, closed, points, robot, stands)
-    return Way(robot, road, ground, start, tuple(errands))
+    n = len(road.positions)
+    place_of = np.r_[np.arange(n), np.full(len(ground.points) - n, -1)]
+    return Way(robot, road, ground, start, tuple(errands), place_of)
 
 
 def _ground(
@@ -281,8 +334,8 @@ def _ground(
     keep = ~shut[rows] & ~shut[columns] & (rows != columns)
     key = np.unique(rows[keep] * total + columns[keep])
     rows, columns = key // total, key % total
-    touching = _touching(road, at, rows, columns, robot, stands)
-    rows, columns = rows[~touching], columns[~touching]
+    free = free_of_things(road, at, rows, columns, robot, stands)
+    rows, columns = rows[free], columns[free]
     meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
     csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
     return Ground(
@@ -302,12 +355,12 @@ def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
     )
 
 
-def _touching(
+def free_of_things(
     road: Roadmap, at: Floats, rows: Ints, columns: Ints, robot: Robot, stands: Sequence[int]
 ) -> Bools:
-    """Return the steps (m,) on which an object stands; from where a robot has to stand it may be near one."""
+    """Return the steps (m,) on which no object stands; from where a robot has to stand it may be near one."""
     prints = footprints_of(road.graph.objects)
-    out = np.zeros(len(rows), bool)
+    out = np.ones(len(rows), bool)
     if len(prints) == 0:
         return out
     at_stand = np.isin(rows, stands) | np.isin(columns, stands)
@@ -316,5 +369,5 @@ def _touching(
         ends = at[[stand]] if stand >= 0 else at[:0]
         a, b = at[rows[steps]], at[columns[steps]]
         for _, ways in prints.hits(a, b, robot.radius_m, ends):
-            out[steps[ways]] = True
+            out[steps[ways]] = False
     return out

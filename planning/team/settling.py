@@ -33,6 +33,8 @@ class Mover:
     """Whether its goal says nothing of where it ends."""
     closed: Bools
     """(n,) places of its roadmap that its goal forbids."""
+    keeps: bool = True
+    """Whether it may drive as if it were alone."""
 
 
 @dataclass(eq=False)
@@ -87,8 +89,12 @@ def settle(
         retreat = retreats.get(name)
         actions: tuple[Action, ...] | None = mover.plan.actions
         if retreat is not None or not _keeps(mover, attempt, releases):
-            ends = _ends(mover, attempt, order, retreat is not None)
-            actions = _found(mover, attempt, releases, ends, retreat)
+            for way in mover.way.choices():
+                now = replace(mover, way=way)
+                ends = _ends(now, attempt, order, retreat is not None)
+                actions = _found(now, attempt, releases, ends, retreat)
+                if actions is not None:
+                    break
         if actions is None:
             return name
         attempt.keep(name, actions)
@@ -112,7 +118,7 @@ def _releases_s(mover: Mover, attempt: Attempt, plans: Mapping[str, RobotPlan]) 
 def _keeps(mover: Mover, attempt: Attempt, releases_s: Sequence[float]) -> bool:
     """Return whether a robot's own plan is in nobody's way and handles nothing before its turn."""
     own = mover.plan.actions
-    if own and attempt.aside and mover.free_end:
+    if own and (not mover.keeps or (attempt.aside and mover.free_end)):
         return False
     begins = [e.action.start_s if e.lasts_s else e.action.end_s for e in mover.way.errands]
     in_turn = all(b >= r for b, r in zip(begins, releases_s, strict=True))
@@ -123,7 +129,7 @@ def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover], anywhere: bool
     """Return where (n,) a robot may end."""
     way = mover.way
     ends = np.zeros(len(way.ground.points), bool)
-    last = way.errands[-1].place if way.errands else way.start
+    last = list(way.last)
     if not mover.free_end:
         ends[last] = True
         return ends

@@ -21,10 +21,11 @@ from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
+from commonground.planning.team.lanes import kept_right, with_room
 from commonground.planning.team.orders import Try, tries
 from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle, settling_s
-from commonground.planning.team.tightening import tightened
+from commonground.planning.team.tightening import NEAR_BEST, tightened
 from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.watch import STATES_PER_S, Watch
@@ -46,6 +47,8 @@ FEWEST_ORDERS = 6
 """So many are tried even if the time is up: loading compiled loops on a busy machine may take all of it."""
 IMPROVE_S = 0.5
 """So long better orders are looked for once one has succeeded."""
+SOON_S = 0.05
+"""So long a team takes at most to be planned for which room beside its ways is looked for without need."""
 
 
 class Shared(NamedTuple):
@@ -83,20 +86,62 @@ def share_the_ground(
     failures: Counter[str] = Counter()
     orders = tries(team, movers, plans, failures, rng)
     best = _settled(orders, plans, failures, began, time_limit_s, watch)
+    best = _tightened(best, team, movers, plans, began + time_limit_s, watch)
+    wide = _with_room(movers, plans, goals, best)
+    if wide:
+        orders = tries(team, wide, plans, failures, rng)
+        right = tries(team, kept_right(wide), plans, failures, rng)
+        found = _settled(right, plans, failures, watch.now_s(), time_limit_s, watch)
+        if not found.actions:
+            found = _settled(orders, plans, failures, watch.now_s(), time_limit_s, watch)
+        found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
+        best = min((best, found), key=_end_s)
     if best.actions:
-        return Shared(tightened(best.actions, team, movers, plans, began + time_limit_s, watch))
+        return best
     stuck = cannot_pass(movers, goals, watch, began + PROOF_SHARE * time_limit_s)
     if stuck:
         return Shared({}, stuck, proven=True)
     left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
     limit = Limit(int(STATES_PER_S * left_s), watch, began + time_limit_s)
-    best = _together(team, movers, plans, limit, rng)
+    best = _together(team, movers, wide, plans, limit, rng)
     watch.did(0.0 if best.actions else left_s)
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     if not best.actions:
         return Shared({}, _why(failures, time_limit_s))
-    return Shared(tightened(best.actions, team, movers, plans, began + time_limit_s, watch))
+    return _tightened(best, team, wide or movers, plans, began + time_limit_s, watch)
+
+
+def _tightened(
+    found: Shared,
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    until: float,
+    watch: Watch,
+) -> Shared:
+    """Return what was found made sooner, or that nothing was found."""
+    if not found.actions:
+        return found
+    return Shared(tightened(found.actions, team, movers, plans, until, watch))
+
+
+def _with_room(
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    goals: Mapping[str, Formula],
+    best: Shared,
+) -> dict[str, Mover]:
+    """Return robots that may use the room beside their ways; none where it helps little or nobody has any.
+
+    Where a plan is known, it is looked for only if that plan keeps robots waiting, and if it is soon done.
+    """
+    if best.actions:
+        alone_s = max((p.actions[-1].end_s for p in plans.values() if p.actions), default=0.0)
+        late = _end_s(best) > NEAR_BEST * alone_s
+        if not late or settling_s(list(movers.values())) > SOON_S:
+            return {}
+    return with_room(movers, goals)
 
 
 def _settled(
@@ -163,6 +208,7 @@ def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
 def _together(
     team: Team,
     movers: Mapping[str, Mover],
+    wide: Mapping[str, Mover],
     plans: Mapping[str, RobotPlan],
     limit: Limit,
     rng: np.random.Generator,
@@ -176,7 +222,8 @@ def _together(
     reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
     weights: list[Floats] = [np.ones(len(names))]
     weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
-    for cut in (ways, near, [way.halved() for way in near]):
+    beside = [[wide[n].way for n in names]] if wide else []
+    for cut in (ways, near, [way.halved() for way in near], *beside):
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
         steps = _steps(crowd, weights, limit)
         if steps:

@@ -75,14 +75,15 @@ class Crowd:
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         edges = np.concatenate([[0], np.cumsum([len(way.ground.indices) for way in ways])])
         most = max(len(way.errands) for way in ways)
-        errands = np.full((len(ways), most + 1), -1, np.int64)
+        at = np.zeros((int(first[-1]), most + 1), bool)
         to_go = np.zeros((int(first[-1]), most + 1))
         for k, (way, free) in enumerate(zip(ways, self.free_end, strict=True)):
             count = len(way.errands)
-            errands[k, :count] = [first[k] + e.place for e in way.errands]
-            rest = way.problem([0.0] * count, np.ones(sizes[k], bool)).remaining_s
+            problem = way.problem([0.0] * count, np.ones(sizes[k], bool))
+            at[first[k] : first[k + 1], :count] = problem.at.T
+            rest = problem.remaining_s.copy()
             if not free:
-                rest[-1] = way.seconds_to([way.errands[-1].place if count else way.start])[0]
+                rest[-1] = way.seconds_to([way.last])[0]
             to_go[first[k] : first[k + 1], : count + 1] = rest.T
         indptr = [way.ground.indptr[:-1] + edges[k] for k, way in enumerate(ways)]
         indices = [way.ground.indices + first[k] for k, way in enumerate(ways)]
@@ -91,7 +92,7 @@ class Crowd:
             np.concatenate([*indptr, edges[-1:]]).astype(np.int64),
             np.concatenate(indices).astype(np.int64),
             np.ascontiguousarray(self.reach_m, float),
-            errands,
+            at,
             np.array([len(way.errands) for way in ways], np.int64),
             np.array([(*a, *b) for a, b in sorted(self.after)], np.int64).reshape(-1, 4),
             to_go,

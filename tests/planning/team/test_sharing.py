@@ -17,6 +17,7 @@ from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team import plan_scene, validate
 from commonground.planning.team.errands import way_of
 from commonground.planning.team.together import Crowd, distance
+from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
@@ -159,7 +160,7 @@ def test_a_way_past_each_other_takes_little_more_than_it_has_to() -> None:
     wide = robots(a=(1, -1), b=(1, 0), c=(2, 0))
     team = Team({r.name: replace(r, radius_m=0.2) for r in wide})
     goals = {"a": "(at-place P10)", "b": "(at-place P9)", "c": "(at-place P7)"}
-    plan = plan_scene(graph, team, goals)
+    plan = plan_scene(graph, team, goals, watch=WorkWatch())
     assert plan.status is Status.SOLVED, plan.reason
     assert plan.makespan_s <= 1.1 * 14  # steps of a meter and a second, all robots at once
 

@@ -1,0 +1,113 @@
+"""Robots side by side in corridors that are mapped as one chain of places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.planning.scene import TeamPlan
+from commonground.planning.scene.certificate import certify
+from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.plan import Action
+from commonground.planning.team import plan_scene
+from commonground.robots import Robot, Team
+from commonground.scene import Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.symbols import node_ids
+
+ABLE = frozenset({"goto"})
+STEP_M = 2.0
+
+
+def corridor(across_m: float, outlines: bool, count: int = 7) -> SceneGraph:
+    """Places 2 m apart in a row, in a corridor that is so wide; the last two are region R0."""
+    at = np.array([(STEP_M * k, 0.0, 0.0) for k in range(count)])
+    corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * [1, across_m / 2, 0]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(count)),
+        at,
+        edges=Edges.of([(k, k + 1) for k in range(count - 1)]),
+        columns={} if outlines else {"clearance_m": np.full(count, across_m / 2)},
+        boundaries=Ragged.of([p + corners for p in at]) if outlines else None,
+    )
+    regions = Layer.of(REGIONS, node_ids("R", [0]), [[STEP_M * count, 0, 0]])
+    graph = SceneGraph(layers={"surface_places": places, "regions": regions})
+    return graph.with_links("surface_places", "regions", [(count - 1, 0), (count - 2, 0)])
+
+
+def team_of(**places: int) -> Team:
+    return Team({n: Robot(n, from_xyz_yaw([STEP_M * k, 0, 0, 0]), ABLE) for n, k in places.items()})
+
+
+def least_m(plan: TeamPlan, across_m: float) -> float:
+    """Return how near two robots come, sampled from the JSON; no robot leaves the corridor."""
+    clock = np.arange(0.0, plan.makespan_s + 1.0, 0.02)
+    tracks = []
+    for actions in plan.as_json()["robots"].values():
+        times, points = [0.0], [actions[0]["path_map"][0]]
+        for action in actions:
+            line = np.array(action["path_map"])
+            gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+            lasts = action["end_s"] - action["start_s"]
+            times += (action["start_s"] + lasts * gone / max(gone[-1], 1e-9)).tolist()
+            points += line.tolist()
+        track = np.stack([np.interp(clock, times, np.array(points)[:, c]) for c in range(2)])
+        assert np.abs(track[1]).max() + 0.4 <= across_m / 2 + 0.03
+        tracks.append(track)
+    return float(np.linalg.norm(tracks[0] - tracks[1], axis=0).min())
+
+
+@pytest.mark.parametrize("outlines", [True, False])
+def test_robots_swap_ends_of_a_wide_corridor_side_by_side(outlines: bool) -> None:
+    goals = {"a": "(at-place P6)", "b": "(at-place P0)"}
+    plan = plan_scene(corridor(4.0, outlines), team_of(a=0, b=6), goals)
+    assert plan.status is Status.SOLVED
+    assert least_m(plan, 4.0) >= 0.8
+    assert plan.makespan_s < 13.0  # 12 m at 1 m/s: nobody waits for the other to get through
+    assert [p.actions[-1].path_map[-1][0] for p in plan.robots.values()] == [12.0, 0.0]
+
+
+def test_two_robots_are_sent_to_one_wide_place() -> None:
+    goals = {"a": "(at-place P3)", "b": "(at-place P3)"}
+    plan = plan_scene(corridor(4.0, True), team_of(a=0, b=6), goals)
+    assert plan.status is Status.SOLVED
+    assert least_m(plan, 4.0) >= 0.8
+    for part in plan.robots.values():
+        assert abs(part.actions[-1].path_map[-1][0] - 6.0) <= STEP_M / 2
+
+
+def test_a_place_too_narrow_for_two_is_refused_with_who_and_why() -> None:
+    graph = corridor(1.2, False)
+    plan = plan_scene(
+        graph, team_of(a=0, b=6), {"a": "(at-place P3)", "b": "(at-place P3)"}, time_limit_s=0.1
+    )
+    assert plan.status is Status.UNSOLVABLE
+    assert "a and b cannot end at P3" in plan.reason
+
+
+def test_two_robots_share_out_the_places_of_a_region() -> None:
+    goals = {"a": "(in-region R0)", "b": "(in-region R0)"}
+    plan = plan_scene(corridor(1.2, True), team_of(a=0, b=1), goals)
+    assert plan.status is Status.SOLVED
+    ends = {part.actions[-1].places[-1] for part in plan.robots.values()}
+    assert ends == {"P5", "P6"}
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ([[0, 0, 0], [2, 1.7, 0], [4, 0, 0]], "nothing tells that"),
+        ([[0, 0, 0], [2, 0, 0], [2.8, 0, 0]], "nearer to another place"),
+    ],
+)
+def test_the_certificate_holds_the_very_line_against_the_clearances(
+    line: list[list[float]], fault: str
+) -> None:
+    graph = corridor(4.0, False)
+    way = Action("goto", "P2", np.array(line, float), ("P0", "P1", "P2"), end_s=9.0)
+    goal = parse_goal("(at-place P2)", graph)
+    found = certify(graph, team_of(a=0)["a"], goal, [way], "surface_places")
+    assert any(fault in f for f in found), found

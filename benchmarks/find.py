@@ -25,6 +25,7 @@ from commonground.datasets.world.showroom import showroom
 from commonground.errors import GroundingError
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.lookup import Finder
+from commonground.grounding.lookup.hits import LIKELY
 from commonground.grounding.lookup.where import NEAR_M
 from commonground.mapping.perception import Clip
 from commonground.mapping.perception.small import simulated
@@ -33,7 +34,7 @@ from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS
 from commonground.symbols import node_ids
 
-THINGS, VIEWS, BINS, MANY = 60, 6, 10, 5000
+THINGS, VIEWS, BINS, MANY, ABSENT = 60, 6, 10, 5000, 60
 CLOSER = 0.75
 """How far apart things stand, of a showroom: neighbors are near one another then."""
 STRANGE = ("hippopotamus", "volcano", "zebra", "violin", "escalator", "rainbow")
@@ -128,10 +129,10 @@ def main() -> None:
         single = [(phrase, rows) for _, phrase, where, rows in phrases if not where]
         obeyed.update(instructions(graph, encoder, single[:: max(1, len(single) // 20)]))
         left_out = [k for k in sorted(catalog()) if not fitting(here, k)]
-        for phrase in (*rng.choice(left_out, 20).tolist(), *STRANGE):
-            p = found(finder, phrase, "")[0][1]
-            said.append((p, False))
-            absent.append(p >= 0.5)
+        missing = [*rng.choice(left_out, ABSENT, replace=False).tolist(), *STRANGE]
+        best = [found(finder, phrase, "")[0][1] for phrase in missing]
+        absent += [p >= LIKELY for p in best]
+        said += [(p, False) for p in best]
     for name, answers in right.items():
         print(f"{name}: the right object first {np.mean(answers):.1%} of {len(answers)}")
     print(f"calibration error {calibration_error(said):.3f} of {len(said)}")

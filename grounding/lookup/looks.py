@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Protocol
 
 import numpy as np
@@ -38,6 +39,11 @@ class TextEncoder(Protocol):
         """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
         ...
 
+    @property
+    def taught(self) -> Sequence[str]:
+        """The nouns that a model of a small world was taught; none for one of the open world."""
+        ...
+
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
         ...
@@ -59,7 +65,7 @@ class _Seen:
     top: Floats32
     """(k, 1) the largest logit of the bank."""
     weights: Floats32
-    """(k, b) exponentials of the bank's logits above it; probabilities of a model that judges each word."""
+    """(k, b) exponentials of the bank's logits above it; the logits of a model that judges each word."""
 
 
 class Looks:
@@ -77,49 +83,57 @@ class Looks:
     def likely(self, layer: str, asked: str) -> Floats:
         """Return how likely each node (n,) of a layer is what was asked for, NaN where it was not seen.
 
-        Of a model that judges each word by itself it is how likely that word is true and none is that
-        excludes it: a bus looks a little like a kiosk, but it is a bus. Of one that chooses among words it is
-        the softmax over the words asked for, the words of the map and a bank of everyday ones, without those
-        that the words asked for imply (a red car is a car): a cosine alone says nothing, as most pictures lie
-        near most words. Kinds of what was asked for count for it; other colors of it count against it.
+        It is how likely the noun is meant, times how likely each attribute in front of it is true then: red,
+        not blue. A cosine alone says nothing, as most pictures lie near most words.
         """
         asked = singular(asked)
         self._check(layer, asked)
+        attributes, noun = _parts(asked)
         seen = self._layer(layer)
-        own = self._logits(seen, [asked])[:, 0]
+        chance = self._kind(seen, noun) if noun else np.ones(len(seen.rows))
+        for attribute in attributes:
+            chance = chance * self._shares(seen, attribute, noun)
         found = np.full(len(self.graph.layer(layer)), np.nan)
-        fits = [_relation(asked, word) for word in seen.bank]
-        if self.encoder.bias is not None:
-            true, rival = (
-                self._judged(own),
-                seen.weights[:, np.array(fits) < 0].max(axis=1, initial=0),
-            )
-            found[seen.rows] = true * (1 - rival) / np.maximum(1 - true * rival, 1e-9)
-            return found
-        against = seen.weights @ np.array([f < 0 for f in fits], np.float32)
-        pro = seen.weights @ np.array([f > 0 for f in fits], np.float32)
-        pro = pro + np.exp(np.minimum(own - seen.top[:, 0], 80))
-        others = [other for other in _others(asked) if other not in seen.bank]
-        if others:
-            logits = self._logits(seen, others) - seen.top
-            against = against + np.exp(np.minimum(logits, 80)).sum(axis=1)
-        found[seen.rows] = pro / (pro + against)
+        found[seen.rows] = chance
         return found
+
+    def _kind(self, seen: _Seen, noun: str) -> Floats:
+        """Return how likely a noun is meant by each node that was seen (k,).
+
+        A model that chooses among words chooses among the noun, the words of the map and a bank of other
+        ones, without those that the noun implies; kinds of what was asked for count for it. One that judges
+        each word by itself is held against the likeliest word that excludes the noun, and against the null
+        hypothesis that no word is true, whose logit is minus the model's bias: a bus looks a little like a
+        kiosk, but it is a bus.
+        """
+        own = self._logits(seen, [noun])[:, 0]
+        fits = np.array([_relation(noun, word) for word in seen.bank])
+        if self.encoder.bias is not None:
+            rival = seen.weights[:, fits < 0].max(axis=1, initial=-np.inf)
+            null = np.full_like(own, -self.encoder.bias)
+            return _softmax(np.stack([own, rival, null], axis=1))[:, 0]
+        against = seen.weights @ (fits < 0).astype(np.float32)
+        pro = seen.weights @ (fits > 0).astype(np.float32)
+        pro = pro + np.exp(np.minimum(own - seen.top[:, 0], 80))
+        return np.asarray(pro / (pro + against), float)
+
+    def _shares(self, seen: _Seen, attribute: str, noun: str) -> Floats:
+        """Return how likely an attribute is true of each node that was seen (k,), if a noun is."""
+        said = [f"{word} {noun}".strip() for word in (attribute, *rivals(attribute))]
+        return _softmax(self._logits(seen, said))[:, 0]
 
     def share(self, layer: str, attribute: str, noun: str) -> Floats | None:
         """Return how likely an attribute is true of each node (n,) if a noun is, NaN where it was not seen.
 
         None for words that are no attributes one can see.
         """
-        others = rivals(attribute)
-        if not others:
+        if not rivals(attribute):
             return None
         noun = singular(noun) or "thing"
         self._check(layer, noun)
         seen = self._layer(layer)
-        logits = self._logits(seen, [f"{word} {noun}" for word in (attribute, *others)])
         found = np.full(len(self.graph.layer(layer)), np.nan)
-        found[seen.rows] = _softmax(logits)[:, 0]
+        found[seen.rows] = self._shares(seen, attribute, noun)
         return found
 
     def like(self, layer: str, picture: Floats32) -> Floats:
@@ -130,7 +144,9 @@ class Looks:
         """
         self._check(layer, "thing")
         seen = self._layer(layer)
-        words = self._encoded(sorted({w for w in self.graph.label_words(layer) if w} | {*_bank()}))
+        words = self._encoded(
+            sorted({w for w in self.graph.label_words(layer) if w} | {*self._others})
+        )
         shown, asked = (
             _softmax(self.encoder.scale * (vectors @ words.T))
             for vectors in (seen.features, picture[None])
@@ -138,10 +154,6 @@ class Looks:
         found = np.full(len(self.graph.layer(layer)), np.nan)
         found[seen.rows] = shown @ asked[0]
         return found
-
-    def _judged(self, logits: Floats32) -> Floats32:
-        """Return the probabilities of a model that judges each word by itself."""
-        return np.asarray(1 / (1 + np.exp(-logits - (self.encoder.bias or 0.0))), np.float32)
 
     def _logits(self, seen: _Seen, words: Sequence[str]) -> Floats32:
         vectors = self._encoded(words)
@@ -153,6 +165,11 @@ class Looks:
             made = self.encoder.words(missing, PROMPTS)
             self._vectors.update(zip(missing, made, strict=True))
         return np.array([self._vectors[w] for w in words], np.float32)
+
+    @property
+    def _others(self) -> tuple[str, ...]:
+        """Words that a thing may be called instead: everyday ones, and all that the model was taught."""
+        return (*_bank(), *self.encoder.taught)
 
     def _layer(self, layer: str) -> _Seen:
         if layer not in self._seen:
@@ -166,10 +183,10 @@ class Looks:
         kept = np.empty((0, 1), np.float32) if features is None else directions(features[rows])
         none = np.zeros((len(rows), 1), np.float32)
         known = {w for w in self.graph.label_words(layer) if w}
-        bank = tuple(sorted(known | set(_bank())))
+        bank = tuple(sorted(known | set(self._others)))
         logits = np.asarray(self.encoder.scale * (kept @ self._encoded(bank).T), np.float32)
         if self.encoder.bias is not None:
-            return _Seen(rows, kept, bank, none, self._judged(logits))
+            return _Seen(rows, kept, bank, none, logits)
         top = logits.max(axis=1, keepdims=True) if len(rows) else none
         return _Seen(rows, kept, bank, top, np.exp(logits - top))
 
@@ -213,14 +230,11 @@ def _mask(graph: SceneGraph, layer: str) -> Bools:
     return np.asarray(np.isfinite(features).all(axis=1))
 
 
-def _others(asked: str) -> list[str]:
-    """Return what a thing may be instead where words name an attribute: a blue car for a red one."""
+def _parts(asked: str) -> tuple[list[str], str]:
+    """Return the attributes in front of a noun of which a thing has one each, and the noun, '' for none."""
     words = asked.split()
-    return [
-        " ".join([*words[:at], other, *words[at + 1 :]])
-        for at, word in enumerate(words)
-        for other in rivals(word)
-    ]
+    attributes = list(takewhile(rivals, words))
+    return attributes, " ".join(words[len(attributes) :])
 
 
 @lru_cache(maxsize=100_000)

@@ -44,6 +44,7 @@ class Clip:
         self.scale = float(self._model.logit_scale.exp().item())
         bias = getattr(self._model, "logit_bias", None)
         self.bias = None if bias is None else float(bias.item())
+        self.taught = small.taught(name)
         size = self._model.visual.image_size
         self._size = (size, size) if isinstance(size, int) else tuple(size)
 

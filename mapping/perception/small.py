@@ -11,6 +11,7 @@ from pathlib import Path
 
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.names import within
+from commonground.reading import read_text
 
 NAME = "simulated"
 """As ``perception.fastsam.clip_model``."""
@@ -38,6 +39,13 @@ def register(config: Path | None = None) -> None:
 def tokenizer_options(model: str) -> dict[str, str]:
     """Return what open_clip's tokenizer needs for a model: the small one has word pieces of its own."""
     return {"bpe_path": str(shipped(f"{NAME}.pieces.gz"))} if model == NAME else {}
+
+
+def taught(model: str) -> tuple[str, ...]:
+    """Return the nouns that the small model was taught; none for any other model."""
+    if model != NAME:
+        return ()
+    return tuple(read_text(shipped(f"{NAME}.words.txt")).splitlines())
 
 
 def simulated() -> FastSamSettings:

@@ -36,6 +36,11 @@ class LazyClip:
         """What a model adds that judges each word by itself."""
         return self._clip.bias
 
+    @property
+    def taught(self) -> Sequence[str]:
+        """The nouns that a model of a small world was taught."""
+        return self._clip.taught
+
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
         return self._clip.words(words, prompts)

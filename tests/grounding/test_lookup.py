@@ -26,6 +26,7 @@ class Axes:
 
     scale = 20.0
     bias: float | None = None
+    taught: Sequence[str] = ()
 
     def __init__(self, *known: str, name: str = "axes") -> None:
         self.known, self.name = known, name
@@ -72,8 +73,10 @@ def test_words_alone_claim_no_probability_and_say_what_they_could_not_check() ->
 
 
 def test_looks_find_what_no_class_names() -> None:
-    looks = Axes("red hydrant").words(["x", "x", "x", "red hydrant"], [])
-    found = find(world(looks), "a red hydrant", encoder=Axes("red hydrant"))
+    encoder = Axes("hydrant", "red hydrant", "blue hydrant")
+    plain, red, blue, other = np.eye(4, dtype=np.float32)
+    looks = np.array([other, other, plain + blue, plain + red]) / np.sqrt([[1], [1], [2], [2]])
+    found = find(world(looks.astype(np.float32)), "a red hydrant", encoder=encoder)
     best, second = found.hits[:2]
     assert found.by_looks and best.symbol == "O3"
     assert best.probability is not None and second.probability is not None

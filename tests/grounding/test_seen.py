@@ -28,6 +28,7 @@ class Bag:
     """An encoder that adds up words: what has words in common lies near."""
 
     scale, name = 20.0, "bag"
+    taught: Sequence[str] = ()
 
     def __init__(self, bias: float | None = None) -> None:
         self.bias = bias

@@ -72,6 +72,7 @@ def new_model(captions: Captions, out: Path) -> Any:
     """Write word pieces and configuration into a folder and return the model that they describe."""
     out.mkdir(parents=True, exist_ok=True)
     tokens = write_merges(merges_for(captions.words()), out / f"{NAME}.pieces.gz")
+    (out / f"{NAME}.words.txt").write_text("\n".join(captions.kinds) + "\n")
     config = MODEL | {"text_cfg": MODEL["text_cfg"] | {"vocab_size": tokens}}
     (out / f"{NAME}.json").write_text(json.dumps(config, indent=2) + "\n")
     register(out / f"{NAME}.json")

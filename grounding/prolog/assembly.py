@@ -13,11 +13,12 @@ from commonground.grounding.prolog.base import START
 from commonground.grounding.prolog.blocks import blocks_of
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.expand import Fault, PlanStep, Run, refined, run
+from commonground.grounding.prolog.in_turn import high_plan
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.outlook import Outlook, steps_of
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.reorder import reordered
-from commonground.grounding.prolog.search import HighPlan, HighTask, find_plan
+from commonground.grounding.prolog.search import HighPlan, HighTask
 from commonground.grounding.prolog.terms import Term, text
 from commonground.grounding.prolog.timed import Timed, timed_plan
 from commonground.planning.result import Status
@@ -162,7 +163,7 @@ def _by_orders(task: HighTask, seed: int, times: dict[str, float], orders: int) 
     last = Assembly(Status.NOT_FOUND, "no order of the actions could be executed", time_s=times)
     for _ in range(orders):
         mark = time.monotonic()
-        high = find_plan(task, limit_s, barred)
+        high = high_plan(task, limit_s, barred)
         _lap(times, "search", mark)
         if high.status is not Status.SOLVED:
             if not barred:

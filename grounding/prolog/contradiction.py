@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.grounding.prolog.lifted import Lifted
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.search import HighTask
@@ -42,20 +43,20 @@ def contradiction(task: HighTask) -> str:
     goals = [g for g in task.goal if is_ground(g)]
     if len(goals) < len(task.goal) or {fact_of(g) for g in goals} <= set(task.init):
         return ""
-    weights = _Weights.of(task)
+    weights = Weights.of(task)
     if weights is None:
         return ""
     why: dict[str, None] = {}
     for goal in goals:
-        for step, bound in _adding(task.steps, goal):
-            clash = _clash(step, bound, goal, goals, weights)
-            if not clash:
+        for step, bound in adding(task.steps, goal):
+            reason = clash(step, bound, goal, goals, weights)
+            if not reason:
                 return ""
-            why[clash] = None
+            why[reason] = None
     return f"the goals exclude each other: {'; '.join(list(why)[:2])}"
 
 
-def _adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[str, Term]]]:
+def adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[str, Term]]]:
     """Yield the steps that may add a goal, with what that binds."""
     for step in steps:
         for fact in step.adds:
@@ -64,12 +65,12 @@ def _adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[
                 yield step, bound
 
 
-def _clash(
+def clash(
     step: Lifted,
     bound: dict[str, Term],
     goal: Term,
     goals: Sequence[Term],
-    weights: _Weights,
+    weights: Weights,
 ) -> str:
     """Return what keeps a step from being the one that makes a goal true last."""
     adds = [substitute(f, bound) for f in step.adds]
@@ -96,15 +97,17 @@ def _apart(facts: Sequence[Term]) -> list[Term]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Weights:
+class Weights:
     """What keeps weights from growing: one row for each step and each thing in it."""
 
     places: dict[Spot, int]
     rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]
     init: tuple[Fact, ...]
+    known: dict[bytes, bool] = field(default_factory=dict)
+    """What was found out about sums of weights."""
 
     @classmethod
-    def of(cls, task: HighTask) -> _Weights | None:
+    def of(cls, task: HighTask) -> Weights | None:
         """Return the conditions of a task; None: there are too many cases."""
         places: dict[Spot, int] = {}
         changes: list[dict[int, float]] = []
@@ -124,8 +127,6 @@ class _Weights:
 
     def too_much(self, together: Sequence[Term], thing: Term) -> bool:
         """Return whether facts with something in them weigh more than all that ever holds of it."""
-        from scipy.optimize import linprog
-
         gain = np.zeros(len(self.places))
         for sign, facts in ((1.0, together), (-1.0, [term_of(f) for f in self.init])):
             for fact in facts:
@@ -133,8 +134,15 @@ class _Weights:
                     place = self.places.get((key_of(fact), number))
                     if place is not None and arg == thing:
                         gain[place] += sign
-        if not (gain > 0).any():
-            return False
+        key = gain.tobytes()
+        if key not in self.known:
+            self.known[key] = bool((gain > 0).any()) and self._exceeds(gain)
+        return self.known[key]
+
+    def _exceeds(self, gain: Floats) -> bool:
+        """Return whether some weights that no action adds to make a gain."""
+        from scipy.optimize import linprog
+
         found = linprog(
             -gain, A_ub=self.rows, b_ub=np.zeros(len(self.rows)), bounds=(0, 1), method="highs"
         )

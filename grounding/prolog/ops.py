@@ -10,10 +10,12 @@ further round keeps more, and the last one keeps all of them.
 from __future__ import annotations
 
 import bisect
+import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.instances import Forbidden, Op, instance
@@ -44,6 +46,10 @@ Residual = Callable[[Sequence[tuple[tuple[Term, ...], Bound]]], list[list[Bound]
 """Evaluates grounding goals under bindings in Prolog: the bindings that solve each."""
 
 
+Taste = Callable[[Iterable[Fact], Iterable[Term], Iterable[Fact]], float]
+"""Weighs an instance by what it needs, what must not hold for it, and what it adds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Breadth:
     """How many instances are looked at."""
@@ -60,6 +66,10 @@ class Breadth:
     def at(self, depth: int) -> int:
         """Return how many instances are kept for what is wanted at a distance from the goal."""
         return int(min(self.most, max(1, math.ceil(self.choices / (1 + depth)))))
+
+
+MISSING = 4
+"""For how many cases the one condition that is missing is wanted."""
 
 
 class TooMany(Exception):
@@ -83,6 +93,30 @@ class Grounder:
         self.residual = residual
         self.barred = barred
         """Heads of actions that turned out not to work."""
+        self.taste: Taste | None = None
+        """Which of instances that are equally near is preferred: the one for which this is least."""
+
+    def at(self, state: Iterable[Fact], goal: Iterable[Fact]) -> Grounder:
+        """Return the grounder for other facts to begin with and another goal."""
+        other = copy(self)
+        other.init, other.goal = frozenset(state), tuple(map(term_of, goal))
+        return other
+
+    def now(self, wanted: Fact) -> Iterator[Op]:
+        """Yield the instances that add a fact and are possible as things are."""
+        search = _Search(self, Breadth(1, False, 1), math.inf)
+        for _, _, _, number, binding in search.candidates((term_of(wanted), True), search.start):
+            op = instance(self.actions[number].lifted, binding)
+            if (
+                op is not None
+                and op.heads[0] not in self.barred
+                and self._possible(op, search.start)
+            ):
+                yield op
+
+    def _possible(self, op: Op, facts: Facts) -> bool:
+        blocked = (f for p in op.forbids for f in facts.matching(p.pattern) if f not in p.but)
+        return op.needs <= self.init and next(blocked, None) is None
 
     def ops(self, breadth: Breadth, deadline: float = math.inf) -> list[Op]:
         """Return the instances of one breadth; TooMany where they, or the time, are more than allowed."""
@@ -170,11 +204,13 @@ class _Search:
         if wish in self._settled:
             return
         now = bool(depth) and not self.breadth.again
-        ranked = self._candidates(wish, self.start) if now else []
+        ranked = self.candidates(wish, self.start) if now else []
         if ranked:  # what is possible from the beginning will do
             self._settled.add(wish)
         else:
-            ranked = self._candidates(wish, self.facts)
+            ranked = self.candidates(wish, self.facts)
+        if not ranked and not self._best.keys() & {(wish, frozenset())}:
+            self._want_missing(pattern, holds, depth + 1)
         ranked.sort(key=lambda entry: entry[:3])
         most = self.breadth.at(depth)
         for cost, _, _, number, binding in ranked:
@@ -185,12 +221,25 @@ class _Search:
             if self._keep(number, binding, depth):
                 bisect.insort(best, cost)
 
-    def _candidates(
+    def _want_missing(self, pattern: Term, holds: bool, depth: int) -> None:
+        """Want the one condition that keeps actions from making a wish true."""
+        for action in self.g.actions:
+            atoms = [self.facts.atom(need.term) for need in action.needs]
+            tables = [Atom(table.relation, table.args) for table in action.lifted.tables]
+            for effect in action.adds if holds else action.deletes:
+                bound = _bound_to(effect.term, pattern)
+                for number, need in enumerate(action.needs if bound is not None else ()):
+                    others = [*atoms[:number], *atoms[number + 1 :], *tables]
+                    for binding in itertools.islice(join(others, bound or {}), MISSING):
+                        missing = substitute(need.term, binding)
+                        self.wishes.setdefault((missing, True), depth)
+
+    def candidates(
         self, wish: tuple[Term, bool], facts: Facts
-    ) -> list[tuple[float, int, int, int, Bound]]:
+    ) -> list[tuple[float, float, int, int, Bound]]:
         """Return the instances that make a wish true by some facts, without those looked at before."""
         pattern, holds = wish
-        ranked: list[tuple[float, int, int, int, Bound]] = []
+        ranked: list[tuple[float, float, int, int, Bound]] = []
         for number, action in enumerate(self.g.actions):
             effects = [
                 e for e in (action.adds if holds else action.deletes) if e.key == key_of(pattern)
@@ -206,10 +255,21 @@ class _Search:
                 if bound is None:
                     continue
                 for binding in self._instances(action, bound, before, facts):
-                    used = self._used[action.free_choice(number, binding)]
+                    used = self._preference(number, binding)
                     cost = self._cost(action, binding)
                     ranked.append((cost, used, len(ranked), number, binding))
         return ranked
+
+    def _preference(self, number: int, binding: Bound) -> float:
+        """Return what decides between instances that are equally near: the least is taken."""
+        action = self.g.actions[number]
+        if self.g.taste is None:
+            return self._used[action.free_choice(number, binding)]
+        return self.g.taste(
+            (need.fact(binding) for need in action.needs),
+            (substitute(forbidden.term, binding) for forbidden in action.forbids),
+            (effect.fact(binding) for effect in action.adds),
+        )
 
     def _basis(self, action: Template, binding: Bound) -> frozenset[object]:
         """Return what an instance that is all for the goal builds on: each such basis is worth its own.
@@ -316,10 +376,10 @@ class Pattern:
         names = tuple(a.name for a in args if isinstance(a, Var))
         return cls(term, key_of(term), names if len(names) == len(args) else None)
 
-    def fact(self, binding: Bound) -> tuple[object, ...]:
+    def fact(self, binding: Bound) -> Fact:
         """Return the fact under a binding; what is not bound stays open."""
         if self.names is not None:
-            return (self.key[0], *map(binding.get, self.names))
+            return (self.key[0], *map(binding.get, self.names, args_of(self.term)))
         return fact_of(substitute(self.term, binding))
 
 

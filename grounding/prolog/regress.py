@@ -146,13 +146,15 @@ def _shared(regression: _Regression, missing: Sequence[Fact], agents: int) -> fl
     task = regression.task
     if not agents or not all(_agents_of(task.base, action) for action in task.whole):
         return 0.0
-    work = 0.0
+    works: list[float] = []
     taken: list[Fact] = []
     for fact in missing:
         if not any(_together(regression, fact, other) for other in taken):
             taken.append(fact)
-            work += min((adder.seconds for adder, _ in regression.ways(fact)), default=0.0)
-    return work / agents
+            works.append(min((adder.seconds for adder, _ in regression.ways(fact)), default=0.0))
+    # one agent has at least its share of the actions, were they the shortest ones
+    share = math.ceil(len(works) / agents)
+    return max(sum(works) / agents, sum(sorted(works)[:share]))
 
 
 def _agents_of(base: Base, action: Lifted) -> set[Term]:

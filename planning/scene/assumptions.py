@@ -6,46 +6,100 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from commonground.arrays import Ints
+from commonground.arrays import Floats, Ints
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.widths import widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 
+THERE_M = 0.1
+"""A robot so near to an edge stands on it."""
+
 
 def assumptions(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
     """Yield what a robot's ways take for granted."""
     told = _width(graph, robot, actions), _start(graph, robot, actions)
     yield from filter(None, told)
+    yield from _goals(graph, robot, actions)
 
 
 def _start(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> str:
     """Return how far beyond what the graph tells of the ground a robot sets out, '' where it is within."""
     if not any(action.places for action in actions):
         return ""
-    layer = place_layer(graph)
     own = grounded(graph, robot)
-    meters, rows = own.nearest(layer, robot.position)
+    where = _off_the_map(own, robot, robot.position)
+    if where:
+        return f"{robot.name} starts off the map, {where}; the ground between is taken to be free"
+    first = next(action for action in actions if action.places)
+    return _straight_from_start(own, robot, first)
+
+
+def _goals(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
+    """Yield which things a robot drives to lie beyond what the graph tells of the ground."""
+    own = grounded(graph, robot)
+    seen = set[str]()
+    for action in actions:
+        if action.action != "goto" or action.target in seen or action.target not in own:
+            continue
+        seen.add(action.target)
+        where = _off_the_map(own, robot, action.path_map[-1])
+        if where:
+            yield (
+                f"{robot.name} leaves the map for {action.target}, {where}; the ground between is taken "
+                "to be free"
+            )
+
+
+def _off_the_map(own: SceneGraph, robot: Robot, point: Floats) -> str:
+    """Return how far from the nearest place a point is that no place tells of, '' for another one."""
+    layer = place_layer(own)
+    meters, rows = own.nearest(layer, point)
     nearest, row = float(meters[0, 0]), int(rows[0, 0])
-    if _is_told(own.layers[layer], own.neighbors(layer, row), row, robot):
+    if _is_told(own.layers[layer], own.neighbors(layer, row), row, robot, point):
         return ""
-    place = own.layers[layer].symbols[row]
+    return f"{nearest:.1f} m from {own.layers[layer].symbols[row]}, the nearest place"
+
+
+def _straight_from_start(own: SceneGraph, robot: Robot, first: Action) -> str:
+    """Return that a robot gets straight from where it stands to its first place, where nothing tells that."""
+    places = own.layers[place_layer(own)]
+    widths, row = widths_of(places), places.row(first.places[0])
+    at, start = places.positions[row], robot.position
+    meters = float(np.linalg.norm((at - start)[:2]))
+    if widths.rim is not None and widths.outlined[row]:
+        return ""
+    if meters <= robot.radius_m or _beside_edge(own, row, start) <= THERE_M:
+        return ""
+    if widths.is_free_between(start[None], at[None], robot.radius_m)[0]:
+        return ""
+    place = first.places[0]
     return (
-        f"{robot.name} starts off the map, {nearest:.1f} m from {place}, the nearest place; the ground "
-        "between is taken to be free"
+        f"{robot.name} starts {meters:.1f} m from {place}; nothing tells whether something is between, the "
+        "straight way is taken to be free"
     )
 
 
-def _is_told(places: Layer, neighbors: Ints, row: int, robot: Robot) -> bool:
-    """Return whether a robot stands on ground of a place: by outline, clearance or neighbors."""
-    widths, point = widths_of(places), robot.position[None]
+def _beside_edge(own: SceneGraph, row: int, point: Floats) -> float:
+    """Return meters on the ground from a point to the nearest edge at a place; infinite for none."""
+    layer = place_layer(own)
+    at = own.layers[layer].positions[:, :2]
+    along = at[own.neighbors(layer, row)] - at[row]
+    offset = point[:2] - at[row]
+    share = np.clip(along @ offset / np.maximum((along**2).sum(axis=1), 1e-18), 0.0, 1.0)
+    return float(np.linalg.norm(offset - share[:, None] * along, axis=1).min(initial=np.inf))
+
+
+def _is_told(places: Layer, neighbors: Ints, row: int, robot: Robot, point: Floats) -> bool:
+    """Return whether a point is on ground of a place: by outline, clearance or neighbors."""
+    widths, points = widths_of(places), point[None]
     if widths.rim is not None and widths.outlined[row]:
-        off_m = 0.0 if widths.inside(point)[0] else float(widths.rim.query(point)[0][0])
+        off_m = 0.0 if widths.inside(points)[0] else float(widths.rim.query(points)[0][0])
         return off_m <= robot.radius_m
     gaps = np.linalg.norm(places.positions[[*neighbors, row]] - places.positions[row], axis=1)
     reach_m = max(gaps.max(), np.nan_to_num(widths.place_m[row]), robot.radius_m)
-    return bool(np.linalg.norm(places.positions[row] - point[0]) <= reach_m)
+    return bool(np.linalg.norm(places.positions[row] - point) <= reach_m)
 
 
 def _width(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> str:

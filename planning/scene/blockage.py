@@ -33,14 +33,21 @@ def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestP
 
 
 def _avoided(errand: Errand, everywhere: ShortestPaths, start: Spot, spot: Spot) -> str:
-    """Name the avoided regions on the shortest unrestricted path."""
+    """Name the avoided regions on the shortest unrestricted path, and the places that are avoided alone."""
     road = everywhere.roadmap
     rows = everywhere.path(start, spot)
     crossed = rows[errand.forbidden[rows]]
-    regions = sorted({int(r) for r in road.region[crossed] if r >= 0})
-    if not regions:
-        return ", ".join(road.symbol(r) for r in crossed[:3])
-    return " and ".join(road.graph.regions.symbols[r] for r in regions)
+    regions = [
+        int(r)
+        for r in dict.fromkeys(road.region[crossed])
+        if r >= 0 and errand.forbidden[road.region == r].all()
+    ]
+    alone = [road.symbol(r) for r in crossed if road.region[r] not in regions]
+    if not len(crossed):  # straight over it from where the robot stands
+        gap = np.linalg.norm(road.positions - np.array(start.position), axis=1)
+        avoided = np.flatnonzero(errand.forbidden)
+        alone = [road.symbol(int(r)) for r in avoided[np.argsort(gap[avoided])]]
+    return " and ".join([road.graph.regions.symbols[r] for r in sorted(regions)] + alone[:3])
 
 
 def _reachable_ignoring_terrain(paths: ShortestPaths, start: Spot, spot: Spot) -> bool:

@@ -15,6 +15,24 @@ from commonground.planning.scene.roadmap import Roadmap, Spot
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+CROSSED_M = 0.1
+"""Straight ways from points are looked at this densely for places that they cross."""
+MOST_STEPS = 1000
+
+
+def crosses(
+    road: Roadmap, forbidden: Bools, position: Sequence[float] | Floats, anchors: Sequence[int]
+) -> Bools:
+    """Return to which places (k,) straight ways from a point cross forbidden ground.
+
+    The ground next to the point itself is not crossed.
+    """
+    point, ends = np.asarray(position, float), road.positions[list(anchors)]
+    steps = np.ceil(np.linalg.norm(ends - point, axis=1).max() / CROSSED_M)
+    share = np.linspace(0.0, 1.0, int(min(steps, MOST_STEPS)) + 2)[:, None, None]
+    near = road.widths.tree.query(point + share * (ends - point))[1]
+    return np.asarray((forbidden[near] & (near != near[0])).any(axis=0))
+
 
 @dataclass(eq=False)
 class ShortestPaths:
@@ -24,6 +42,7 @@ class ShortestPaths:
     forbidden: Bools
     """(n,) places that must not be touched."""
     _rows: dict[Spot, tuple[Floats, Ints]] = field(default_factory=dict)
+    _opened: dict[Spot, Bools] = field(default_factory=dict)
 
     def reach(self, spots: Sequence[Spot]) -> Floats:
         """Return meters (k, n) from each spot to every place; inf where there is no path."""
@@ -56,11 +75,18 @@ class ShortestPaths:
         return np.asarray(rows[::-1], np.int64)
 
     def _arrive(self, reach: Floats, spot: Spot) -> Floats:
-        anchors = list(spot.anchors)
-        blocked = np.where(
-            self.forbidden[anchors] | ~self.roadmap.usable[anchors], np.inf, spot.meters
-        )
-        return np.asarray(reach[:, anchors] + blocked)
+        blocked = np.where(self._open(spot), spot.meters, np.inf)
+        return np.asarray(reach[:, list(spot.anchors)] + blocked)
+
+    def _open(self, spot: Spot) -> Bools:
+        """Return from which of its anchors (k,) a spot is reached; not across a forbidden place."""
+        if spot not in self._opened:
+            anchors = list(spot.anchors)
+            open_ = ~self.forbidden[anchors] & self.roadmap.usable[anchors]
+            if not spot.is_place and self.forbidden.any():
+                open_ &= ~crosses(self.roadmap, self.forbidden, spot.position, anchors)
+            self._opened[spot] = open_
+        return self._opened[spot]
 
     def _compute(self, spots: list[Spot]) -> None:
         """Run Dijkstra from virtual nodes with edges to the spots' anchors only, so nobody passes through."""
@@ -85,8 +111,8 @@ class ShortestPaths:
         for spot in spots:
             open_ = [
                 (a, max(m, 1e-9))
-                for a, m in zip(spot.anchors, spot.meters, strict=True)
-                if not self.forbidden[a] and self.roadmap.usable[a]
+                for a, m, is_open in zip(spot.anchors, spot.meters, self._open(spot), strict=True)
+                if is_open
             ]
             indices.append(np.array([a for a, _ in open_], free.indices.dtype))
             data.append(np.array([m for _, m in open_], float))

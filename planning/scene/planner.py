@@ -14,7 +14,7 @@ from commonground.planning.scene.certificate import Execution, certify, holds
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import RobotPlan
-from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
+from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
@@ -33,11 +33,10 @@ def plan_robot(
     if not satisfiable(Not(goal)):
         raise PlanningError(f"goal of {robot.name}: it is always true, so it asks for nothing")
     _check_meaning(goal, robot)
-    _check_positions(graph, robot)
+    check_position(robot)
     road = whole = build_roadmap(graph, robot)
     _check_footing(goal, robot, road)
     start = road.start(robot)
-    _check_distance(robot, road, start)
     if holds(
         goal,
         Execution(
@@ -82,30 +81,41 @@ def _check_meaning(goal: Formula, robot: Robot) -> None:
             )
 
 
-def _check_positions(graph: SceneGraph, robot: Robot) -> None:
+def check_position(robot: Robot) -> None:
+    """Refuse a pose that is not finite."""
     if not all(math.isfinite(x) for x in robot.position.tolist()):
         raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
 
 
 def _check_footing(goal: Formula, robot: Robot, road: Roadmap) -> None:
-    """Refuse 3D places in the air: no robot drives there."""
+    """Refuse 3D places in the air, where no robot drives, and poses of another frame."""
     for symbol in (arg for literal in literals(nnf(goal)) for arg in literal.args):
         if symbol not in road.graph:
             raise PlanningError(
                 f"goal of {robot.name}: {symbol} is off the ground; name a place below"
             )
+    if is_astray(robot, road):
+        raise PlanningError(astray(robot, road))
 
 
-def _check_distance(robot: Robot, road: Roadmap, start: Spot) -> None:
-    """Refuse a pose that is farther from the map than the map is large: it is in another frame."""
+def is_astray(robot: Robot, road: Roadmap) -> bool:
+    """Return whether a robot is farther from the map than the map is large: its pose is of another frame."""
     outlines = road.places.boundaries
     known = road.positions if outlines is None else np.r_[road.positions, outlines.points]
     extent = float(np.linalg.norm(np.ptp(known, axis=0)))
-    if start.meters and min(start.meters) > max(extent, robot.radius_m):
-        raise PlanningError(
-            f"{robot.name} is {min(start.meters):.0f} m from the nearest place; its pose in robots.yaml must "
-            "be in the frame of the map"
-        )
+    return bool(_off_m(robot, road) > max(extent, robot.radius_m))
 
 
-__all__ = ["Roadmap", "plan_robot"]
+def astray(robot: Robot, road: Roadmap) -> str:
+    """Return in a sentence that a robot is not on the map."""
+    return (
+        f"{robot.name} is {_off_m(robot, road):.0f} m from the nearest place; its pose in robots.yaml must "
+        "be in the frame of the map"
+    )
+
+
+def _off_m(robot: Robot, road: Roadmap) -> float:
+    return float(road.graph.nearest(road.layer, robot.position)[0][0, 0])
+
+
+__all__ = ["Roadmap", "astray", "check_position", "is_astray", "plan_robot"]

@@ -60,6 +60,11 @@ def conflict_of(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> 
 
 def contradicts_itself(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
     """Return whether what a robot's own goal says of the end cannot all be true."""
+    needed = set(_needed(goal))
+    held = [x.args[0] for x in needed if x.predicate == "holding"]
+    lies = [x.args[0] for x in needed if x.predicate == "object-in-place"]
+    if len(held) > 1 or len(set(lies)) < len(lies):
+        return True
     own = {robot.name: goal}
     return bool(conflict([_tagged(goal, robot.name)], _exclusions(graph, team, own, sure=True)))
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.footprints import footprints_of
+from commonground.planning.scene.paths import crosses
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.team._sipp_kernels import Errands, Ground
@@ -289,7 +290,10 @@ def way_of(
 ) -> Way:
     """Return the way of a robot that has planned some actions as if it were alone; ``spots`` are open too."""
     points = _Points(road)
-    start = here = points.add(robot.position, road.start(robot).anchors)
+    anchors = np.array(road.start(robot).anchors)
+    if closed.any():
+        anchors = anchors[~crosses(road, closed, robot.position, anchors.tolist())]
+    start = here = points.add(robot.position, anchors.tolist())
     for spot in spots:
         points.link(points.add(np.array(spot.position), spot.anchors), spot.anchors)
     beside = -1

@@ -18,7 +18,8 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
-from commonground.planning.scene.planner import plan_robot
+from commonground.planning.scene.planner import astray, check_position, is_astray, plan_robot
+from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
     End,
@@ -82,9 +83,41 @@ def _planned(
         if name != TEAM
     }
     _check_robots(team)
-    if TEAM not in goals:
+    team, left_out = _on_the_map(graph, team, own)
+    plan = _for_team(graph, team, own, goals.get(TEAM, ""), seed, time_limit_s, watch)
+    return replace(plan, assumed=(*plan.assumed, *left_out))
+
+
+def _on_the_map(
+    graph: SceneGraph, team: Team, own: Mapping[str, Formula]
+) -> tuple[Team, list[str]]:
+    """Return the robots that are on the map, and who is not and does nothing; refuse goals of the latter."""
+    away: dict[str, str] = {}
+    for robot in team:
+        check_position(robot)
+        road = build_roadmap(graph, robot)
+        if is_astray(robot, road):
+            away[robot.name] = astray(robot, road)
+    for name in (*own, *(away if len(away) == len(team.robots) else ())):
+        if name in away:
+            raise PlanningError(away[name])
+    some = {robot.name: robot for robot in team if robot.name not in away}
+    return Team(some), [f"{told}; it takes no part" for told in away.values()]
+
+
+def _for_team(
+    graph: SceneGraph,
+    team: Team,
+    own: Mapping[str, Formula],
+    shared: str,
+    seed: int,
+    time_limit_s: float,
+    watch: Watch,
+) -> TeamPlan:
+    """Return a plan for robots with a goal each, or with a part of a goal of all of them."""
+    if not shared:
         return _for_goals(graph, team, own, seed, time_limit_s, watch)
-    whole = parse_goal(goals[TEAM], graph, where="goal of the team")
+    whole = parse_goal(shared, graph, where="goal of the team")
     ways = portions(graph, team, whole, np.random.default_rng(seed))
     if ways.impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
@@ -123,7 +156,8 @@ def _shared_out(
     if first is None:
         return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
     status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
-    return replace(first, status=status, reason=ways.fastest.reason or first.reason)
+    among = "" if len(ways.all) == 1 else "however it is shared out, as far as tried: "
+    return replace(first, status=status, reason=ways.fastest.reason or f"{among}{first.reason}")
 
 
 def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:
@@ -214,7 +248,10 @@ def _in_turn(
         rng = np.random.default_rng(seed)
         wish = shares.ends.get(name, And())
         text = to_pddl(asked[name]) if name in asked else ""
-        status, plans[name] = _alone(world, team[name], without_known(own, inspected), text, rng)
+        things = things_in(asked.get(name, goal))
+        others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
+        left = without_known(own, inspected)
+        status, plans[name] = _alone(world, team[name], left, text, rng, others)
         if status is not Status.SOLVED:
             if status is Status.UNSOLVABLE and (
                 name not in asked or not is_hopeless(graph, team, team[name], asked[name])
@@ -231,11 +268,16 @@ def _in_turn(
 
 
 def _alone(
-    graph: SceneGraph, robot: Robot, goal: Formula, text: str, rng: np.random.Generator
+    graph: SceneGraph,
+    robot: Robot,
+    goal: Formula,
+    text: str,
+    rng: np.random.Generator,
+    others: Sequence[str],
 ) -> tuple[Status, RobotPlan]:
     """Return a robot's plan for what others leave of its goal, an empty one where they leave nothing."""
     if goal == And():
-        reason = f"{robot.name}: others do all of it"
+        reason = f"{robot.name}: {' and '.join(others) or 'others'} will have done all of it"
         return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
     return plan_robot(graph, robot, goal, text, rng)
 

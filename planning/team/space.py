@@ -43,6 +43,8 @@ FEWEST_STATES = 2000
 """Of each search over the positions of all robots, even if the time is up."""
 JOINT_TRIES = 8
 """So often that begins anew with robots of other importance, at random each three times that of the next."""
+MOST_PAIRS = 30
+"""So many pairs are looked at to say who is in whose way."""
 FEWEST_ORDERS = 6
 """So many are tried even if the time is up: loading compiled loops on a busy machine may take all of it."""
 IMPROVE_S = 0.5
@@ -108,7 +110,7 @@ def share_the_ground(
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     if not best.actions:
-        return Shared({}, _why(failures, time_limit_s))
+        return Shared({}, _why(team, wide or movers, plans, failures, time_limit_s))
     return _tightened(best, team, wide or movers, plans, began + time_limit_s, watch)
 
 
@@ -187,11 +189,42 @@ def _stepped_aside(
     return Shared({})
 
 
-def _why(failures: Counter[str], time_limit_s: float) -> str:
-    """Return which robot failed most often, in a sentence."""
-    name = failures.most_common(1)[0][0] if failures else "nobody"
-    tried = failures.total()
-    return f"{name} found no way past the other robots in {tried} tries within {time_limit_s:.1f} s"
+def _why(
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    failures: Counter[str],
+    time_limit_s: float,
+) -> str:
+    """Return in a sentence which two robots find no way past each other, or who failed most often."""
+    tried = f"{failures.total()} tries within {time_limit_s:.1f} s"
+    acting = [name for name in movers if name in plans and plans[name].actions]
+    pairs = (
+        (a, b)
+        for a in acting
+        for b in movers
+        if b not in acting or acting.index(a) < acting.index(b)
+    )
+    for pair in itertools.islice((p for p in pairs if p[0] != p[1]), MOST_PAIRS):
+        if len(movers) == len(pair) or not _pass_alone(pair, team, movers, plans):
+            return f"{pair[0]} and {pair[1]} found no way past each other in {tried}"
+    name = failures.most_common(1)[0][0] if failures else acting[0]
+    return f"{name} found no way past the other robots in {tried}"
+
+
+def _pass_alone(
+    pair: Sequence[str], team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
+) -> bool:
+    """Return whether two robots get past each other with nobody else about."""
+    two = Team({name: team[name] for name in pair})
+    own = {name: plan for name, plan in plans.items() if name in pair}
+    orders = tries(
+        two, {name: movers[name] for name in pair}, own, Counter(), np.random.default_rng(0)
+    )
+    systematic = itertools.takewhile(lambda each: not each.drawn, orders)
+    return any(
+        not settle(order, attempt, retreats, own) for order, attempt, retreats, _ in systematic
+    )
 
 
 def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:

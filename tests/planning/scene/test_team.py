@@ -116,7 +116,7 @@ def test_robots_that_cannot_pass_each_other_are_told_so() -> None:
     team, goals = robots(a=(0.0, 0.0), b=(9.0, 0.0)), {"a": "(at-place P9)", "b": "(at-place P0)"}
     answer = plan_scene(graph, team, goals, time_limit_s=0.5)
     assert answer.status is Status.NOT_FOUND
-    assert "found no way past the other robots" in answer.reason
+    assert "a and b found no way past each other" in answer.reason
 
 
 @pytest.mark.parametrize(

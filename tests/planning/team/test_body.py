@@ -17,7 +17,7 @@ from commonground.planning.scene.widths import widths_of
 from commonground.planning.team import plan_scene, validate
 from commonground.robots import Robot, Team
 from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph, load_scene
-from commonground.scene.layer import OBJECTS, PLACES, SURFACE_PLACES
+from commonground.scene.layer import OBJECTS, PLACES, REGIONS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
 ABLE = frozenset({"goto", "inspect", "pick", "place"})
@@ -280,3 +280,39 @@ def test_a_start_off_the_map_is_told_or_refused(x: float, told: str) -> None:
     else:
         assert "".join(plan.assumed).startswith(told)
         assert bool(plan.assumed) == bool(told)
+
+
+def test_a_thing_beyond_the_outlined_ground_is_told() -> None:
+    graph = rectangles((0, 4, 0, 2), (4, 8, 0, 2), links=[(0, 1)])
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[14.0, 1.0, 0.0]])
+    plan = plan_scene(
+        graph.with_layer("objects", things), team(robot(1, 1)), {"a": "(visited-object O0)"}
+    )
+    assert plan.status is Status.SOLVED
+    assert "a leaves the map for O0, 8.0 m from P1, the nearest place" in "".join(plan.assumed)
+
+
+def test_a_robot_of_another_frame_takes_no_part_and_its_own_goal_is_refused() -> None:
+    graph = rectangles((0, 4, 0, 2), (4, 8, 0, 2), links=[(0, 1)])
+    both = team(robot(1, 1), replace(robot(1e7, 1), name="b"))
+    for goals in ({"a": "(at-place P1)"}, {"team": "(visited-place P1)"}):
+        plan = plan_scene(graph, both, goals)
+        assert plan.status is Status.SOLVED
+        assert [n for n, p in plan.robots.items() if p.actions] == ["a"]
+        assert "b is 9999994 m from the nearest place" in plan.assumed[-1]
+        assert plan.assumed[-1].endswith("it takes no part")
+    plan = plan_scene(graph, both, {"a": "(at-place P1)", "b": "(at-place P1)"})
+    assert plan.status is Status.ERROR
+    assert "frame of the map" in plan.reason
+
+
+def test_an_avoided_place_is_named_and_not_its_region() -> None:
+    graph = rectangles((0, 2, 0, 2), (2, 4, 0, 2), (4, 6, 0, 2), links=[(0, 1), (1, 2)])
+    regions = Layer.of(REGIONS, node_ids("R", [0]), [[3.0, 1.0, 0.0]])
+    graph = graph.with_layer("regions", regions)
+    graph = graph.with_links("surface_places", "regions", [(k, 0) for k in range(3)])
+    plan = plan_scene(
+        graph, team(robot(1, 1)), {"a": "(and (at-place P2) (not (visited-place P1)))"}
+    )
+    assert plan.status is Status.UNSOLVABLE
+    assert plan.reason == "a cannot reach P2 without touching P1"

@@ -29,6 +29,8 @@ ASTRAY_M = 20.0
 """A robot so far from a place is not in the map, and is told so elsewhere."""
 NEAR = 16
 """So many places around a point may cover it."""
+SAMPLED_M = 5e-3
+"""Rims are known at points, and ground next to them seems so much wider."""
 PIECE_M = 0.5
 """Straight ways are held against clearances piece by piece, each no longer than this."""
 
@@ -98,6 +100,11 @@ class Widths:
             return np.ones(len(p), bool)
         needed = np.minimum(np.minimum(self.room(p), self.room(q)), radius_m)
         return np.asarray(_least(self.rim, p, q) >= needed - ROUNDING_M)
+
+    @property
+    def doubt_m(self) -> float:
+        """How much wider the ground may be told than it is."""
+        return ROUNDING_M if self.rim is None else ROUNDING_M + OUTLINE_M + SAMPLED_M
 
     def is_free(self, points: Floats, radius_m: float) -> Bools:
         """Return at which points (m, 3) the ground is known to be as wide as a radius."""

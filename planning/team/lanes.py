@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.pddl import Formula, nnf
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.roadmap import Roadmap
@@ -34,6 +34,8 @@ AROUND = (
     *((60.0, CLEAR), (120.0, CLEAR), (240.0, CLEAR), (300.0, CLEAR)),
 )
 """Where further points are around a place at which somebody stands."""
+HALVINGS = 8
+"""So often the farthest point that fits is looked for between two."""
 SAME_M = 0.05
 """Points are farther apart than this."""
 MOST_POINTS = 12_000
@@ -193,11 +195,10 @@ def _widened(
     half_m = radius_m + MARGIN_M / 2 + SLACK_M
     clear_m = radius_m + largest_m + MARGIN_M + SLACK_M
     far_m = np.array([half_m, 2.0 * half_m, clear_m])
-    out = far_m[beside.far, None] * beside.out
+    room = _Room(road, road.usable & ~mover.closed, radius_m)
+    out = room.within(beside, far_m[beside.far, None] * beside.out)
     points = road.positions[beside.of] + np.pad(out, ((0, 0), (0, 1)))
-    open_ = road.usable & ~mover.closed
-    fits = open_[beside.of] & road.widths.is_free(points, radius_m)
-    fits &= _nearest(road, points) == beside.of
+    fits = room.fits(beside.of, points) & (np.linalg.norm(out, axis=1) > SAME_M)
     if abs(clear_m - 2.0 * half_m) < SAME_M:
         fits &= beside.far != PAST
     points, of = points[fits], beside.of[fits]
@@ -212,6 +213,35 @@ def _widened(
         errands[-1] = errands[-1]._replace(also=tuple(r for r in ends if r != errands[-1].place))
     stay = () if errands else ends or _at_start(mover, goal, lanes)
     return replace(mover, way=replace(way, errands=tuple(errands), stay=stay))
+
+
+class _Room(NamedTuple):
+    """Where a robot of a radius stands at a place for sure."""
+
+    road: Roadmap
+    open_: Bools
+    """(n,) places it may use."""
+    radius_m: float
+
+    def fits(self, of: Ints, points: Floats) -> Bools:
+        """Return which points (k, 3) are on free ground and at their places."""
+        surely_m = self.radius_m + self.road.widths.doubt_m
+        free = self.open_[of] & self.road.widths.is_free(points, surely_m)
+        return np.asarray(free & (_nearest(self.road, points) == of))
+
+    def within(self, beside: _Beside, out: Floats) -> Floats:
+        """Return ways out (k, 2) to points, the farthest ones only as far as there is room."""
+        far = beside.far == CLEAR
+        of = beside.of[far]
+        at = self.road.positions[of]
+        low, high = np.zeros(len(of)), np.ones(len(of))
+        for k in range(HALVINGS):
+            share = high if k == 0 else (low + high) / 2
+            fits = self.fits(of, at + np.pad(share[:, None] * out[far], ((0, 0), (0, 1))))
+            low, high = np.where(fits, share, low), np.where(fits, high, share)
+        shorter = out.copy()
+        shorter[far] *= low[:, None]
+        return shorter
 
 
 def _nearest(road: Roadmap, points: Floats) -> Ints:
@@ -244,7 +274,7 @@ def _linked(mover: Mover, points: Floats, of: Ints) -> Way:
     at = np.vstack([ground.points, points])
     a, b = _pairs(ground, of)
     p, q = at[a], at[b]
-    fits = road.widths.is_free_between(p, q, mover.robot.radius_m)
+    fits = road.widths.is_free_between(p, q, mover.robot.radius_m + road.widths.doubt_m)
     for share in (0.25, 0.5, 0.75):
         fits &= ~mover.closed[_nearest(road, p + share * (q - p))]
     a, b = a[fits], b[fits]

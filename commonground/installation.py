@@ -44,6 +44,7 @@ LIBRARIES = (
     ("torch", "torch", "perception"),
     ("ultralytics", "ultralytics", "perception"),
     ("open_clip_torch", "open_clip", "perception"),
+    ("transformers", "transformers", "perception"),
     ("up-fast-downward", "up_fast_downward", "planning"),
     ("ortools", "ortools", "planning"),
     ("httpx", "httpx", "language"),
@@ -81,7 +82,6 @@ def check_installation() -> list[Check]:
         _shared_library("EGL", "EGL", "libegl1", "open3d's renderer needs it"),
         _program("SWI-Prolog", "swipl", "swi-prolog-nox", "assembly planning needs it"),
         _gpu(),
-        *_weights(),
         _model_server(),
         _port(CONSOLE_PORT),
     ]
@@ -142,30 +142,6 @@ def weight_folder() -> Path:
         os.environ.get("COMMONGROUND_WEIGHTS")
         or Path.home() / ".cache" / "commonground" / "weights"
     )
-
-
-def _weights() -> list[Check]:
-    folder = weight_folder()
-    checks = []
-    for name, pattern, how in (
-        (
-            "FastSAM weights",
-            "FastSAM-*.pt",
-            "download FastSAM-s.pt from the Ultralytics assets page",
-        ),
-        (
-            "CLIP weights",
-            "*clip*",
-            "run once with a network: open_clip downloads them, or copy a checkpoint",
-        ),
-    ):
-        found = sorted(folder.glob(pattern)) if folder.is_dir() else []
-        if found:
-            checks.append(Check(name, "ok", str(found[0])))
-        else:
-            detail = f"none in {folder}: perception uses geometry and color ('classical')"
-            checks.append(Check(name, "optional", detail, f"{how} into that folder"))
-    return checks
 
 
 def _model_server() -> Check:

@@ -19,7 +19,7 @@ from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
 from commonground.reading import parse_json, read_arrays
 
-SCHEMA = 4
+SCHEMA = 5
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 CHECKPOINT_MB = 16_384
@@ -48,6 +48,7 @@ def save_checkpoint(mapper: Mapper, folder: Path, progress: Progress, fingerprin
     intake_arrays, intake_values = mapper.intake.state()
     key_arrays, key_values = mapper.keyframes.state()
     tracker_arrays, tracker_values = mapper.tracker.state()
+    look_arrays, look_values = mapper.looking.state()
     header = {
         "schema": SCHEMA,
         "fingerprint": fingerprint,
@@ -60,9 +61,10 @@ def save_checkpoint(mapper: Mapper, folder: Path, progress: Progress, fingerprin
         "intake": intake_values,
         "keyframes": key_values,
         "tracker": tracker_values,
+        "looking": look_values,
     }
     groups = {"objects": object_arrays, "intake": intake_arrays, "keyframes": key_arrays}
-    groups["tracker"] = tracker_arrays
+    groups |= {"tracker": tracker_arrays, "looking": look_arrays}
     groups |= {f"segment{i}": segment.state() for i, segment in enumerate(mapper.segments)}
     arrays = {f"{name}/{key}": a for name, group in groups.items() for key, a in group.items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
@@ -105,6 +107,7 @@ def _restore(
     mapper.intake.restore(groups["intake"], header["intake"])
     mapper.keyframes.restore(groups["keyframes"], header["keyframes"])
     mapper.tracker.restore(groups["tracker"], header["tracker"])
+    mapper.looking.restore(groups["looking"], header["looking"])
     mapper.segments = []
     for i in range(header["segments"]):
         segment = Segment(mapper.settings, mapper.archive)

@@ -15,6 +15,7 @@ from commonground.errors import LocalizationError
 from commonground.frame import Frame
 from commonground.geometry import inverse, yaw_of
 from commonground.localization import Estimate, LocalizationSettings, Relocalizer
+from commonground.mapping.looking import Looking
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.perception.segments import Perception
@@ -89,6 +90,7 @@ class Observer:
         self.perception = perception
         self.intake = Intake(settings.odometry, settings.give_up_after)
         self.objects = ObjectMapper(settings.objects)
+        self.looking = Looking(perception)
         self._anew = False
 
     def integrate(self, frame: Frame) -> Lookout | None:
@@ -97,8 +99,9 @@ class Observer:
         if verdict is Verdict.CUT:
             log.warning("%s", self.intake.warnings[-1])
             self.objects.cut()
+            self.looking.cut()
             self._anew = True
-        if verdict not in (Verdict.USE, Verdict.CUT):
+        if verdict not in (Verdict.USE, Verdict.CUT) or not self.looking.due(frame):
             return None
         stops = len(self.objects.odometer.stops)
         self.objects.integrate(frame, self.perception.segment(frame))

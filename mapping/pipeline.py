@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonground.arrays import Ints32
 from commonground.frame import Frame
 from commonground.mapping.keyframes import Keyframes
+from commonground.mapping.looking import Looking
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.perception.segments import FrameSegments, Perception
@@ -52,6 +54,7 @@ class Mapper:
         )
         self.objects = ObjectMapper(self.settings.objects, robot)
         self.segments = [Segment(self.settings, self.archive)]
+        self.looking = Looking(perception)
         self.frames = 0
         """Frames given so far, usable or not."""
         self.updated_ns: int | None = None
@@ -76,17 +79,28 @@ class Mapper:
             self.keyframes.growths.append(self.tracker.take_growth())
         if verdict is Verdict.POSE_ONLY:
             return verdict
+        if self.looking.due(frame):
+            self._look(frame)
+        elif not self.looking.moved:
+            self._fuse(frame, None)
+        self._update_when_due(frame.stamp_ns)
+        return verdict
+
+    def _look(self, frame: Frame) -> None:
+        """Take in what is seen in a frame."""
         with self._timed("perception"):
             segments = self.perception.segment(frame)
         with self._timed("objects"):
             self.objects.integrate(frame, segments)
+        still = self._still(frame, segments)
+        self.looking.moved = still is not frame
+        self._fuse(still, segments.surfaces)
+
+    def _fuse(self, still: Frame, labels: Ints32 | None) -> None:
         with self._timed("surface"):
-            still, labels = self._still(frame, segments), segments.surfaces
             self.segments[-1].integrate(still, labels)
         with self._timed("tracking"):
             self.tracker.keep(still)
-        self._update_when_due(frame.stamp_ns)
-        return verdict
 
     def _still(self, frame: Frame, segments: FrameSegments) -> Frame:
         """Return the frame without the depth of what moves."""
@@ -108,6 +122,7 @@ class Mapper:
         log.warning("%s", self.intake.warnings[-1])
         self.objects.cut()
         self.tracker.cut()
+        self.looking.cut()
         self.segments[-1].close(self.ground_kinds)
         self.segments.append(Segment(self.settings, self.archive))
 

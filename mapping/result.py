@@ -23,6 +23,7 @@ from commonground.mapping.objects.looks import (
     looks_of,
     with_region_looks,
 )
+from commonground.mapping.perception.segments import Staged
 from commonground.mapping.space.regions import ROOM
 from commonground.mapping.space.surface_places import used_words
 from commonground.mapping.surface.nets import MeshPart
@@ -188,14 +189,7 @@ def _pairs(parent: Ints) -> Ints:
 
 
 def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
-    seconds = {
-        stage: {
-            "mean_ms": round(1e3 * float(np.mean(times)), 3),
-            "median_ms": round(1e3 * float(np.median(times)), 3),
-            "calls": len(times),
-        }
-        for stage, times in sorted(mapper.seconds.items())
-    }
+    own = mapper.perception.seconds if isinstance(mapper.perception, Staged) else {}
     return {
         "frames": mapper.frames,
         "perception": mapper.perception.name,
@@ -205,7 +199,20 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "counts": dict(sorted(mapper.intake.counts.items())),
         "tracking": dict(sorted(mapper.tracker.counts.items())),
         "warnings": [*mapper.intake.warnings, *mapper.intake.fallen_out()],
-        "seconds": seconds,
+        "seconds": _times(mapper.seconds),
+        "perception_seconds": _times(own),
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         "settings": mapper.settings.model_dump(mode="json"),
+    }
+
+
+def _times(seconds: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    """Return mean, median and number of the times of each stage."""
+    return {
+        stage: {
+            "mean_ms": round(1e3 * float(np.mean(times)), 3),
+            "median_ms": round(1e3 * float(np.median(times)), 3),
+            "calls": len(times),
+        }
+        for stage, times in sorted(seconds.items())
     }

@@ -32,8 +32,9 @@ def add(app: typer.Typer) -> None:
             job.result({"seconds": compile_loops()})
             return
         from commonground.installation import check_installation
+        from commonground.mapping.perception.here import weight_checks
 
-        found = check_installation()
+        found = [*check_installation(), *weight_checks()]
         job.result({"checks": [c.as_json() for c in found]})
         for check in found:
             remedy = f"  [dim]→ {escape(check.remedy)}[/dim]" if check.remedy else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -70,7 +71,7 @@ def _print(job: Job, mapped: Mapped) -> None:
     heading = f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m"
     job.table(heading, ["layer", "nodes"], metrics["nodes"].items())
     job.say(f"{rate:.1f} frames a second, {metrics['peak_memory_mb']:.0f} MB")
-    job.say(f"masks by {metrics['perception']}")
+    job.say(f"masks by {metrics['perception']}{_stages(metrics['perception_seconds'])}")
     job.lines(f"note: {warning}" for warning in metrics["warnings"])
     page = write_map_report(
         mapped.folder,
@@ -79,3 +80,12 @@ def _print(job: Job, mapped: Mapped) -> None:
         metrics["warnings"],
     )
     job.say(f"written to {mapped.folder}; {page.name} there shows it")
+
+
+def _stages(seconds: Mapping[str, Any]) -> str:
+    """Return what the stages of learned perception took on average."""
+    if not seconds:
+        return ""
+    looked = max(stage["calls"] for stage in seconds.values())
+    took = ", ".join(f"{name} {stage['mean_ms']:.0f} ms" for name, stage in seconds.items())
+    return f", {looked} frames looked at: {took}"

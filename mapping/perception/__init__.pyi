@@ -1,8 +1,8 @@
 from .classical import ClassicalPerception as ClassicalPerception
 from .clip import Clip as Clip
 from .factory import make_perception as make_perception
-from .fastsam_clip import FastSamClipPerception as FastSamClipPerception
 from .ground_truth import GroundTruthPerception as GroundTruthPerception
+from .learned import LearnedPerception as LearnedPerception
 from .picture import picture_of as picture_of
 from .picture import read_picture as read_picture
 from .segments import NO_SURFACE as NO_SURFACE

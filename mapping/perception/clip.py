@@ -17,6 +17,7 @@ from commonground.mapping.perception.weights import (
     best_device,
     broken_weights,
     load_errors,
+    local_clip,
     local_weights,
     missing_weights,
     reachable,
@@ -38,6 +39,7 @@ class Clip:
             hint = did_you_mean(name, open_clip.list_models())
             raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
         weights = _weights(name, settings.clip_weights)
+        self.weights = Path(weights) if Path(weights).is_file() else None
         self._model = _load(name, weights).to(self.device).eval()
         self._tokenizer = open_clip.get_tokenizer(name, **small.tokenizer_options(name))
         self.name = name_of(settings)
@@ -45,6 +47,7 @@ class Clip:
         bias = getattr(self._model, "logit_bias", None)
         self.bias = None if bias is None else float(bias.item())
         self.taught = small.taught(name)
+        self.kind = "clip" if bias is None else "siglip"
         size = self._model.visual.image_size
         self._size = (size, size) if isinstance(size, int) else tuple(size)
 
@@ -131,26 +134,12 @@ def _weights(model: str, name: str) -> str:
         hint = did_you_mean(name, tags)
         reason = f"open_clip knows no weights of that name for {model}.{hint}"
         raise missing_weights("CLIP", name, setting, reason.rstrip("."))
-    cached = _cached(model, name)
+    cached = local_clip(model, name)
     if cached is not None:
-        return cached
+        return str(cached)
     if not reachable(constants.ENDPOINT):
         raise missing_weights("CLIP", name, setting, "there is no network to download them")
     return name
-
-
-def _cached(model: str, tag: str) -> str | None:
-    """Return the file of a tag that was downloaded before."""
-    import open_clip
-    from huggingface_hub import try_to_load_from_cache
-
-    repository = (open_clip.get_pretrained_cfg(model, tag) or {}).get("hf_hub", "").strip("/")
-    for file in ("open_clip_model.safetensors", "open_clip_pytorch_model.bin"):
-        if repository:
-            hit = try_to_load_from_cache(repository, file)
-            if isinstance(hit, str):
-                return hit
-    return None
 
 
 def _load(model: str, weights: str) -> Any:

@@ -31,8 +31,8 @@ def cut_out(
 
     x0, y0, side = _square(box, margin)
     rows, columns = (slice(max(0, v), max(0, v + side)) for v in (y0, x0))
-    whole = torch.from_numpy(np.ascontiguousarray(rgb[rows, columns])).to(gray.device)
-    inside = torch.from_numpy(np.ascontiguousarray(mask[rows, columns])).to(gray.device)
+    whole = torch.from_numpy(np.array(rgb[rows, columns])).to(gray.device)
+    inside = torch.from_numpy(np.array(mask[rows, columns])).to(gray.device)
     kept = torch.where(inside, 1.0, 1.0 - dim)
     crop = gray.expand(3, side, side).clone()
     high, wide = inside.shape

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from commonground.errors import MappingError
 from commonground.mapping.perception.ground_truth import GroundTruthPerception, Spoil
 from commonground.mapping.perception.segments import Perception
-from commonground.mapping.perception.settings import PerceptionSettings
-from commonground.mapping.perception.weights import local_weights
+from commonground.mapping.perception.settings import FastSamSettings, PerceptionSettings
+from commonground.mapping.perception.weights import hub_folder, local_clip, local_weights
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,8 @@ def make_perception(
     """Return the back end of the settings.
 
     ``labels`` names the numbers of the data's label images, where it has some: ``auto`` then takes the
-    true masks. Else it takes FastSAM and CLIP if their weights are on this machine, else geometry.
+    true masks. Else it takes the networks that the settings name if their weights are on this machine, else
+    geometry.
     ``spoil`` makes true masks imperfect.
     """
     s = settings or PerceptionSettings()
@@ -47,17 +48,23 @@ def make_perception(
         from commonground.mapping.perception.classical import ClassicalPerception
 
         return ClassicalPerception(s.classical)
-    from commonground.mapping.perception.fastsam_clip import FastSamClipPerception
+    from commonground.mapping.perception.learned import LearnedPerception
 
-    return FastSamClipPerception(s.fastsam)
+    return LearnedPerception(s.fastsam, s.classical)
 
 
 def _chosen(settings: PerceptionSettings, labels: Mapping[int, str] | None) -> str:
     """Return the best back end that needs nothing this machine lacks."""
     if labels:
         return "ground-truth"
-    installed = all(importlib.util.find_spec(m) for m in ("torch", "ultralytics", "open_clip"))
-    weights = (settings.fastsam.segmenter, settings.fastsam.clip_weights)
-    if installed and all(local_weights(w) is not None for w in weights):
-        return "fastsam+clip"
-    return "classical"
+    return "learned" if _networks_here(settings.fastsam) else "classical"
+
+
+def _networks_here(s: FastSamSettings) -> bool:
+    """Return whether the libraries and the weights that the settings name are on this machine."""
+    if not all(importlib.util.find_spec(m) for m in ("torch", "ultralytics", "open_clip")):
+        return False
+    if s.embedder:
+        return local_weights(s.segmenter) is not None and hub_folder(s.embedder) is not None
+    found = local_weights(s.segmenter), local_clip(s.clip_model, s.clip_weights)
+    return None not in found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -99,4 +100,32 @@ class Perception(Protocol):
 
     def segment(self, frame: Frame) -> FrameSegments:
         """Return what is seen in one frame."""
+        ...
+
+
+class Looks(NamedTuple):
+    """How far a camera moves, how far it turns and how long it waits before it is worth to look again."""
+
+    move_m: float
+    turn_deg: float
+    wait_s: float
+
+
+@runtime_checkable
+class Costly(Protocol):
+    """A back end that takes so long that not every frame is shown to it."""
+
+    @property
+    def looks(self) -> Looks:
+        """When it is worth to look again."""
+        ...
+
+
+@runtime_checkable
+class Staged(Protocol):
+    """A back end of several stages."""
+
+    @property
+    def seconds(self) -> Mapping[str, Sequence[float]]:
+        """Stage → time it took, each time."""
         ...

@@ -119,10 +119,16 @@ class ClassicalSettings(Settings):
 
 
 class FastSamSettings(Settings):
-    """FastSAM masks, CLIP embeddings and words."""
+    """Learned perception: masks by a segmenter, looks by an encoder, and words."""
 
     segmenter: str = "FastSAM-s.pt"
-    """FastSAM checkpoint: a path, or the name of one in the weight folder or on the web."""
+    """Checkpoint of FastSAM, YOLO, YOLO-World, YOLOE, SAM or SAM 2 as ultralytics has them: a path, or the
+    name of one in the weight folder, in torch's cache or on the web."""
+    box_segmenter: str = ""
+    """SAM checkpoint that makes masks of a detector's boxes; empty: depth tells what is in them."""
+    embedder: str = ""
+    """What embeds things: empty for the CLIP of ``clip_model``, or a model of transformers (DINOv2, SigLIP,
+    CLIP) by its name or folder. One that knows no words leaves names to the segmenter, or to CLIP."""
     clip_model: str = "ViT-B-32"
     """Architecture of the CLIP model, as open_clip names it."""
     clip_weights: str = "laion2b_s34b_b79k"
@@ -134,7 +140,17 @@ class FastSamSettings(Settings):
     words_file: Path | None = None
     """YAML with ``objects``, ``surfaces``, ``ignored``, ``prompts``; without it a list that comes along."""
     image_px: int = Field(default=512, ge=64, le=4096, multiple_of=32)
-    """FastSAM sees images of this width."""
+    """The segmenter sees images of this width."""
+    sam_px: int = Field(default=1024, ge=256, le=4096, multiple_of=256)
+    """SAM sees images of this width."""
+    points: int = Field(default=16, ge=2, le=64)
+    """SAM is asked at so many points across an image."""
+    look_m: float = Field(default=0.1, ge=0)
+    """A frame is looked at when the camera has moved this far since the last that was; 0: every frame is."""
+    look_deg: float = Field(default=5.0, ge=0)
+    """Or turned this far."""
+    look_s: float = Field(default=2.0, ge=0)
+    """Or after so long."""
     confidence: float = Field(default=0.4, gt=0, lt=1)
     """Masks of less confidence are not made."""
     most_iou: float = Field(default=0.9, gt=0, le=1)
@@ -166,9 +182,10 @@ class FastSamSettings(Settings):
 class PerceptionSettings(Settings):
     """What is in a frame, and who says so."""
 
-    backend: Literal["auto", "ground-truth", "classical", "fastsam+clip"] = "auto"
-    """``auto``: true masks where the data has label images, else FastSAM and CLIP where their weights are on
-    this machine, else geometry and color."""
+    backend: Literal["auto", "ground-truth", "classical", "learned", "fastsam+clip"] = "auto"
+    """``auto``: true masks where the data has label images, else the networks that ``fastsam`` names where
+    their weights are on this machine, else geometry and color. ``fastsam+clip`` is another name for
+    ``learned``."""
     ground_truth: GroundTruthSettings = GroundTruthSettings()
     classical: ClassicalSettings = ClassicalSettings()
     fastsam: FastSamSettings = FastSamSettings()

@@ -9,16 +9,11 @@ import numpy as np
 import pytest
 
 from commonground.errors import CommongroundError, DataError, MappingError
-from commonground.mapping import Mapper
 from commonground.mapping.perception import (
     ClassicalPerception,
-    FrameSegments,
     PerceptionSettings,
     make_perception,
 )
-
-SECOND = 1_000_000_000
-CLIP = "ViT-S-32-alt"
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +95,11 @@ def test_a_damaged_image_stays_one_clear_line_beside_the_segmenter() -> None:
     """ultralytics replaces Pillow's way to open images by one that may install packages."""
     pytest.importorskip("ultralytics")
     from commonground.datasets.images import decode
-    from commonground.mapping.perception.fastsam import FastSam
+    from commonground.mapping.perception.segmenter import open_segmenter
     from commonground.mapping.perception.settings import FastSamSettings
 
     with pytest.raises(MappingError):
-        FastSam(FastSamSettings(segmenter="nowhere/FastSAM-s.pt"))
+        open_segmenter(FastSamSettings(segmenter="nowhere/FastSAM-s.pt"), ())
     with pytest.raises(DataError, match="damaged or of an unknown kind"):
         decode(b"no image", color=True)
 
@@ -119,63 +114,6 @@ def test_missing_weights_tell_where_to_put_them(
     )
     with pytest.raises(MappingError, match=r"here.*perception\.fastsam\.segmenter"):
         make_perception(settings)
-
-
-@pytest.fixture(scope="module")
-def networks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Settings of FastSAM and CLIP with random weights: the real code, seeing nonsense."""
-    torch = pytest.importorskip("torch")
-    open_clip, ultralytics = (pytest.importorskip(m) for m in ("open_clip", "ultralytics"))
-    folder = tmp_path_factory.mktemp("weights")
-    torch.manual_seed(0)
-    ultralytics.YOLO("yolov8n-seg.yaml", task="segment").save(str(folder / "FastSAM-r.pt"))
-    torch.save(open_clip.create_model(CLIP, pretrained=None).state_dict(), folder / "clip.pt")
-    words = folder / "words.yaml"
-    words.write_text(
-        "objects: [box, barrel, chair]\nsurfaces: [floor, wall]\nignored: [person]\n"
-        "prompts: ['a photo of a {}.']\n"
-    )
-    return {
-        "words_file": str(words),
-        "segmenter": str(folder / "FastSAM-r.pt"),
-        "clip_model": CLIP,
-        "clip_weights": str(folder / "clip.pt"),
-        "device": "cpu",
-        "image_px": 256,
-        "confidence": 1e-4,
-        "least_side": 0.02,
-        "most_border": 1.0,
-    }
-
-
-def test_fastsam_and_clip_run_and_give_whole_answers(
-    networks: dict[str, Any], frame: Any, make_stage: Any, block: Any, looking: Any
-) -> None:
-    settings = PerceptionSettings.model_validate({"backend": "fastsam+clip", "fastsam": networks})
-    see = make_perception(settings)
-    assert see.vocabulary == ("box", "barrel", "chair")
-    first, again = see.segment(frame), see.segment(frame)
-    check(first, see, frame)
-    np.testing.assert_array_equal(first.masks, again.masks)
-    np.testing.assert_array_equal(first.embeddings, again.embeddings)
-    mapper, stage = Mapper(see, robot="r"), make_stage(320, 240)
-    thing = block(1, (3.0, 0.8, 0.3), (0.5, 0.4, 0.6))
-    for i in range(3):
-        pose = looking((0.2 * i, 0, 0.8), (3 + 0.2 * i, 0, 0.6))
-        mapper.integrate(stage.frame([thing], pose, (i + 1) * SECOND))
-    result = mapper.finish()
-    assert result.metrics["perception"] == "fastsam+clip"
-    assert result.objects.embeddings.shape[1] == first.embeddings.shape[1]
-
-
-def check(found: FrameSegments, see: Any, frame: Any) -> None:
-    assert found.masks.shape == frame.depth_m.shape and found.masks.max() <= len(found)
-    assert found.surfaces is not None and found.surfaces.shape == frame.depth_m.shape
-    assert found.surfaces.max() < len(see.surface_words)
-    assert found.label_scores.shape == (len(found), len(see.vocabulary))
-    assert found.label_scores.sum(axis=1) == pytest.approx(1, abs=1e-4)
-    assert np.linalg.norm(found.embeddings, axis=1) == pytest.approx(1, abs=1e-4)
-    assert found.embedding_model == f"open_clip/{CLIP}/clip.pt"
 
 
 def test_what_runs_out_of_the_image_upright_is_the_room(

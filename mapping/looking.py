@@ -1,0 +1,55 @@
+"""Which frames are looked at by a perception that is too slow for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Floats
+from commonground.frame import Frame
+from commonground.geometry import angle_between
+from commonground.mapping.perception.segments import Costly, Perception
+
+
+class Looking:
+    """When each camera was looked through last; every frame is, of a perception that is quick."""
+
+    def __init__(self, perception: Perception) -> None:
+        self.looks = perception.looks if isinstance(perception, Costly) else None
+        self.last: dict[str, tuple[int, Floats]] = {}
+        """Camera → stamp and pose of the last frame that was looked at."""
+        self.moved = False
+        """Whether something moved in it: then frames that are not looked at would smear it over the map."""
+
+    def due(self, frame: Frame) -> bool:
+        """Return whether a frame is to be looked at, and note it if it is."""
+        before = self.last.get(frame.camera.name)
+        if self.looks is not None and before is not None:
+            stamp, T = before
+            moved_m = np.linalg.norm(frame.T_odom_cam[:3, 3] - T[:3, 3])
+            turned = np.rad2deg(angle_between(frame.T_odom_cam[:3, :3], T[:3, :3]))
+            near = moved_m < self.looks.move_m and turned < self.looks.turn_deg
+            if near and frame.stamp_ns - stamp < 1e9 * self.looks.wait_s:
+                return False
+        self.last[frame.camera.name] = (frame.stamp_ns, np.array(frame.T_odom_cam))
+        return True
+
+    def cut(self) -> None:
+        """Forget all poses: the next frames lie in another frame of odometry."""
+        self.last.clear()
+        self.moved = False
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the arrays and the JSON values of a checkpoint."""
+        poses = np.array([T for _, T in self.last.values()], float).reshape(-1, 4, 4)
+        stamps = {camera: stamp for camera, (stamp, _) in self.last.items()}
+        return {"poses": poses}, {"stamps_ns": stamps, "moved": self.moved}
+
+    def restore(self, arrays: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        stamps = values["stamps_ns"]
+        poses = arrays["poses"]
+        self.last = {c: (ns, T) for (c, ns), T in zip(stamps.items(), poses, strict=True)}
+        self.moved = bool(values["moved"])

@@ -1,0 +1,183 @@
+"""Encoders of transformers by name: DINOv2 and its like, which know no words, CLIP and SigLIP, which do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.errors import require
+from commonground.mapping.perception.cutouts import cut_out
+from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.weights import (
+    best_device,
+    broken_weights,
+    hub_folder,
+    load_errors,
+    missing_weights,
+    reachable,
+)
+
+SETTING = "perception.fastsam.embedder"
+_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_HUB = "https://huggingface.co"
+
+
+def open_hub_encoder(settings: FastSamSettings) -> HubEncoder:
+    """Return the encoder that ``embedder`` names, of the kind that its configuration says."""
+    require("transformers", "perception")
+    source, here = _source(settings.embedder)
+    model = _loaded(source, here)
+    worded = hasattr(model, "get_text_features") and hasattr(model, "get_image_features")
+    return (HubWords if worded else HubEncoder)(model, source, settings, here)
+
+
+class HubEncoder:
+    """An encoder of images alone."""
+
+    def __init__(self, model: Any, source: str, settings: FastSamSettings, here: bool) -> None:
+        self.settings, self.device = settings, best_device(settings.device)
+        self.name = f"transformers/{settings.embedder.rstrip('/').rpartition('/')[2]}"
+        self.kind = str(model.config.model_type)
+        self._model = model.to(self.device).eval()
+        looks = getattr(model.config, "vision_config", model.config)
+        self._size, self._mean, self._std = _preparation(source, here, int(looks.image_size))
+
+    def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
+        """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed."""
+        import torch
+
+        s = self.settings
+        mean, std = (
+            torch.tensor(v, device=self.device)[:, None, None] for v in (self._mean, self._std)
+        )
+        rows = []
+        half = self.device.startswith("cuda")
+        with torch.inference_mode(), torch.autocast("cuda", torch.float16, enabled=half):
+            for start in range(0, len(masks), s.batch):
+                part = slice(start, start + s.batch)
+                crops = [
+                    cut_out(
+                        rgb, mask, box, self._size, margin=s.margin, dim=s.dim_background, gray=mean
+                    )
+                    for mask, box in zip(masks[part], boxes[part], strict=True)
+                ]
+                features = self._looks((torch.stack(crops) - mean) / std).float()
+                rows.append(torch.nn.functional.normalize(features, dim=-1).cpu())
+        if not rows:
+            return np.empty((0, self._dimension), np.float32)
+        return np.asarray(torch.cat(rows).numpy(), np.float32)
+
+    def _looks(self, crops: Any) -> Any:
+        """Return the features of prepared crops (k, 3, h, w): the token that stands for the whole of each."""
+        return self._model(pixel_values=crops).last_hidden_state[:, 0]
+
+    @property
+    def _dimension(self) -> int:
+        return int(self._model.config.hidden_size)
+
+
+class HubWords(HubEncoder):
+    """An encoder of images and words."""
+
+    def __init__(self, model: Any, source: str, settings: FastSamSettings, here: bool) -> None:
+        super().__init__(model, source, settings, here)
+        from transformers import AutoTokenizer
+
+        try:
+            self._tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=here)
+        except load_errors() as error:
+            raise broken_weights("tokenizer", source, error) from error
+        self.scale = float(model.logit_scale.exp().item())
+        self.weights = _weights(source)
+        self._dimension_ = int(self.words(["a"], ["{}"]).shape[1])
+
+    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+        """Return a unit vector (w, d) for each word: the mean over the sentences it is put in."""
+        import torch
+
+        rows = []
+        batch = max(1, 2 * self.settings.batch // max(1, len(prompts)))
+        with torch.inference_mode():
+            for start in range(0, len(words), batch):
+                said = [p.format(word) for word in words[start : start + batch] for p in prompts]
+                # SigLIP was trained on sentences filled up to the same length
+                tokens = self._tokenizer(
+                    said, padding="max_length", truncation=True, return_tensors="pt"
+                ).to(self.device)
+                tokens = {k: v for k, v in tokens.items() if k in ("input_ids", "attention_mask")}
+                each = _pooled(self._model.get_text_features(**tokens)).float()
+                each = torch.nn.functional.normalize(each, dim=-1)
+                mean = each.unflatten(0, (-1, len(prompts))).mean(dim=1)
+                rows.append(torch.nn.functional.normalize(mean, dim=-1).cpu())
+        return np.asarray(torch.cat(rows).numpy(), np.float32)
+
+    def _looks(self, crops: Any) -> Any:
+        return _pooled(self._model.get_image_features(pixel_values=crops))
+
+    @property
+    def _dimension(self) -> int:
+        return self._dimension_
+
+
+def _pooled(answer: Any) -> Any:
+    """Return the features of an answer, which newer versions wrap."""
+    return getattr(answer, "pooler_output", answer)
+
+
+def _source(name: str) -> tuple[str, bool]:
+    """Return where a model is loaded from, and whether that is on this machine."""
+    folder = hub_folder(name)
+    if folder is not None:
+        return str(folder), True
+    if not _NAME.fullmatch(name):
+        raise missing_weights("encoder", name, SETTING, "no model has such a name")
+    if not reachable(_HUB):
+        raise missing_weights("encoder", name, SETTING, "there is no network to download them")
+    return name, False
+
+
+def _weights(source: str) -> Path | None:
+    """Return the file of a model's weights."""
+    file = Path(source) / "model.safetensors"
+    return file if file.is_file() else None
+
+
+def _loaded(source: str, here: bool) -> Any:
+    """Return the model; one that lacks some of its weights would be made up in part, so it is refused."""
+    from transformers import AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    try:
+        model, found = AutoModel.from_pretrained(
+            source, local_files_only=here, output_loading_info=True
+        )
+    except load_errors() as error:
+        raise broken_weights("encoder", source, error) from error
+    missing = sorted(found["missing_keys"])
+    if missing:
+        reason = f"{len(missing)} of its weights are not in the file, as {missing[0]}"
+        raise broken_weights("encoder", source, ValueError(reason))
+    return model
+
+
+def _preparation(
+    source: str, here: bool, side: int
+) -> tuple[tuple[int, int], Sequence[float], Sequence[float]]:
+    """Return the size that images are brought to, and the mean and spread of the colors it was trained on."""
+    from transformers import AutoImageProcessor
+
+    try:
+        made = AutoImageProcessor.from_pretrained(source, local_files_only=here).to_dict()
+    except load_errors() as error:
+        raise broken_weights("image preparation", source, error) from error
+    size = made.get("crop_size") or made.get("size") or {}
+    if "height" in size:
+        return (int(size["height"]), int(size["width"])), made["image_mean"], made["image_std"]
+    side = int(size.get("shortest_edge", side))
+    return (side, side), made["image_mean"], made["image_std"]

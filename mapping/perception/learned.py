@@ -1,0 +1,102 @@
+"""Open-set perception: a segmenter says where things are, an encoder what they look like, words what."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from commonground.arrays import Bools, Ints32
+from commonground.frame import Frame
+from commonground.mapping.perception.classical import ClassicalPerception
+from commonground.mapping.perception.encoder import open_encoder
+from commonground.mapping.perception.mask_filters import (
+    label_image,
+    measure,
+    plausible,
+    surface_like,
+    without_parts,
+)
+from commonground.mapping.perception.naming import Named, open_namer
+from commonground.mapping.perception.segmenter import open_segmenter
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
+from commonground.mapping.perception.settings import ClassicalSettings, FastSamSettings
+from commonground.mapping.perception.surface_model import SurfaceModel
+from commonground.mapping.perception.words import load_words
+
+
+class LearnedPerception:
+    """Filtered masks of a segmenter, vectors of an encoder, names; surfaces by names, a model or geometry."""
+
+    def __init__(
+        self, settings: FastSamSettings | None = None, classical: ClassicalSettings | None = None
+    ) -> None:
+        self.settings = settings or FastSamSettings()
+        words = load_words(self.settings.words_file)
+        self._segmenter = open_segmenter(self.settings, words.objects)
+        self._encoder = open_encoder(self.settings)
+        self._namer = open_namer(self.settings, self._segmenter, self._encoder, words)
+        self.name = f"{self._segmenter.name}+{self._encoder.kind}"
+        self.vocabulary, self.embedding_model = self._namer.vocabulary, self._encoder.name
+        self.surface_words = self._namer.surface_words
+        self._model: SurfaceModel | None = None
+        self._geometry: ClassicalPerception | None = None
+        if self.settings.surface_model:
+            self.surface_words = words.surfaces
+            self._model = SurfaceModel(
+                self.settings.surface_model, self._segmenter.device, len(words.surfaces)
+            )
+        elif not self.surface_words:
+            self._geometry = ClassicalPerception(classical)
+            self.surface_words = self._geometry.surface_words
+        self.looks = Looks(self.settings.look_m, self.settings.look_deg, self.settings.look_s)
+        self.seconds: defaultdict[str, list[float]] = defaultdict(list)
+        """Stage → time it took, each time."""
+
+    def segment(self, frame: Frame) -> FrameSegments:
+        """Return the things in a frame, named and embedded, and its surfaces."""
+        with self._timed("masks"):
+            found = self._segmenter.regions(frame)
+            facts = measure(found.masks, frame, self.settings)
+            large = surface_like(facts, frame, self.settings)
+            kept = plausible(facts, frame, self.settings) | large
+            found, large, facts = found.take(kept), large[kept], facts.take(kept)
+        with self._timed("looks"):
+            looks = self._encoder.images(frame.rgb, found.masks, facts.boxes)
+        with self._timed("names"):
+            named = self._namer.named(frame, found, facts, looks, large)
+        things = (named.surface < 0) & ~named.ignored & ~large
+        things[things] = without_parts(found.masks[things], facts.take(things), self.settings)
+        with self._timed("surfaces"):
+            surfaces = self._surfaces(frame, found.masks, named)
+        return FrameSegments(
+            masks=label_image(found.masks[things], facts.area[things]),
+            scores=found.scores[things],
+            embeddings=looks[things],
+            label_scores=named.labels[things],
+            vocabulary=self.vocabulary,
+            embedding_model=self.embedding_model,
+            surfaces=surfaces,
+            surface_words=self.surface_words,
+        )
+
+    def _surfaces(self, frame: Frame, masks: Bools, named: Named) -> Ints32 | None:
+        """Return the surface word (h, w) at each pixel; of masks that overlap, smaller ones lie on top."""
+        if self._model is not None:
+            return self._model.labels(frame.rgb)
+        if self._geometry is not None:
+            return self._geometry.segment(frame).surfaces
+        out = np.full(frame.depth_m.shape, NO_SURFACE, np.int32)
+        rows = np.flatnonzero(named.surface >= 0)
+        for i in rows[np.argsort(-masks[rows].sum(axis=(1, 2)), kind="stable")]:
+            out[masks[i]] = named.surface[i]
+        return out
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[stage].append(time.perf_counter() - start)

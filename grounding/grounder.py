@@ -156,4 +156,4 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
     reading = ReadBackend(world, settings, reader)
     if settings.reader == "learned":
         return reading
-    return HybridBackend(grammar, reading, Judge(reading).how_sure)
+    return HybridBackend(grammar, reading)

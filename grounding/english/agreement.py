@@ -16,6 +16,10 @@ from commonground.grounding.english.reader import SURE, Reading
 A = TypeVar("A")
 ELSEWHERE = 0.3
 """How likely people are to say what has no answer in this world, beside what has one."""
+DOUBTED = 0.1
+"""How likely it is that what does not fit the words of a text is meant, beside what does."""
+BESIDE = 0.8
+"""How likely it is that what another reader, which reads every word or nothing, makes of a text is meant."""
 SETTLED = 0.95
 """How sure a meaning must be to stand against what another reader makes of the text."""
 
@@ -38,19 +42,28 @@ def agreed(
     answer: Callable[[Reading], A],
     meaning: Callable[[A], Hashable],
     answered: Callable[[A], bool],
+    doubted: Callable[[A], bool] = lambda _: False,
+    beside: A | None = None,
 ) -> Agreed[A]:
-    """Return the answer to the likeliest meaning of a text, and how sure that is."""
+    """Return the answer to the likeliest meaning of a text, and how sure that is.
+
+    What is doubted does not fit the words of the text. ``beside`` is what another reader makes of it.
+    """
     first = answer(reading)
-    if reading.confidence >= SURE:
+    same = beside is None or meaning(beside) == meaning(first)
+    if reading.confidence >= SURE and not doubted(first) and same:
         return Agreed(first, reading, reading.confidence)
     found = {meaning(first): (first, reading)}
     weights: dict[Hashable, float] = {}
+    if beside is not None:
+        found.setdefault(meaning(beside), (beside, reading))
+        weights[meaning(beside)] = BESIDE
     for read in (reading, *reading.others):
         made = first if read is reading else answer(read)
         key = meaning(made)
         found.setdefault(key, (made, read))
-        weight = read.confidence * (1.0 if answered(made) else ELSEWHERE)
-        weights[key] = weights.get(key, 0.0) + weight
+        fits = DOUBTED if doubted(made) else 1.0 if answered(made) else ELSEWHERE
+        weights[key] = weights.get(key, 0.0) + fits * read.confidence
     unlisted = max(0.0, 1.0 - sum(r.confidence for r in (reading, *reading.others)))
     best = max(weights, key=lambda key: weights[key])
     return Agreed(*found[best], weights[best] / (sum(weights.values()) + ELSEWHERE * unlisted))

@@ -11,7 +11,14 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeAlias
 
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import Clause, Phrase, Span, Utterance
+from commonground.grounding.english.utterance import (
+    Clause,
+    Crew,
+    Group,
+    Phrase,
+    Span,
+    Utterance,
+)
 from commonground.grounding.words.nouns import words_of
 
 Words: TypeAlias = tuple[str, ...]
@@ -24,6 +31,9 @@ SOMEBODY = frozenset(["he", "she", "him", "himself", "herself"])
 """Words for a person who was spoken of."""
 TAKING = ("take", "hold")
 """Who takes something of his or her own is spoken of: ``opened the chest and took her mug``."""
+DETERMINERS = frozenset(["the", "these", "those", "our", "my", "your", "its", "their"])
+SIDES = frozenset(["on the left", "on the right", "left of", "right of"])
+SIDE_WORDS = frozenset(["left", "right", "port", "starboard", "lefthand", "righthand"])
 SPOKEN_OF = Phrase()
 """Whoever or whatever was spoken of."""
 
@@ -36,7 +46,9 @@ def settled(text: str, utterance: Utterance, *, goes_on: bool) -> Utterance:
     tokens = tokens_of(text)
     words = [token.text.casefold() for token in tokens]
     before = {token.start: tuple(words[max(at - 3, 0) : at]) for at, token in enumerate(tokens)}
-    chosen: Utterance = _mapped(utterance, lambda v: _chosen(v, before))
+    said = frozenset(words)
+    chosen: Utterance = _mapped(utterance, lambda v: _counted(_chosen(_called(v), before), before))
+    chosen = _mapped(chosen, lambda v: _placed(v, said))
     return _Settler(before, words)(chosen) if goes_on else chosen
 
 
@@ -61,6 +73,39 @@ def _chosen(value: Any, before: Mapping[int, Words]) -> Any:
     *said, article = before.get(_first(value), ()) or ("",)
     one_of = said == ["one", "of"] and article in ("the", "these", "those", *MY)
     return replace(value, det="any one") if one_of else value
+
+
+def _called(value: Any) -> Any:
+    """Return who is called twice as one: ``Spot, Spot, go ...``."""
+    if not isinstance(value, Crew) or len(value.names) < 2:
+        return value
+    names = tuple({name.text.casefold(): name for name in reversed(value.names)}.values())[::-1]
+    one = len(names) == 1 and value.choose in ("each", "either")
+    return replace(value, names=names, choose="named" if one else value.choose)
+
+
+def _counted(value: Any, before: Mapping[int, Words]) -> Any:
+    """Return ``the westernmost of our three cans`` as one of three: a number behind ``of`` is that of all."""
+    if not isinstance(value, Phrase) or value.count is None or value.total is not None:
+        return value
+    words = list(before.get(value.count.start, ()))
+    if words and words[-1] in DETERMINERS:
+        words.pop()
+    if not words or words.pop() != "of":
+        return value
+    one = words[-1:] == ["one"] and value.best is None
+    return replace(value, count=None, total=value.count, det="any one" if one else value.det)
+
+
+def _placed(value: Any, said: frozenset[str]) -> Any:
+    """Return what is on a side only if the text names one, and nothing that is nowhere and has no words."""
+    if isinstance(value, Phrase) and SIDE_WORDS.isdisjoint(said):
+        where = tuple(r for r in value.where if r.how not in SIDES)
+        return value if where == value.where else replace(value, where=where)
+    if isinstance(value, Group):
+        phrases = tuple(p for p in value.phrases if p != Phrase(det=p.det, same_noun=True))
+        return replace(value, phrases=phrases) if phrases else value
+    return value
 
 
 class _Settler:

@@ -99,8 +99,8 @@ def clause(c: Clause) -> str:
     words += [reference(c.theme)] if c.theme is not None else ["the same"] if c.follows else []
     words += [c.content.text] if c.content is not None else []
     roles = _roles(c)
-    if roles and words[-1].endswith(f" {roles[0]}"):
-        roles.pop(0)  # go to the shore, not go to to the shore
+    if roles and roles[0] in ("at", "to") and words[-1].endswith((" at", " to", " near")):
+        roles.pop(0)  # go to the shore, not go to to the shore; end up at it, not at to it
     return " ".join([*words, *roles]) + _doubts(c)
 
 

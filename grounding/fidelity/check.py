@@ -7,13 +7,20 @@ does not help, and of all other sources, the speaker is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
+from commonground.grounding.fidelity.joints import unjoined
+from commonground.grounding.fidelity.narrowing import (
+    lost_clauses,
+    lost_others,
+    lost_sides,
+    lost_superlatives,
+)
 from commonground.grounding.fidelity.negation import lost_negation, misplaced_negation
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
@@ -44,17 +51,25 @@ class Fidelity:
             n.casefold() for nodes in layers for n in (*nodes.names, *nodes.by_class) if n
         ]
 
-    def doubts(self, meaning: Instruction, text: str) -> list[str]:
-        """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits."""
+    def doubts(self, meaning: Instruction, text: str, counted: Collection[int] = ()) -> list[str]:
+        """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits.
+
+        ``counted`` is how many things the goals of the meaning come to, where it has any.
+        """
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
         taken = taken_back(text, nouns | nouns_said(text, self.world), self.robots)
         text = blanked(text, taken)
         tokens = tokenize(text)
         words = [token.text.casefold() for token in tokens_of(text)]
         return [
-            *unfaithful(meaning, text, self.robots),
+            *unfaithful(meaning, text, self.robots, counted),
             *kept_all_the_same(meaning, text, taken),
             *wrong_extremes(meaning, tokens),
+            *lost_superlatives(meaning, tokens),
+            *lost_sides(meaning, tokens),
+            *lost_others(meaning, tokens),
+            *lost_clauses(meaning, tokens),
+            *unjoined(meaning, tokens, self.robots),
             *wrong_colors(meaning, tokens, self._names),
             *wrong_verbs(meaning, tokens),
             *wrong_turns(meaning, tokenize(without_others(text, self.robots)), self.robots),
@@ -70,7 +85,9 @@ class Fidelity:
         return list(unheard_of(tokenize(text), self.robots))
 
 
-def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[str]:
+def unfaithful(
+    meaning: Instruction, text: str, robots: Sequence[str], counted: Collection[int] = ()
+) -> list[str]:
     """Return what is wrong with a meaning, as far as can be told without a map."""
     tokens = tokenize(text)
     others_left_out = tokenize(without_others(text, robots))
@@ -78,7 +95,7 @@ def unfaithful(meaning: Instruction, text: str, robots: Sequence[str]) -> list[s
         *wrong_symbols(meaning, tokens),
         *wrong_robots(meaning, text, robots),
         *strangers(meaning, tokens, robots),
-        *wrong_numbers(meaning, tokens),
+        *wrong_numbers(meaning, tokens, counted),
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),
         *wrong_order(meaning, tokens),

@@ -18,6 +18,13 @@ def sentence_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
     return max(begins, default=0), min(ends, default=tokens[-1].end)
 
 
+def clause_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """Return from which token to which the words around one reach, up to marks."""
+    begin = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k].text in _PAUSES), 0)
+    end = next((k for k in range(at, len(tokens)) if tokens[k].text in _PAUSES), len(tokens))
+    return begin, end
+
+
 def puts_off(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a negation only puts off: ``do not enter before it is light``."""
     for token in tokens[at + 1 :]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.phrases import Said, phrases_in
@@ -17,9 +18,8 @@ _POINTS = frozenset(
     ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"]
 )
 _CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
-_FAR = frozenset(
-    words_of("farthest furthest farther further far away distant remote remotest longest off")
-)
+_FAR = frozenset(words_of("farthest furthest farther further far away distant remote remotest off"))
+_WAYS = frozenset(words_of("way distance drive route walk trip haul journey"))
 _SHORT = ("short", "hand")
 """Words that begin like this may mean the nearest one: ``the shortest way``, ``the handiest``."""
 
@@ -45,9 +45,11 @@ def _hows(said: Said) -> set[str]:
 def _made_up(tokens: Sequence[Token]) -> set[str]:
     """Return the relations for which a text has no word."""
     compass = {value for said in phrases_in(tokens, _COMPASS) for _, value in said.senses}
+    words = [token.text for token in tokens]
     short = any(token.text.startswith(_SHORT) for token in tokens)
     near = short or bool(phrases_in(tokens, _CLOSE))
-    far = not _FAR.isdisjoint(token.text for token in tokens)
+    way = any(a == "longest" and b in _WAYS for a, b in pairwise(words))
+    far = way or not _FAR.isdisjoint(words)
     unsaid = set(_POINTS - compass) if compass else set()
     return unsaid | (set() if near else {"nearest"}) | (set() if far else {"farthest"})
 

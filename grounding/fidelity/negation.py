@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import puts_off
+from commonground.grounding.fidelity.clauses import clause_at, puts_off
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
@@ -21,14 +21,33 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
+from commonground.grounding.words.nouns import words_of
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
 _SELF_NEGATING = frozenset(
-    ["forget", "fail", "miss", "neglect", "omit", "hesitate", "only", "care", "mind", "matter"]
+    [
+        "forget",
+        "fail",
+        "miss",
+        "neglect",
+        "omit",
+        "hesitate",
+        "only",
+        "just",
+        "care",
+        "mind",
+        "matter",
+    ]
 )
 """After ``not`` these leave nothing negated."""
+_EMPTY = frozenset(
+    words_of(
+        "the a an one once ever even again at all under any circumstances please no not never ok okay"
+    )
+)
+"""Where a clause says nothing but these, its negation only says another again: ``..., never, not once``."""
 _EXCEPTING = frozenset(
     [
         ("apart", "from"), ("aside", "from"), ("other", "than"), ("forget", "about"), ("off", "limits"),
@@ -119,7 +138,13 @@ def _negates(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
     word, before = tokens[at].text, tokens[at - 1].text if at else ""
     negates = word in _NEGATORS or word.startswith(EXCLUDING)
-    return negates and before != "or" and not puts_off(tokens, at)
+    return negates and before != "or" and not puts_off(tokens, at) and not _says_again(tokens, at)
+
+
+def _says_again(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether nothing stands beside a negation that it could be about."""
+    begin, end = clause_at(tokens, at)
+    return begin > 0 and _EMPTY.issuperset(t.text for t in tokens[begin:end])
 
 
 def negatives(meaning: Instruction) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
@@ -15,14 +15,19 @@ _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
 
 
-def wrong_numbers(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the numbers that only a text has, or only its meaning."""
+def wrong_numbers(
+    meaning: Instruction, tokens: Sequence[Token], counted: Collection[int] = ()
+) -> Iterator[str]:
+    """Yield the numbers that only a text has, or only its meaning.
+
+    ``counted`` is how many things its goals come to: to say that again (``both, so two``) is no new number.
+    """
     said = _numbers_said([t.text for t in tokens])
     meant = list(_numbers_meant(meaning))
     for number in meant:
         if not any(_is_as_many(number, s) for s in said):
             yield f"the number {number:g} is not in the text"
-    held = [1.0, 0.0, *meant, *_numbers_in_names(meaning)]
+    held = [1.0, 0.0, *map(float, counted), *meant, *_numbers_in_names(meaning)]
     for at, token in enumerate(tokens):
         beside = {t.text for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 3])}
         robots = not beside.isdisjoint(("you", "robots", "us"))

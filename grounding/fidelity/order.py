@@ -10,14 +10,32 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import is_put_off, sentence_at
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.symbols import symbols_in
+from commonground.grounding.fidelity.verbs import BEING
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import TOLD, Act, Instruction, Plan, Thing
+from commonground.grounding.words.nouns import words_of
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
 _DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
 """``once you have been there`` says no more than ``then``."""
 _IT = frozenset(["that", "this", "which", "it"])
 """``after that`` comes what follows, ``before that`` what was said comes later."""
+_ONE_TIME = frozenset(
+    ["again", "more", "", ".", ",", ";", "!", "?", "\n", "and", "or", "only", "over"]
+)
+"""``once`` before these is one time: ``pass it once, and stop``."""
+_CUES = frozenset(
+    ["THEN", "LAST", "FIRST", "ONCE", "AFTER", "BEFORE", "VIA", "ON_WAY", "HAVE_DONE", "START_BY", "END",
+     "STAY", "RETURN", "GRIPPER"]
+)  # fmt: skip
+_RANKS = frozenset(["first", "second", "last"])
+_CUED = frozenset(
+    words_of(
+        "next finally lastly later subsequently followed following order sequence row turn when until till "
+        "finish finishing end ending start starting begin beginning stop only way back ready done over rest "
+        "from now follow follows succession"
+    )
+)
 _OPENING = frozenset(["and", ",", "but", "also"])
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
 
@@ -64,6 +82,17 @@ def _wrong_turns(
             yield f"the text says '{mark.word}', and the answer has it the other way round"
 
 
+def may_order(text: str) -> bool:
+    """Return whether a text has any word that may put things in order; ``inspect the first`` has none."""
+    tokens = tokenize(text)
+    said = [s for s in phrases_in(tokens, _CUES) if s.words not in _RANKS | BEING]
+    words = [token.text for token in tokens]
+    alone = any(
+        word in _RANKS and before not in ("the", "of") for before, word in pairwise(["", *words])
+    )
+    return bool(said) or alone or not _CUED.isdisjoint(words)
+
+
 # ---- what the text says --------------------------------------------------------------------------
 
 
@@ -98,9 +127,7 @@ def _is_then(tokens: Sequence[Token], at: int, after: str) -> bool:
 def _orders(tokens: Sequence[Token], at: int, after: str) -> bool:
     word = tokens[at].text
     waits = word in ("until", "till") and is_put_off(tokens, at)
-    return (
-        waits or word in ("before", "after") or (word == "once" and after not in ("again", "more"))
-    )
+    return waits or word in ("before", "after") or (word == "once" and after not in _ONE_TIME)
 
 
 def _joined(mark: Mark, named: Sequence[int], tokens: Sequence[Token]) -> tuple[int, int] | None:

@@ -5,40 +5,113 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.names import singular
-from commonground.grounding.fidelity.clauses import named_once, sentence_at
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import (
+    clause_at,
+    named_once,
+    puts_off,
+    sentence_at,
+)
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Act, Instruction
+from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.meaning import Act, Instruction, Plan, Thing
+from commonground.grounding.words.nouns import words_of
 
 _LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
-_GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END"])
+_GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
-_DEEDS = _LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
-_BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
+DEEDS = _LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
+_ENDING = frozenset(["STAY", "END"])
+_PLACING = frozenset(words_of("at by in on near next beside inside within with alongside"))
+_PASSING = frozenset(["VISIT", "ENTER", "VIA"])
+_LOOKS = frozenset(["inspect", "explore"])
+_SEEING = _LOOKING | {"EXPLORE"}
+_PRONOUNS = frozenset(
+    ["it", "them", "one", "both", "these", "those", "there", "all", "each", "either"]
+)
+_NONE = frozenset(["no", "not", "nothing", "without", "never"])
+_NEEDING = frozenset(words_of("need needed have has to do any a reason point for you there is"))
+"""Words between a verb and the word that denies it: ``no need to check``."""
+BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
 
 
 def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield things that a text has inspected and the answer only gone to, or the other way round."""
-    nouns = {singular([noun]) for noun in nouns_of(meaning)}
-    deeds = [
+    acts, deeds = wanted_acts(meaning), _deeds(meaning, tokens)
+    idle = {deed for deed in deeds if _is_all(deed, _SEEING) and _is_needless(deed, tokens)}
+    deeds = [deed for deed in deeds if deed not in idle]
+    yield from _wrong_looks(acts, deeds, tokens)
+    if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
+        yield from _wrong_ends(acts, deeds, tokens)
+    looks = any(_is_all(deed, _SEEING) for deed in deeds)
+    if idle and not looks and any(act.do in _LOOKS for act in acts):
+        words = " and ".join(sorted(deed.words for deed in idle))
+        yield f"the text says that there is no need to {words}"
+
+
+def _deeds(meaning: Instruction, tokens: Sequence[Token]) -> list[Said]:
+    """Return the verbs of a text; 'barrels' are things here, and nobody barrels along."""
+    things = [thing.noun.casefold().split() for thing in parts_of(meaning, Thing)]
+    nouns = {singular([word]) for noun in things for word in noun}
+    return [
         deed
-        for deed in phrases_in(
-            tokens, _DEEDS
-        )  # 'barrels' are things here, and nobody barrels along
-        if deed.words not in _BEING and singular([deed.words]) not in nouns
+        for deed in phrases_in(tokens, DEEDS)
+        if not _is_state(deed, tokens) and singular([deed.words]) not in nouns
     ]
-    acts = wanted_acts(meaning)
-    inspected = [act for act in acts if act.do == "inspect"]
+
+
+def _wrong_looks(
+    acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]
+) -> Iterator[str]:
+    inspected = [act for act in acts if act.do in _LOOKS]
     for deed in _said_of(_only_visited(acts, inspected), deeds, tokens):
         if _is_all(deed, _LOOKING):
             yield f"the text says '{deed.words}' of what the answer only goes to"
     # 'go to the bench and check it' has the bench inspected, and one word for that
-    if len(inspected) > sum(_is_all(deed, _LOOKING) for deed in deeds):
+    if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):
             if _is_all(deed, _GOING):
                 yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _wrong_ends(
+    acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]
+) -> Iterator[str]:
+    """Yield where a text ends somewhere and the answer passes through, or the other way round."""
+    for do, kinds, instead in (("go", _ENDING, "passes"), ("be", _PASSING, "ends at")):
+        for deed in _said_of([act for act in acts if act.do == do], deeds, tokens):
+            if _is_all(deed, kinds) and not _is_either(deed, do):
+                yield f"the text says '{deed.words}' of what the answer {instead}"
+
+
+def _is_either(deed: Said, do: str) -> bool:
+    """Return whether a verb tells no more than another could: ``be in it``, ``what stands there``."""
+    first = deed.words.split()[0]
+    if do == "go":  # wait at the gate, not 'no wait'
+        placed = not _PLACING.isdisjoint((deed.words.split()[-1], deed.next))
+        return not placed or first.endswith(("s", "ing"))
+    begins = {kind for _, kind, *_ in vocabulary()[0].matches(deed.words.split(), 0)}
+    return first in BEING or not begins.isdisjoint(_ENDING)
+
+
+def _is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
+    """Return whether a text says that something need not be done: ``no need to check``."""
+    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    begin, _ = clause_at(tokens, at)
+    before = [t.text for t in reversed(tokens[begin:at])]
+    denied = next((word for word in before if word not in _NEEDING), "")
+    return denied in _NONE and not puts_off(tokens, at)
+
+
+def _is_state(deed: Said, tokens: Sequence[Token]) -> bool:
+    """Return whether a ``be`` only tells how something is; first, it is an order (``be at the door``)."""
+    if deed.words not in BEING:
+        return False
+    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    return deed.words != "be" or clause_at(tokens, at)[0] != at
 
 
 def _only_visited(acts: Sequence[Act], inspected: Sequence[Act]) -> list[Act]:
@@ -51,11 +124,20 @@ def _said_of(acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]
 
 
 def _verbs_of(act: Act, deeds: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
-    """Yield the last verb before each noun of an act, in the same sentence."""
+    """Yield the last verb before each noun of an act, or before the word that takes it up later."""
     for at in named_once(nouns_of(act.what), tokens):
-        begin, _ = sentence_at(tokens, at)
-        before = [deed for deed in deeds if begin <= deed.start < tokens[at].start]
-        yield from before[-1:]
+        _, end = sentence_at(tokens, at)
+        taken_up = (
+            k for k, token in enumerate(tokens) if token.start >= end and token.text in _PRONOUNS
+        )
+        later = (_last_before(k, deeds, tokens) for k in taken_up)
+        yield from _last_before(at, deeds, tokens) or next(filter(None, later), [])
+
+
+def _last_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:
+    """Return the last verb of a sentence before one of its words."""
+    begin, _ = sentence_at(tokens, at)
+    return [deed for deed in deeds if begin <= deed.start < tokens[at].start][-1:]
 
 
 def _is_all(deed: Said, kinds: frozenset[str]) -> bool:

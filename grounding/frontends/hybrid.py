@@ -1,8 +1,8 @@
-"""The learned reader and the grammar together: what either understands, unless the other objects.
+"""The learned reader and the grammar together: what either understands, weighed by its fit to the text.
 
-The reader reads nearly everybody and errs now and then; the grammar reads few and seldom errs. Where both
-find goals that differ, somebody is wrong: that is asked. What the grammar alone understands is done only if
-the reader saw it as one of the ways to read the text.
+The reader reads nearly everybody and errs now and then; the grammar reads few and seldom errs. What the
+grammar makes of a text is one more way to read it: it decides where what the reader has is in doubt, and
+where both are likely and differ, it is asked.
 """
 
 from __future__ import annotations
@@ -10,15 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.frontends.confidence import alike
-from commonground.grounding.frontends.plain_text import one_line
-from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.answers import Grounding
 
 HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
-POSSIBLE = 0.01
-"""What the reader holds less probable than this it does not see as a way to read a text."""
 
 
 class Offline(Protocol):
@@ -29,29 +24,21 @@ class Offline(Protocol):
         ...
 
 
-class HybridBackend:
-    """Reads with both, and asks where they disagree."""
+class Listening(Protocol):
+    """Grounds instructions without a server, with what another made of them beside."""
 
-    def __init__(self, grammar: Offline, reading: Offline, how_sure: HowSure) -> None:
-        self.grammar, self.reading, self.how_sure = grammar, reading, how_sure
+    def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
+        """Return goals, or a question."""
+        ...
+
+
+class HybridBackend:
+    """Reads with both."""
+
+    def __init__(self, grammar: Offline, reading: Listening) -> None:
+        self.grammar, self.reading = grammar, reading
 
     def ground(self, text: str) -> Grounding:
-        """Return what the reader makes of a text, and what the grammar does where that one is unsure."""
-        read, parsed = self.reading.ground(text), self.grammar.ground(text)
-        if not parsed.understood or alike(read, parsed):
-            return read
-        if read.goals and parsed.goals:
-            ways = " or ".join(_in_words(found) for found in (read, parsed))
-            return clarification(
-                Unclear(f"I can read that in two ways: {ways}. Please say it in other words."),
-                understood=False,
-            )
-        if read.goals:
-            return read
-        return parsed if self.how_sure(text, parsed) >= POSSIBLE else read
-
-
-def _in_words(found: Grounding) -> str:
-    return ", ".join(
-        f"{robot} {one_line(goal, 120)}" for robot, goal in (found.goals or {}).items()
-    )
+        """Return what both make of a text."""
+        parsed = self.grammar.ground(text)
+        return self.reading.ground(text, parsed if parsed.goals else None)

@@ -12,12 +12,21 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.frontends.otherwise import otherwise
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
+from commonground.planning.pddl import And, Formula, Or, parse_formula
+
+DOUBTS = 3
+"""So many of the likeliest readings are read otherwise if they do not fit the text."""
+OTHERWISE = 0.5
+"""How likely that is, beside the reading itself."""
 
 
 class TextReader(Protocol):
@@ -37,8 +46,11 @@ class ReadBackend:
         self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
 
-    def ground(self, text: str) -> Grounding:
-        """Return goals, or a question: what was not read for sure is never acted on."""
+    def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
+        """Return goals, or a question: what was not read for sure is never acted on.
+
+        ``beside`` are the goals that another reader finds.
+        """
         if len(text) > MAX_CHARACTERS:
             return _not_understood(
                 f"That is too long ({len(text)} characters). Please say it in parts."
@@ -48,13 +60,33 @@ class ReadBackend:
         if reading.utterance is None:
             problem = reading.problem or "I do not understand that."
             return _not_understood(f"{problem} What should the robots do?")
-        found = agreed(reading, lambda r: self.answer(r, text), _meaning, lambda a: a.understood)
-        if found.sure or not found.answer.understood:
+        found = agreed(
+            self._with_others(reading, text),
+            lambda r: self.answer(r, text),
+            _meaning,
+            lambda a: bool(a.goals),
+            lambda a: not a.understood,
+            beside,
+        )
+        if found.sure or not found.answer.goals:
             return replace(found.answer, confidence=found.share)
+        if beside is not None:
+            return _two_ways(found.answer, beside)
         understood = one_line(said_back(found.reading.utterance or Utterance(())))
         return _not_understood(
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
+
+    def _with_others(self, reading: Reading, text: str) -> Reading:
+        """Return a reading with what else the text may say if its words do not fit what was read."""
+        read = (reading, *reading.others)
+        doubted = [r for r in read[:DOUBTS] if not self.answer(r, text).understood]
+        more = [
+            replace(r, utterance=other, confidence=OTHERWISE * r.confidence)
+            for r in doubted
+            for other in otherwise(r.utterance or Utterance(()))
+        ]
+        return replace(reading, others=(*reading.others, *more))
 
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""
@@ -67,18 +99,50 @@ class ReadBackend:
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
+        found = self.orders.ground(utterance, text)
+        counted = counts_of(map(parse_formula, (found.goals or {}).values()))
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
-        unclear = _once((*reading.unsure, *left_out))
+        unclear = [
+            span
+            for span in _once((*reading.unsure, *left_out))
+            if count_of(span.text.casefold()) not in counted
+        ]
         if not unclear:
-            return self.orders.ground(utterance, text)
+            return found
         words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
         return _not_understood(f"What is {words} in that? I understood: {understood}.")
 
 
 def _meaning(found: Grounding) -> str:
-    """Return what tells answers apart: goals, or the question."""
-    return str(found.goals) if found.goals else found.message
+    """Return what tells answers apart: goals, in whatever order they are written, or the question."""
+    if not found.goals:
+        return found.message
+    return str(
+        {robot: _ordered(parse_formula(goal)) for robot, goal in sorted(found.goals.items())}
+    )
+
+
+def _ordered(goal: Formula) -> str:
+    """Return a goal in words, the parts of it in the order of the alphabet."""
+    if not isinstance(goal, And | Or):
+        return str(goal)
+    parts = sorted({_ordered(part) for part in goal.parts})
+    return f"({type(goal).__name__} {' '.join(parts)})"
+
+
+def _two_ways(one: Grounding, other: Grounding) -> Grounding:
+    """Return the question which of two ways to read a text was meant, or whether the only one was."""
+    ways = " or ".join(dict.fromkeys(_in_words(found) for found in (one, other)))
+    return _not_understood(
+        f"I am not sure that I read that rightly: {ways}. Please say it in other words."
+    )
+
+
+def _in_words(found: Grounding) -> str:
+    return ", ".join(
+        f"{robot} {one_line(goal, 120)}" for robot, goal in (found.goals or {}).items()
+    )
 
 
 def _once(spans: tuple[Span, ...]) -> list[Span]:

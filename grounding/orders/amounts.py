@@ -40,7 +40,7 @@ def amount_of(phrase: Phrase, noun: str, text: str = "") -> dict[str, Any]:
 
 
 def _is_many(phrase: Phrase, noun: str) -> bool:
-    return phrase.total is not None or (phrase.best is None and is_plural(noun))
+    return phrase.best is None and (phrase.total is not None or is_plural(noun))
 
 
 def _numbered(phrase: Phrase, text: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard, cast
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import clause as in_words
+from commonground.grounding.fidelity.order import may_order
 from commonground.grounding.orders.manners import is_harmless
 from commonground.grounding.orders.phrases import Phrases
 from commonground.grounding.resolver.choice import Unclear
@@ -55,6 +56,8 @@ class Clauses:
         if len(tasks) < 2:
             return tasks[0] if tasks else None
         join = ORDERS[step.join]
+        if join == "sequence" and self.phrases.text and not may_order(self.phrases.text):
+            join = "all"  # no word says so
         return m.Plan(join, _left_behind(tasks) if join == "sequence" else tuple(tasks))
 
     def _clause(self, clause: u.Clause) -> m.Task | None:

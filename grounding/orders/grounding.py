@@ -6,13 +6,15 @@ from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.fidelity.check import Fidelity, doubtful
-from commonground.grounding.orders.instruction import instruction_of
+from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.orders.instruction import Notes, instruction_of
 from commonground.grounding.orders.questions import Questions
 from commonground.grounding.orders.standing import standing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
+from commonground.planning.pddl import parse_formula
 
 NOTHING = "There is nothing to do in that. What should the robots do?"
 
@@ -34,11 +36,14 @@ class Orders:
             return clarification(
                 Unclear(f"{unclear} I understood: {understood}.", unclear.candidates)
             )
-        stands = standing(text, utterance)
-        doubts = self.fidelity.doubts(found.instruction, stands) if found.instruction else []
-        doubts += self.fidelity.strange(stands)
+        answered = self._answer(found)
+        doubts = self._doubts(found, answered, standing(text, utterance))
         if doubts:
             return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)
+        return answered
+
+    def _answer(self, found: Notes) -> Grounding:
+        """Return what orders and questions come to on the map."""
         notes = found.notes
         try:
             notes = (*notes, *(self.questions.answer(*asked) for asked in found.asked))
@@ -49,3 +54,11 @@ class Orders:
         if found.asked:
             return clarification(Unclear(" ".join(notes)))
         return clarification(Unclear(NOTHING), notes)
+
+    def _doubts(self, found: Notes, answered: Grounding, stands: str) -> list[str]:
+        """Return what of the text that stands an answer does not hold, or holds and should not."""
+        doubts = self.fidelity.strange(stands)
+        if found.instruction is None:
+            return doubts
+        counted = counts_of(map(parse_formula, (answered.goals or {}).values()))
+        return [*self.fidelity.doubts(found.instruction, stands, counted), *doubts]

@@ -306,6 +306,19 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             _sequence(_to_most("box", "south", "go"), _to_most("box", "north", "go")),
             "comes first",
         ),
+        ("Anna, go to the dearest box.", _to("box"), "'dearest'"),
+        ("Anna, go to the box on your left.", _to("box"), "'on your left'"),
+        ("Anna, go to the box that you painted first.", _to("box"), "'that you painted"),
+        ("Anna, go to the boxes elsewhere.", _boxes(amount="all"), "elsewhere"),
+        (
+            "Anna, the shelter has two doors. Go to both.",
+            _both(_to("shelter"), _to("doors")),
+            "says that both are meant",
+        ),
+        ("Anna, drop by the box, no need to check it.", _boxes(), "no need to check"),
+        ("Anna, see the box? Swing by it.", _boxes(), "'swing by'"),
+        ("Anna, pass through the lot.", _to("lot", "explore"), "'pass through'"),
+        ("Anna, finish at the flag.", _to("flag"), "'finish'"),
     ],
 )
 def test_what_is_not_kept_is_seen(
@@ -317,6 +330,8 @@ def test_what_is_not_kept_is_seen(
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
+        ("Anna, inspect the statue, not just once.", _to("statue", "inspect")),
+        ("Anna, go along the path to the shelter.", _both(_to("path"), _to("shelter"))),
         ("Anna, inspect the statue, sooner or not.", _to("statue", "inspect")),
         ("Anna, inspect a crane, and sign off.", _boxes(noun="crane", amount="any")),
         ("Anna, inspect crane 12 or so.", _go("O12", do="inspect")),
@@ -359,3 +374,12 @@ def test_verbs_that_no_list_has_are_strange(site_world: World) -> None:
         assert "no robot here can" in fidelity.strange(text)[0]
     for text in ("Anna, inspect the crane.", "The odd crane is Anna's.", "Anna: all the cranes."):
         assert fidelity.strange(text) == []
+
+
+def test_a_number_that_says_again_how_many_there_are_is_no_new_one() -> None:
+    text, all_boxes = (
+        "Anna, inspect the boxes, three in all.",
+        _meaning(("anna", _boxes(amount="all"))),
+    )
+    assert unfaithful(all_boxes, text, ROBOTS, counted={3}) == []
+    assert "'three'" in " ".join(unfaithful(all_boxes, text, ROBOTS, counted={2, 4}))

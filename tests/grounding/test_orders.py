@@ -580,22 +580,35 @@ class Answers:
         return self.found
 
 
+def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
+    """Return the answer where the reader reads an inspection, so sure, and the grammar this."""
+    text = "Anna, check the lunch."
+    reading = Reading(said(text, by("Anna", do("inspect", a("lunch")))), sure, unsure)
+    reader = ReadBackend(WORLD, GroundingSettings(), Known(reading))
+    return HybridBackend(Answers(parsed), reader).ground(text)
+
+
 @pytest.mark.parametrize(
-    ("read", "parsed", "possible", "wanted"),
+    ("sure", "parsed", "wanted"),
     [
-        (GOALS_FOUND, GOALS_FOUND, 0.9, GOALS_FOUND),
-        (GOALS_FOUND, LOST, 0.0, GOALS_FOUND),
-        (GOALS_FOUND, ASKS, 0.0, GOALS_FOUND),
-        (LOST, GOALS_FOUND, 0.2, GOALS_FOUND),
-        (LOST, GOALS_FOUND, 0.0, LOST),
-        (ASKS, ASKS, 0.5, ASKS),
+        (0.9, GOALS_FOUND, GOALS_FOUND),
+        (0.9, LOST, GOALS_FOUND),
+        (0.9, ASKS, GOALS_FOUND),
+        (0.3, GOALS_FOUND, GOALS_FOUND),
+        (0.3, LOST, LOST),
+        (0.05, OTHER_GOALS, OTHER_GOALS),
     ],
 )
 def test_the_reader_and_the_grammar_help_one_another(
-    read: Grounding, parsed: Grounding, possible: float, wanted: Grounding
+    sure: float, parsed: Grounding, wanted: Grounding
 ) -> None:
-    both = HybridBackend(Answers(parsed), Answers(read), lambda text, found: possible)
-    assert both.ground("x") is wanted
+    assert read_by_both(sure, parsed).goals == wanted.goals
+
+
+def test_what_does_not_fit_its_words_gives_way_to_what_the_grammar_reads() -> None:
+    left_out = Span(6, 11, "check")
+    assert read_by_both(0.9, OTHER_GOALS, left_out).goals == OTHER_GOALS.goals
+    assert read_by_both(0.9, LOST, left_out).goals is None
 
 
 @pytest.mark.parametrize("reader", ["grammar", "learned", "hybrid"])
@@ -607,8 +620,7 @@ def test_a_robot_need_not_be_named(reader: str) -> None:
 
 
 def test_where_the_reader_and_the_grammar_disagree_it_is_asked() -> None:
-    both = HybridBackend(Answers(OTHER_GOALS), Answers(GOALS_FOUND), lambda text, found: 0.5)
-    found = both.ground("x")
+    found = read_by_both(0.9, OTHER_GOALS)
     assert (found.status, found.goals, found.understood) == ("clarify", None, False)
     assert "(safe O1016)" in found.message and "(holding O1016)" in found.message
 

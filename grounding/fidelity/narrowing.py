@@ -1,0 +1,108 @@
+"""Words that narrow down what is meant: superlatives, sides and clauses behind a noun are in the meaning.
+
+A reader that passes over one of them acts on more things than were spoken of, or on another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import clause_at
+from commonground.grounding.fidelity.negation import negatives
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.robots import nouns_of
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.language.vocabulary import FUNCTION_WORDS
+from commonground.grounding.meaning import Instruction, Relation, Thing
+from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import words_of
+
+_SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
+_SIDE = re.compile(
+    r"\b(?:on|to|at|of) (?:the|its|his|her|their|your|my|our) (left|right)(?: hand)?(?: side)?"
+    r"(?= (?:of|from|as|when|if|and|side|hand)\b| ?$| ?[.,;:!?\n])"
+    r"|\b(left|right) hand\b|\b(left|right) ?most\b"
+)
+_SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
+_DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
+_KNOWN = frozenset(
+    ["NEAREST", "FARTHEST", "COMPASS_MOST", "COMPASS_MORE", "SIZE", "MOST", "FEWEST", "COMPASS", "FIRST",
+     "LAST", "FILLER", "IDIOM"]
+)  # fmt: skip
+"""Phrases with superlatives that others hold against the meaning, or that pick out nothing."""
+_PLAIN = frozenset(words_of("best latest soonest earliest rest quickest fastest shortest easiest"))
+"""``the latest``, ``the shortest way``: of the deed, not of a thing."""
+_BEHIND = frozenset(["that", "which", "who"])
+_DESCRIBING = frozenset(
+    ["FILLER", "IDIOM", "LOCATED", "IN_IT", "THERE", "THAT_BE", "THAT_NOT", "SEE", "VAGUE", "COLOR",
+     "COLORED",
+     "COMPASS", "COMPASS_MOST", "COMPASS_MORE", "SIZE", "NEAREST", "FARTHEST", "SIDE", "FRONT", "PLACED_AT",
+     "HAVING", "NOT_HAVING", "SAFE", "OFF_LIMITS", "MODAL", "INSPECT", "INSPECT_SPLIT", "BE", "BE_IN",
+     "MOST", "FEWEST", "SITE", "ID_WORD", "PREDICATE", "CONTAINS"]
+)  # fmt: skip
+"""What clauses behind a noun may say; the rest of it is the meaning's, or it is lost."""
+
+
+def lost_sides(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield sides that only the text tells things apart by."""
+    words = " ".join(token.text for token in tokens)
+    sided = any(r.how in _SIDED for r in parts_of(meaning, Relation))
+    east = any(thing.trait for thing in parts_of(meaning, Thing))
+    found = _SIDE.search(words)
+    if found and not sided and not east:
+        yield f"the text says '{found[0]}', and the answer does not"
+
+
+def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield an ``elsewhere`` of the text where nothing is left out of what is meant."""
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1].text if at else ""
+        other = token.text == "elsewhere" or (token.text == "else" and before.endswith("where"))
+        told_apart = any(t.of == "other" for t in parts_of(meaning, Thing))
+        if other and not told_apart and not any(negatives(meaning)):
+            yield f"the text says '{before} {token.text}', and the answer leaves nothing out"
+
+
+def lost_superlatives(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield superlatives that no word of the vocabulary is, and that the meaning does not have."""
+    held = _held(meaning)
+    known = {
+        at
+        for said in phrases_in(tokens, _KNOWN)
+        for at in range(said.start, said.start + len(said.words))
+    }
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if before is None or before.text not in _DETERMINED or token.start in known:
+            continue
+        superlative = bool(_SUPERLATIVE.fullmatch(token.text)) and token.text not in _PLAIN
+        if superlative and token.text not in held and not everyday().senses(token.text):
+            yield f"the text says '{token.text}', and the answer does not"
+
+
+def lost_clauses(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield clauses right behind the noun of a thing of which nothing is in the meaning."""
+    nouns, held = {*nouns_of(meaning)}, _held(meaning)
+    described = [range(s.start, s.start + len(s.words)) for s in phrases_in(tokens, _DESCRIBING)]
+    for at, token in enumerate(tokens[1:], 1):
+        if token.text not in _BEHIND or tokens[at - 1].text not in nouns:
+            continue
+        _, end = clause_at(tokens, at)
+        said = tokens[at + 1 : end]
+        if any(t.text in held or t.kind in ("symbol", "number") for t in said):
+            continue
+        left = [
+            t.text
+            for t in said
+            if t.text not in FUNCTION_WORDS and not any(t.start in d for d in described)
+        ]
+        if left:
+            yield f"the text says '{' '.join(t.text for t in (token, *said))}', and the answer does not"
+
+
+def _held(meaning: Instruction) -> set[str]:
+    things = [*parts_of(meaning, Thing)]
+    return {
+        w for t in things for part in (t.noun, t.trait, t.color) for w in part.casefold().split()
+    }

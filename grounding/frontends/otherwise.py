@@ -1,0 +1,42 @@
+"""What else was said if a deed was taken for another: going somewhere and looking at it are easily mixed up.
+
+The network knows a verb by its company (``drop by both, no need to check``, ``pass through on your round``).
+Where what it read does not fit the verbs of the text, the other deed may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.utterance import Clause, Sense, Step, Steps, Utterance
+
+OTHER: Mapping[Sense, tuple[Sense, ...]] = {
+    "inspect": ("go to", "end up at"), "explore": ("go to", "end up at"), "go to": ("inspect", "end up at"),
+    "enter": ("inspect", "end up at"), "end up at": ("inspect", "go to"),
+}  # fmt: skip
+
+
+def otherwise(utterance: Utterance) -> Iterator[Utterance]:
+    """Yield an utterance with each of its deeds, and all alike, taken for the other one."""
+    clauses = [c for c in parts_of(utterance, Clause) if c.mood == "do" and c.sense in OTHER]
+    alike = [[c for c in clauses if c.sense == sense] for sense in {c.sense: None for c in clauses}]
+    for group in [*([c] for c in clauses), *(same for same in alike if len(same) > 1)]:
+        for sense in OTHER[group[0].sense]:
+            yield _with(utterance, partial(_taken, group, sense))
+
+
+def _taken(these: Sequence[Clause], sense: Sense, clause: Clause) -> Clause:
+    return replace(clause, sense=sense) if clause in these else clause
+
+
+def _with(utterance: Utterance, change: Callable[[Clause], Clause]) -> Utterance:
+    return Utterance(tuple(replace(p, step=_step(p.step, change)) for p in utterance.parts))
+
+
+def _step(step: Step, change: Callable[[Clause], Clause]) -> Step:
+    if isinstance(step, Steps):
+        return replace(step, steps=tuple(_step(s, change) for s in step.steps))
+    return change(step)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tools.attack.operator import operate
 from tools.attack.straits import Strait
 
 LIMIT_S = 20
@@ -158,7 +159,7 @@ def _become(
 
         if strait is not None:
             strait()
-        main(arguments)
+        operate(arguments) if arguments[0].startswith("@") else main(arguments)
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
     except BaseException:

@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from tools.attack.child import Ending, carried_out
-from tools.attack.corpus import write_corpus
+from tools.attack.corpus import TINY, write_corpus
+from tools.attack.operator import HEARD, SAYS
 from tools.attack.straits import Strait
 from tools.attack.warmth import warm_up, written_apart
 from tools.attack.written import parsed, untimed, written
@@ -51,6 +52,8 @@ class Errand:
     """Codes a command may end with the second time besides: what it makes may be there already."""
     ends: tuple[int, ...] = (0,)
     """Codes a command may end with."""
+    long: bool = False
+    """Whether it takes so long that it is killed half as often."""
 
     def allowed(self, *, again: bool) -> tuple[int, ...]:
         """Return the codes a command may end with, the first time or after it was cut off."""
@@ -64,6 +67,9 @@ _SAID = (
     "The desk is in the kitchen.",
     "Ann put the mug into the chest.",
 )
+_KEPT = ("--memory", "memory.db")
+_TINY = tuple(word for value in TINY for word in ("--set", value))
+_DRIVE = ("--robots", "husky", "--length", "12", "--seed", "1", *_TINY)
 _MISSION = ("mission", *_TEAM, "--goal", "husky=(visited-object O1)", "--yes", "--id", "new")
 _HOME = ("--domain", "home.pddl", "--facts", "home.jsonl")
 
@@ -72,13 +78,30 @@ ERRANDS: tuple[Errand, ...] = (
         "words", "scene",
         (("export", "scene.json", "--to", "graphml", "--out", "o.graphml"),
          ("export", "scene.json", "--to", "sparkdsg", "--out", "o.sparkdsg"),
-         ("plan", *_TEAM, "--goal", "team=(and (safe O7) (safe O15))", "--out", "plan.json"),
+         ("export", "scene.json", "--to", "png", "--out", "o.png"),
+         ("plan", *_TEAM, "--goal", "team=(and (safe O7) (safe O15))", "--out", "plan.json",
+          "--pddl-out", "pddl"),
          ("ground", *_TEAM, "--batch", "suite.yaml", "--out", "grounded.jsonl")),
+    ),
+    Errand("find", "runs", (("find", "fused", "tree", "--crops", "crops"),)),
+    Errand("console", "scene", ((SAYS, "husky, inspect O1"),), ((HEARD,),)),
+    Errand(
+        "evaluated", "runs",
+        (("eval", "fusion", "--run", "fused", "--data", "seen", "--out", "scores"),), ends=(0, 1),
+        long=True,
     ),
     Errand(
         "memory", "memory",
         (("memory", "init", *_HOME, *_MEMORY), *(("memory", "tell", said, *_MEMORY) for said in _SAID)),
         (("memory", "ask", "where is the mug?", *_MEMORY), ("memory", "as-of", "2100-01-01", *_MEMORY)),
+        again=(1,),
+    ),
+    Errand(
+        "observed", "memory",
+        (("memory", "observe", "seen.json", "--at", "2100-01-01", *_KEPT),
+         ("memory", "tell", "The desk is in the kitchen.", *_KEPT),
+         ("memory", "undo", "2", *_KEPT)),
+        (("memory", "as-of", "2100-01-02", *_KEPT), ("memory", "ask", "where is the mug?", *_KEPT)),
         again=(1,),
     ),
     Errand("replay", "memory", (("memory", "replay", "episode.jsonl", "--out", "o.jsonl"),)),
@@ -94,25 +117,28 @@ ERRANDS: tuple[Errand, ...] = (
     ),
     Errand(
         "simulate", "settings",
-        (("simulate", "--out", "new", "--robots", "husky", "--length", "12", "--seed", "1"),),
+        (("simulate", "--out", "new", *_DRIVE),
+         ("simulate", "--out", "bags", "--format", "ros1bag", "--jobs", "2", *_DRIVE)), long=True,
     ),
     Errand(
         "assembly", "assembly",
         (("assemble", "plan", "cell.pl", "--out", "new.json"),
-         ("assemble", "tree", "new.json", "--out", "tree.xml")),
+         ("assemble", "tree", "new.json", "--out", "tree.xml"),
+         ("assemble", "run", "new.json", "--out", "run")),
     ),
     Errand(
         "household", "house",
-        (("household", "worlds.yaml", "tasks.yaml", "--out", "plans.jsonl", "--keep", "kept"),),
+        (("household", "worlds.yaml", "tasks.yaml", "--out", "plans.jsonl", "--keep", "kept",
+          "--set", "household.improve_s=0"),),  # what is improved for a time depends on the machine
     ),
     Errand("solve", "pddl", (("solve", "domain.pddl", "problem.pddl", "--out", "plan.json"),)),
     Errand(
         "live", "live", (("live", "--robots", "team.yaml", "--out", "out", "--rate", "0"),),
-        (("data", "info", "out/fused"),),
+        (("data", "info", "out/fused"),), long=True,
     ),
     Errand(
         "story", "story", (("run", "story.yaml", "--out", "out"),), (("data", "info", "out"),),
-        ends=(0, 3),
+        ends=(0, 3), long=True,
     ),
 )  # fmt: skip
 
@@ -256,6 +282,13 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def shares(errands: Sequence[Errand], kills: int) -> list[int]:
+    """Return how often each errand is killed, so that it is so often in all."""
+    weights = np.array([1 if errand.long else 2 for errand in errands])
+    upto = np.floor(np.cumsum(weights) * kills / weights.sum() + 1e-9).astype(int)
+    return np.diff(upto, prepend=0).tolist()
+
+
 def options() -> argparse.Namespace:
     """Return what was asked for."""
     parser = argparse.ArgumentParser(
@@ -278,8 +311,9 @@ def main() -> int:
     warm_up()
     rows = []
     for number, errand in enumerate(errands):
-        share = asked.kills // len(errands) + (number < asked.kills % len(errands))
-        rows.append(run_errand(errand, work, share, np.random.default_rng([asked.seed, number])))
+        share = shares(errands, asked.kills)[number]
+        rng = np.random.default_rng([asked.seed, *errand.name.encode()])
+        rows.append(run_errand(errand, work, share, rng))
         print(table(rows[-1:]).splitlines()[1], flush=True)
     print(table(rows))
     return int(any(row.different or row.broke for row in rows))

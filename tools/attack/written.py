@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
+import io
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -27,8 +29,8 @@ TIMES = frozenset(
     ]
 )
 """Of answers, what tells when and how fast they were made; the times within plans are none of these."""
-KEPT_APART = ("metrics.json", "manifest.json", "report.html", ".lock")
-"""Files that tell when and where a command ran, and how long it took."""
+KEPT_APART = ("metrics.json", "manifest.json", "report.html", ".lock", "scores.md")
+"""Files that tell when and where a command ran, and how long it took; tables are compared as .csv."""
 
 
 def written(place: Path) -> Iterator[tuple[str, Any]]:
@@ -45,6 +47,9 @@ def _content(file: Path) -> Any:
         return _rows(data)
     if file.suffix == ".jsonl":
         return [untimed(parsed(line)) for line in data.decode(errors="replace").splitlines()]
+    if file.suffix == ".csv":
+        rows = csv.DictReader(io.StringIO(data.decode(errors="replace")))
+        return [untimed(row) for row in rows]
     if file.suffix == ".json" and any(f'"{key}"'.encode() in data for key in TIMES):
         return untimed(parsed(data.decode(errors="replace")))
     return hashlib.sha256(data).hexdigest()

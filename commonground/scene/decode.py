@@ -201,7 +201,10 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
     valid = np.array([b["type"] != "INVALID" for b in full])
     sizes = np.array([b["dimensions"] for b in full], float)
     upright: Document = {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0}
-    quats = [dict(b.get("world_R_center") or upright) for b in full]
+    quats = [
+        dict(box.get("world_R_center") or upright) if is_valid else upright
+        for box, is_valid in zip(full, valid, strict=True)
+    ]
     return Boxes(
         np.array([b["world_P_center"] for b in full], float),
         np.where(valid[:, None], sizes, np.nan),

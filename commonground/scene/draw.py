@@ -205,10 +205,9 @@ def _aspect(graph: SceneGraph) -> float:
     return float(np.clip(span[1] / span[0], 0.4, 1.4))
 
 
-def save_figure(figure: Figure, path: str | Path) -> Path:
-    """Write a figure, complete or not at all; the ending chooses png, pdf or svg."""
+def save_figure(figure: Figure, path: str | Path, form: str = "png", dpi: float = 100.0) -> Path:
+    """Write a figure as png, svg or pdf, whatever the file's ending; complete or not at all."""
     with replacing(path) as temporary:
-        figure.savefig(
-            temporary, metadata={"Software": None} if str(path).endswith(".png") else None
-        )
+        unnamed = {"Software": None} if form == "png" else None
+        figure.savefig(temporary, format=form, dpi=dpi, metadata=unnamed)
     return Path(path)

@@ -9,6 +9,8 @@ import numpy as np
 
 from commonground.arrays import Floats
 
+LEAST_LENGTH = 1e-9
+"""Of a quaternion; what is shorter is no rotation."""
 Rows = list[Any]
 """A value for each node, as JSON has it."""
 
@@ -25,8 +27,11 @@ class Native(NamedTuple):
 
 
 def quaternions(rows: Sequence[Mapping[str, float]]) -> Floats:
-    """Return rotations as quaternions (n, 4), w first."""
-    return np.array([(q["w"], q["x"], q["y"], q["z"]) for q in rows], float).reshape(-1, 4)
+    """Return rotations as quaternions (n, 4), w first; ValueError for one without a length."""
+    found = np.array([(q["w"], q["x"], q["y"], q["z"]) for q in rows], float).reshape(-1, 4)
+    if not np.all(np.linalg.norm(found, axis=1) > LEAST_LENGTH):
+        raise ValueError("a rotation is a quaternion of zeros")
+    return found
 
 
 def _colors(rows: Rows) -> Any:

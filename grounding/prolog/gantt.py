@@ -19,6 +19,8 @@ def draw_gantt(path: Path, plan: Mapping[str, Any], title: str = "") -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    from commonground.scene.draw import save_figure
+
     agents = [a for a in plan["agents"] if plan["robots"].get(a)] or list(plan["agents"])
     figure = Figure(figsize=(10, 1.4 + 0.8 * len(agents)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -37,8 +39,7 @@ def draw_gantt(path: Path, plan: Mapping[str, Any], title: str = "") -> None:
     axes.set_xlim(0, max(plan["makespan_s"], 1e-9))
     axes.set_xlabel("time in s")
     axes.set_title(title or f"makespan {plan['makespan_s']:g} s", fontsize=10)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
+    save_figure(figure, path, path.suffix.lower()[1:], dpi=120)
 
 
 def _called(entry: Mapping[str, Any]) -> str:

@@ -175,18 +175,9 @@ def _lifted(
                 relations[question] = Relation(rows)
             tables.append(Table(tuple(map(Var, names)), relations[question], goal))
             continue
-        error = str(answer["error"]) if isinstance(answer, dict) else "no answer"
-        if error == "time":
-            raise GroundingError(
-                f"{schema.name}: the grounding goal '{text(goal)}' does not end within {limit_s:g} s; "
-                "look for rules that call themselves without end"
-            )
-        if error == "memory":
-            raise GroundingError(
-                f"{schema.name}: the grounding goal '{text(goal)}' takes too much memory"
-            )
-        if error not in ("open", "many"):
-            raise GroundingError(f"{schema.name}: the grounding goal '{text(goal)}' fails: {error}")
+        if unanswered(answer) not in ("open", "many"):
+            what = f"{schema.name}: the grounding goal '{text(goal)}'"
+            raise GroundingError(fault_of(answer, what, limit_s))
         residual.append(goal)
     stage = Stage(
         schema.head,
@@ -195,6 +186,24 @@ def _lifted(
         tuple((added, fact.term) for added, fact in schema.effects),
     )
     return Lifted((stage,), tuple(tables), tuple(residual))
+
+
+def unanswered(answer: object) -> str:
+    """Return why Prolog gave no table; empty where it gave one."""
+    if not isinstance(answer, dict):
+        return "no answer"
+    return "" if "rows" in answer else str(answer["error"])
+
+
+def fault_of(answer: object, what: str, limit_s: float) -> str:
+    """Return a sentence on why Prolog gave no table of a goal's solutions."""
+    error = unanswered(answer)
+    known = {
+        "time": f"does not end within {limit_s:g} s; look for rules that call themselves without end",
+        "memory": "takes too much memory",
+        "many": "has more solutions than are looked at",
+    }
+    return f"{what} {known.get(error, f'fails: {error}')}"
 
 
 def whole_actions(base: Base, steps: Sequence[Lifted]) -> tuple[Lifted, ...]:

@@ -95,7 +95,7 @@ class Outlook:
             if found.status is not Status.UNSOLVABLE:
                 break
         else:
-            if processes.exact:
+            if processes.exact and not self.task.doubtful:
                 self.impossible = EXHAUSTED
             return
         if exclusive and processes.exact:

@@ -31,6 +31,7 @@ from commonground.grounding.prolog.terms import (
     key_of,
     text,
 )
+from commonground.reading import LONGEST_S
 
 _SYNTAX = {
     "operator_expected": "an operator or a comma is missing before this",
@@ -244,10 +245,9 @@ def _take_time(reading: Reading, term: Term, at: Any) -> None:
     name = key_of(term)[0]
     first, second, third = args_of(term)
     numbers = (second, third) if name == "duration" else (third,)
-    if not all(isinstance(n, (int, float)) and n >= 0 for n in numbers):
-        reading.fault(
-            at, "format", f"{text(term)}: the times have to be numbers of seconds, at least 0"
-        )
+    if not all(isinstance(n, (int, float)) and 0 <= n <= LONGEST_S for n in numbers):
+        message = f"the times have to be numbers of seconds, from 0 to {LONGEST_S:.0f}"
+        reading.fault(at, "format", f"{text(term):.80}: {message}")
     elif name == "setup_time":
         reading.setups.append((first, second, _seconds(third)))
     elif _seconds(second) > _seconds(third):

@@ -9,12 +9,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.compile import Compiled, compile_task
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.interchange import alike
-from commonground.grounding.prolog.lifted import Lifted, Table, lift, whole_actions
+from commonground.grounding.prolog.lifted import (
+    Lifted,
+    Table,
+    fault_of,
+    lift,
+    unanswered,
+    whole_actions,
+)
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.reach import Reach, reach_of
@@ -82,6 +90,8 @@ class HighTask:
     """Agents that are alike."""
     solved: dict[str, Any] = field(default_factory=dict)
     """Answers of Prolog to goals that could not be tabled."""
+    doubtful: bool = False
+    """Whether a goal had solutions with variables left, so that nothing can be proven of all plans."""
     joint: bool = False
     """Whether what an action is mapped to is planned with it."""
     _began_s: float = field(default_factory=time.process_time)
@@ -144,8 +154,14 @@ class HighTask:
             )
             self.solved |= zip(fresh, answers, strict=True)
         found = []
-        for (_, bound), own, question in zip(asked, names, questions, strict=True):
-            rows = [tuple(map(from_json, row)) for row in self.solved[question].get("rows", [])]
+        for (goals, bound), own, question in zip(asked, names, questions, strict=True):
+            answer = self.solved[question]
+            if unanswered(answer) == "open":  # nothing can be done with it, which proves nothing
+                self.doubtful = True
+            elif unanswered(answer):
+                what = f"the grounding goal '{', '.join(map(text, goals))}'"
+                raise GroundingError(fault_of(answer, what, settings.goal_limit_s))
+            rows = [tuple(map(from_json, row)) for row in answer.get("rows", [])]
             found.append([{**bound, **dict(zip(own, row, strict=True))} for row in rows])
         return found
 
@@ -197,7 +213,7 @@ def find_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         if breadth.all and last.status is not Status.UNSOLVABLE:
             proven = False
         logger.info("%s: %s", last.breadth, last.reason)
-    if last.status is Status.UNSOLVABLE and (not proven or barred or task.joint):
+    if last.status is Status.UNSOLVABLE and (not proven or barred or task.joint or task.doubtful):
         return HighPlan(Status.NOT_FOUND, reason="no plan was found among the actions considered")
     return last
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonground.cli.main import run
 from commonground.demo import sample_scene
 from commonground.errors import SceneError
 from commonground.geometry import from_xyz_yaw
@@ -353,6 +354,12 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         lambda d: d["nodes"][0]["attributes"]["bounding_box"].update(dimensions=[1e30, 1, 1]),
         "size of a box",
     ),
+    (
+        lambda d: d["nodes"][0]["attributes"]["bounding_box"].update(
+            world_R_center={"w": 0, "x": 0, "y": 0, "z": 0}
+        ),
+        "quaternion of zeros",
+    ),
     (lambda d: d["nodes"][0]["attributes"].update(position=[1, 2]), "no valid scene graph"),
     (lambda d: d["nodes"][0]["attributes"].pop("position"), "'position' is missing"),
     (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
@@ -408,6 +415,14 @@ def test_what_a_file_leaves_out_or_has_too_much_of_is_no_bug_when_it_is_written(
     with pytest.raises(SceneError, match="not finite"):
         save_scene(load_scene(file), tmp_path / "c.json")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "b.json"]
+
+
+def test_a_picture_is_written_whatever_its_file_is_called(tmp_path: Path) -> None:
+    save_scene(sample_scene(), tmp_path / "scene.json")
+    for name in ("picture", "picture.json", "picture.xyz"):
+        words = [str(tmp_path / "scene.json"), "--to", "png", "--out", str(tmp_path / name)]
+        assert run(["export", *words]) == 0
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
 def test_nothing_is_written_of_a_graph_that_cannot_be(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tools.attack.corpus import TINY
+
 HERE = "@"
 """In an argument, the place of hostile words."""
 
@@ -28,6 +30,7 @@ class Target:
 
 
 GROUPS = ("data", "memory", "assemble", "eval", "config")
+_TINY = tuple(word for value in TINY for word in ("--set", value))
 _TEAM = ("scene.json", "--robots", "robots.yaml")
 _GOAL = ("--goal", "husky=(visited-object O1)")
 _MEMORY = ("--memory", "memory.db")
@@ -125,8 +128,8 @@ WORDS: tuple[Target, ...] = (
     Target("house", (*_HOUSE, "--failure-rate", HERE)),
     Target("pddl", ("solve", "domain.pddl", "problem.pddl", "--time-limit-s", HERE)),
     Target("data", ("map", "seen", "--out", "out", "--robot", HERE)),
-    Target("data", ("simulate", "--out", "new", "--robots", HERE)),
-    Target("data", ("simulate", "--out", "new", "--length", HERE, "--robots", "husky")),
+    Target("data", ("simulate", "--out", "new", "--robots", HERE, "--length", "12", *_TINY)),
+    Target("data", ("simulate", "--out", "new", "--length", HERE, "--robots", "husky", *_TINY)),
     Target("data", ("data", "info", HERE)),
     Target("settings", ("config", "show", "--set", f"mapping.checkpoint_every_s={HERE}")),
     Target("settings", ("config", "show", "--set", HERE)),

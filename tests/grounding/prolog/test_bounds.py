@@ -55,6 +55,28 @@ def test_goals_without_end(swipl: None, data: Path, goal: str, clauses: str) -> 
     assert process is None or not runs(process)
 
 
+@pytest.mark.parametrize(
+    ("goal", "clauses"),
+    [
+        ("count(_)", "count(0).\ncount(N) :- count(M), N is M + 1.\n"),
+        ("endless(_)", "endless(X) :- endless(X).\nendless(me).\n"),
+    ],
+)
+def test_goals_that_hit_a_bound_prove_nothing(
+    swipl: None, data: Path, goal: str, clauses: str
+) -> None:
+    with pytest.raises(GroundingError, match="does not end|memory|more solutions"):
+        solve_program(with_goal(data, goal, clauses), "bad", None, TIGHT)
+
+
+def test_times_that_nothing_takes(swipl: None, data: Path) -> None:
+    program = (data / "cups.pl").read_text()
+    for seconds in ("1.0e308", "1" + "0" * 50):
+        with Engine(TIGHT) as engine:
+            findings = check(engine, program + f"duration(grip, {seconds}, {seconds}).\n")
+        assert any("from 0 to" in f.message for f in findings)
+
+
 def test_a_base_that_fills_memory(swipl: None, data: Path) -> None:
     program = with_goal(data, "grow(Cup, [x])", "grow(C, L) :- append(L, L, M), grow(C, M).\n")
     with Engine(TIGHT) as engine:

@@ -15,7 +15,7 @@ GAPS_M = (0.1, 0.2, 0.3)
 """How far beyond a rim the outline of a neighbor may begin: maps leave such gaps between their pieces."""
 
 ASIDE = (0.0, -1.0, 1.0)
-"""Gaps are looked across straight and at 45 degrees."""
+"""Gaps are looked across straight, and at 45 degrees to what touches nowhere: openings have corners."""
 
 
 @compiled
@@ -31,26 +31,68 @@ def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
             continue
-        turn = 1.0 if _area(points, first, last) > 0.0 else -1.0
-        for k in range(first, last):
-            a, b = points[k], points[k + 1 if k + 1 < last else first]
-            dx, dy = b[0] - a[0], b[1] - a[1]
-            meters = np.sqrt(dx * dx + dy * dy)
-            if meters < 1e-9:
-                continue
-            nx, ny = turn * dy / meters, -turn * dx / meters
-            pieces = int(np.ceil(meters / STEP_M))
-            for s in range(pieces + 1):
-                share = s / pieces
-                # corners a little inwards, so that beyond them is beyond their own side
-                share = min(max(share, 1e-3), 1.0 - 1e-3)
-                x, y = a[0] + share * dx, a[1] + share * dy
-                if not _goes_on(points, starts, indptr, indices, i, (x, y, nx, ny)):
-                    found.append((x, y, a[2] + share * (b[2] - a[2]), nx, ny))
+        around = _sampled(points, first, last)
+        touching = np.zeros(len(indices[indptr[i] : indptr[i + 1]]), np.bool_)
+        for x, y, _, nx, ny in around:
+            for e in range(len(touching)):
+                j = indices[indptr[i] + e]
+                if not touching[e] and inside(
+                    points, starts[j], starts[j + 1], x + TOUCH_M * nx, y + TOUCH_M * ny
+                ):
+                    touching[e] = True
+        for x, y, z, nx, ny in around:
+            if not _goes_on(points, starts, indptr, indices, i, touching, (x, y, nx, ny)):
+                found.append((x, y, z, nx, ny))
     out = np.empty((len(found), 5))
     for k in range(len(found)):
         out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = found[k]
     return out
+
+
+@compiled
+def _sampled(
+    points: Floats, first: int, last: int
+) -> list[tuple[float, float, float, float, float]]:
+    """Return points all along an outline, and which way is outwards."""
+    found = [(0.0, 0.0, 0.0, 0.0, 0.0)][:0]
+    turn = 1.0 if _area(points, first, last) > 0.0 else -1.0
+    for k in range(first, last):
+        a, b = points[k], points[k + 1 if k + 1 < last else first]
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        meters = np.sqrt(dx * dx + dy * dy)
+        if meters < 1e-9:
+            continue
+        nx, ny = turn * dy / meters, -turn * dx / meters
+        pieces = int(np.ceil(meters / STEP_M))
+        for s in range(pieces + 1):
+            share = s / pieces
+            # corners a little inwards, so that beyond them is beyond their own side
+            share = min(max(share, 1e-3), 1.0 - 1e-3)
+            x, y = a[0] + share * dx, a[1] + share * dy
+            found.append((x, y, a[2] + share * (b[2] - a[2]), nx, ny))
+    return found
+
+
+@compiled
+def _across_a_gap(
+    points: Floats,
+    starts: Ints,
+    neighbors: Ints,
+    touching: Bools,
+    ray: tuple[float, float, float, float],
+) -> bool:
+    """Return whether a neighbor's outline begins a little beyond a point."""
+    x, y, nx, ny = ray
+    for e in range(len(neighbors)):
+        first, last = starts[neighbors[e]], starts[neighbors[e] + 1]
+        for aside in ASIDE:
+            if aside != 0.0 and touching[e]:
+                continue
+            for gap in GAPS_M:
+                dx, dy = gap * (nx - aside * ny), gap * (ny + aside * nx)
+                if inside(points, first, last, x + dx, y + dy):
+                    return True
+    return False
 
 
 @compiled
@@ -60,6 +102,7 @@ def _goes_on(
     indptr: Ints,
     indices: Ints,
     i: int,
+    touching: Bools,
     ray: tuple[float, float, float, float],
 ) -> bool:
     """Return whether the ground goes on beyond a point of outline i, outwards."""
@@ -67,12 +110,8 @@ def _goes_on(
     for j in indices[indptr[i] : indptr[i + 1]]:
         if inside(points, starts[j], starts[j + 1], x + TOUCH_M * nx, y + TOUCH_M * ny):
             return True
-    for gap in GAPS_M:
-        for aside in ASIDE:
-            dx, dy = gap * (nx - aside * ny), gap * (ny + aside * nx)
-            for j in indices[indptr[i] : indptr[i + 1]]:
-                if inside(points, starts[j], starts[j + 1], x + dx, y + dy):
-                    return True
+    if _across_a_gap(points, starts, indices[indptr[i] : indptr[i + 1]], touching, ray):
+        return True
     for j in indices[indptr[i] : indptr[i + 1]]:
         for k in indices[indptr[j] : indptr[j + 1]]:
             if k != i and inside(

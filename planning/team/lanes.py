@@ -32,6 +32,7 @@ OUT = ((0.0, BESIDE), (180.0, BESIDE), (0.0, PAST), (180.0, PAST), (0.0, CLEAR),
 AROUND = (
     *((90.0, BESIDE), (270.0, BESIDE)),
     *((60.0, CLEAR), (120.0, CLEAR), (240.0, CLEAR), (300.0, CLEAR)),
+    *((45.0, CLEAR), (135.0, CLEAR), (225.0, CLEAR), (315.0, CLEAR)),
 )
 """Where further points are around a place at which somebody stands."""
 HALVINGS = 8
@@ -122,7 +123,8 @@ def _kept_right(mover: Mover) -> Mover:
         left = along[:, 0] * aside[end, 1] - along[:, 1] * aside[end, 0] > -SAME_M * _norm(along)
         wrong |= left & np.isin(at[end], beside) & ~np.isin(end, stands)
     wrong &= at[a] != at[b]
-    keep = ~wrong
+    pair = at[a] * len(at) + at[b]
+    keep = ~wrong | ~np.isin(pair, pair[~wrong])  # past a thing that stands on the right
     count = np.bincount(a[keep], minlength=len(ground.points))
     indptr = np.r_[0, np.cumsum(count)].astype(np.int64)
     right = Ground(ground.points, indptr, b[keep], ground.travel_s[keep])
@@ -272,7 +274,7 @@ def _linked(mover: Mover, points: Floats, of: Ints) -> Way:
     """Return the way with points at places, linked to all that is free around them."""
     way, ground, road = mover.way, mover.way.ground, mover.way.road
     at = np.vstack([ground.points, points])
-    a, b = _pairs(ground, of)
+    a, b = _pairs(road, ground, of)
     p, q = at[a], at[b]
     fits = road.widths.is_free_between(p, q, mover.robot.radius_m + road.widths.doubt_m)
     for share in (0.25, 0.5, 0.75):
@@ -286,15 +288,19 @@ def _linked(mover: Mover, points: Floats, of: Ints) -> Way:
     return replace(way, ground=_joined(ground, at, (a, b), seconds), place_of=whose)
 
 
-def _pairs(ground: Ground, of: Ints) -> tuple[Ints, Ints]:
-    """Return which points to link: all at one place or at neighbors, and what hangs on their place."""
+def _pairs(road: Roadmap, ground: Ground, of: Ints) -> tuple[Ints, Ints]:
+    """Return which points to link: all at one place or at neighbors, and what hangs on their place.
+
+    Neighbors between which a thing stands on the line may be linked beside it.
+    """
     known = len(ground.points)
     beside: dict[int, list[int]] = {}
     for k, place in enumerate(of.tolist()):
         beside.setdefault(place, []).append(known + k)
     pairs: list[tuple[int, int]] = []
     for place, own in beside.items():
-        around = ground.indices[ground.indptr[place] : ground.indptr[place + 1]].tolist()
+        around = set(ground.indices[ground.indptr[place] : ground.indptr[place + 1]].tolist())
+        around.update(road.metric[[place]].indices.tolist())
         pairs += itertools.combinations([place, *own], 2)
         for other in around:
             pairs += itertools.product(own, [other])

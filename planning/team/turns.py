@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
 
 from commonground.planning.pddl import Formula
 from commonground.planning.team.conflicts import agreed_choices
@@ -20,8 +23,20 @@ def attempts(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> Ite
     narrowed = (Shares(choice, goals) for choice in agreed_choices(graph, team, goals))
     variants = itertools.chain([Shares(goals, goals)], narrowed, with_help(graph, team, goals))
     for variant in variants:
-        for turn in turns_of(variant.goals, variant.before):
+        order = _nearest_first(graph, team, variant.goals)
+        nearest = {name: variant.goals[name] for name in order}
+        for turn in turns_of(nearest, variant.before):
             yield variant._replace(goals={name: variant.goals[name] for name in turn})
+
+
+def _nearest_first(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> list[str]:
+    """Return robots in the order of how near they are to the things that their goals are about."""
+    near = {}
+    for name, goal in goals.items():
+        at = [graph.position(x) for x in things_in(goal) if graph.find(x)[0] == "objects"]
+        gaps = [float(np.linalg.norm(team[name].position - p)) for p in at]
+        near[name] = min(gaps, default=math.inf)
+    return sorted(goals, key=near.__getitem__)
 
 
 def turns_of(

@@ -316,3 +316,12 @@ def test_an_avoided_place_is_named_and_not_its_region() -> None:
     )
     assert plan.status is Status.UNSOLVABLE
     assert plan.reason == "a cannot reach P2 without touching P1"
+
+
+def test_the_corner_of_a_wall_beside_an_opening_is_rim() -> None:
+    graph = rectangles((0, 10, 0, 1), (4, 5.2, 1, 2.2), links=[(0, 1)])
+    widths = widths_of(graph.surface_places)
+    assert widths.rim is not None
+    for x in (3.95, 5.25):
+        assert widths.rim.query([x, 1.0, 0.0])[0] < 0.06
+    assert widths.rim.query([4.6, 1.0, 0.0])[0] > 0.5

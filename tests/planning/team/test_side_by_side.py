@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,8 @@ from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team
-from commonground.scene import Edges, Layer, Ragged, SceneGraph
-from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import OBJECTS, REGIONS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
 ABLE = frozenset({"goto"})
@@ -94,6 +96,31 @@ def test_two_robots_share_out_the_places_of_a_region() -> None:
     assert plan.status is Status.SOLVED
     ends = {part.actions[-1].places[-1] for part in plan.robots.values()}
     assert ends == {"P5", "P6"}
+
+
+def test_robots_as_unlike_as_the_corridor_allows_pass_each_other() -> None:
+    """1.5 m: the large one reaches a wall, the small one the other; 1.45 m are needed."""
+    both = [replace(team_of(a=0)["a"], radius_m=0.5), replace(team_of(b=6)["b"], radius_m=0.2)]
+    goals = {"a": "(at-place P6)", "b": "(at-place P0)"}
+    plan = plan_scene(corridor(1.5, True), Team({r.name: r for r in both}), goals)
+    assert plan.status is Status.SOLVED
+    for robot, part in zip(both, plan.robots.values(), strict=True):
+        aside = max(np.abs(action.path_map[:, 1]).max() for action in part.actions)
+        assert aside + robot.radius_m <= 0.75
+
+
+def test_one_waits_where_a_thing_leaves_room_for_one() -> None:
+    boxes = Boxes(
+        np.array([[7.0, 0.55, 0.5]]),
+        np.array([[0.9, 0.9, 1.0]]),
+        np.array([[1.0, 0.0, 0.0, 0.0]]),
+    )
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[7.0, 0.55, 0.5]], boxes=boxes)
+    graph = corridor(2.0, True).with_layer("objects", things)
+    goals = {"a": "(at-place P6)", "b": "(at-place P0)"}
+    plan = plan_scene(graph, team_of(a=0, b=6), goals)
+    assert plan.status is Status.SOLVED
+    assert least_m(plan, 2.0) >= 0.8
 
 
 @pytest.mark.parametrize(

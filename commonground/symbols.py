@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from commonground.arrays import Ids
 from commonground.errors import SceneError
 
-_SYMBOL = re.compile(r"([A-Za-z])\(?(\d+)\)?")
+_SYMBOL = re.compile(r"([A-Za-z])\(?([0-9]{1,17})\)?")
 _INDEX_BITS = 56
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from commonground.cli.job import Job
+from commonground.cli.outputs import check_outputs
 from commonground.cli.streams import printable
 from commonground.errors import ConfigError
 from commonground.reading import MOST_SEED
@@ -67,6 +68,7 @@ def command(
             )
             _set_up_logging(job)
             _check_finite(values)
+            check_outputs(values)
             function(job, **values)
 
         wrapper.__signature__ = signature.replace(parameters=[*keyword_only, *shared])  # type: ignore[attr-defined]

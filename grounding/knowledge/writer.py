@@ -116,8 +116,9 @@ class Change:
     def undo(self, tx: int) -> None:
         """Take back an earlier change, where nothing newer has replaced what it did."""
         if not 1 < tx < self.tx:
+            why = ", which is how the memory began" if tx == 1 else ""
             raise GroundingError(
-                f"there is no change {tx} to undo; see 'commonground memory history'"
+                f"there is no change {tx} to undo{why}; see 'commonground memory changes'"
             )
         self.undoes = tx
         store = self.store

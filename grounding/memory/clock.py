@@ -10,6 +10,7 @@ from commonground.errors import GroundingError
 
 LAST_S = 9.2e9
 """The year 2261: so far nanoseconds fit the integers of a database."""
+_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ][0-9:.]*)?|[0-9]{1,2}:[0-9]{2}")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -21,10 +22,15 @@ def parse_time(text: str) -> int:
     for candidate in (text, f"{today}T{text}", f"{today}T0{text}"):
         try:
             at_s = datetime.fromisoformat(candidate).astimezone().timestamp()
-        except (ValueError, OverflowError):  # no time, or one at the end of all calendars
+        except OverflowError:  # at the end of all calendars
+            at_s = LAST_S
+        except ValueError:
             continue
         if 0.0 <= at_s < LAST_S:
             return round(at_s * 1e6) * 1000
+        raise GroundingError(f"time '{text}': only times from 1970 to 2261 can be remembered")
+    if _WRITTEN.fullmatch(text):
+        raise GroundingError(f"time '{text}': there is no such day or time")
     raise GroundingError(f"time '{text}': write it as 2026-11-20T14:30, or 14:30 for today")
 
 

@@ -67,7 +67,9 @@ def open_memory(
     read_only: bool = False,
 ) -> Iterator[Memory]:
     """Yield the memory kept in a file, and close it; belief fades as the domain's meanings say."""
-    if not path.is_file():
+    if path.exists() and not path.is_file():
+        raise GroundingError(f"{path}: is a folder or a device, not the file of a memory")
+    if not path.exists():
         raise GroundingError(f"{path}: there is no memory; 'commonground memory init' makes one")
     with KnowledgeStore.open(path, read_only=read_only, settings=knowledge) as store:
         kept = store.note(_MEANINGS)

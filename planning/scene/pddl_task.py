@@ -7,6 +7,7 @@ the goal enters the task.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -173,7 +174,10 @@ def _forbidden(goal: Formula, road: Roadmap) -> Bools:
 
 def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
     """Return the points of interest by name: the start, the goal's symbols, a place of each region."""
-    out = {f"start-{robot.name}": road.start(robot)}
+    called = re.sub(
+        r"[^A-Za-z0-9_-]+", "-", robot.name
+    )  # PDDL's names hold no spaces or parentheses
+    out = {f"start-{called}": road.start(robot)}
     start = next(iter(out.values()))
     reach = unrestricted(road).reach([start])[0]
     for literal in sorted(set(literals(goal)), key=str):

@@ -14,6 +14,8 @@ import pytest
 import typer
 
 from commonground.cli.main import build, run
+from commonground.demo import sample_scene
+from commonground.scene import save_scene
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "commonground" / "cli"
@@ -117,8 +119,7 @@ def test_what_is_too_much_is_a_line_at_once(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    demo = importlib.import_module("commonground.demo")
-    importlib.import_module("commonground.scene").save_scene(demo.sample_scene(), "scene.json")
+    save_scene(sample_scene(), "scene.json")
     many = "".join(f"  r{k}: {{pose: [0, 0, 0, 0]}}\n" for k in range(3000))
     Path("many.yaml").write_text(f"robots:\n{many}")
     mapped = "".join(f"  r{k}: {{simulated: {{}}}}\n" for k in range(60))
@@ -130,3 +131,28 @@ def test_what_is_too_much_is_a_line_at_once(
     said = capfd.readouterr().err
     assert said.startswith("commonground: ") and said.count("\n") == 1
     assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plan", "scene.json", "--robots", "robots.yaml", "--goal", "r=(safe O1)", "--out", "./scene.json"),
+        ("plan", "scene.json", "--robots", "robots.yaml", "--goal", "r=(safe O1)", "--out", "robots.yaml"),
+        ("export", "run", "--to", "ply", "--out", "run/fused/mesh.ply"),
+        ("assemble", "plan", "cell.pl", "--out", "same.json", "--order-out", "same.json"),
+    ],
+    ids=lambda words: " ".join(words[-3:]),
+)  # fmt: skip
+def test_nothing_is_written_over_what_is_read(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    fused = tmp_path / "run/fused"
+    fused.mkdir(parents=True)
+    save_scene(sample_scene(), "scene.json")
+    save_scene(sample_scene(), fused / "scene.json")
+    (fused / "mesh.ply").write_text("the map's own")
+    Path("robots.yaml").write_text("robots:\n  r: {pose: [0, 0, 0, 0], capabilities: [inspect]}\n")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert run(words) == 1
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

@@ -46,9 +46,11 @@ def _said(text: str) -> int:
             station.approve(record.number)
             approved = True
         if now is not None and now.state in ("done", "failed"):
+            sys.stdout.write(f"{now.state}: {[event.text for event in station.events][-5:]}\n")
             station.close()
             return int(now.state == "failed")
         time.sleep(0.01)
+    sys.stdout.write(f"not done after {LONG_S:.0f} s: {station.record}\n")
     return 1
 
 

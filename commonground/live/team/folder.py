@@ -166,7 +166,7 @@ class LiveFolder:
 def _numbers(maps: Path) -> list[int]:
     if not maps.is_dir():
         return []
-    return sorted(int(p.name) for p in maps.iterdir() if p.name.isdigit())
+    return sorted(int(p.name) for p in maps.iterdir() if p.name.isdecimal())
 
 
 def _read(file: Path, kind: type[BaseModel]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from commonground.errors import ConfigError
+from commonground.reading import whole_number
 
 TOKEN = "COMMONGROUND_LIVE_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -22,6 +23,7 @@ def token() -> bytes:
 def address(text: str) -> tuple[str, int]:
     """Return host and port; ConfigError if it is neither."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
+    number = whole_number(port)
+    if not host or number is None or number > 65535:
         raise ConfigError(f"{text}: write it as host:port")
-    return host, int(port)
+    return host, number

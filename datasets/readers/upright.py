@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.files import Shot
 from commonground.errors import DataError
 from commonground.frame import Camera
+
+log = logging.getLogger(__name__)
 
 FRAMES = 100
 """Frames looked at, evenly spread."""
@@ -34,6 +37,11 @@ LEAST_DEG = 0.25
 """No vertical is surer: depth cameras bend planes a little."""
 UNSURE_DEG = 10.0
 """What is stated where no surface tells."""
+
+
+FACING = 4.0
+"""So many times as many level surfaces that face down as such that face up are seen by no camera held
+upright: floors and table tops are what a camera sees, and undersides and ceilings seldom."""
 
 
 class Upright(NamedTuple):
@@ -62,6 +70,12 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
     if not len(normals):
         return Upright(_turn_to_z(prior), UNSURE_DEG)
     up, weight, level = _refined(normals, _best_up(normals, prior))
+    if _faces_down(normals, weight, level, up):
+        log.warning(
+            "nearly all level surfaces face down as the images lie: the camera is taken to be held "
+            "upside down, and the map is turned over; were it to look at a ceiling, that is wrong"
+        )
+        up = -up
     return Upright(_turn_to_z(up), _sigma_deg(normals, weight, level, up, stretch))
 
 
@@ -119,6 +133,13 @@ def _refined(normals: Floats, up: Floats) -> tuple[Floats, Floats, Bools]:
     return up, weight, level
 
 
+def _faces_down(normals: Floats, weight: Floats, level: Bools, up: Floats) -> bool:
+    """Return whether level surfaces are seen from below, by far most of them."""
+    along, counted = normals @ up, np.where(level, weight, 0.0)
+    below, above = counted[along < 0].sum(), counted[along > 0].sum()
+    return bool(below > FACING * (above + 1.0))
+
+
 def _sigma_deg(normals: Floats, weight: Floats, level: Bools, up: Floats, stretch: Ints) -> float:
     """Return the standard deviation of the tilt, by how the stretches of a recording disagree."""
     across = np.linalg.svd(up[None])[2][1:]
@@ -150,5 +171,7 @@ def _turn_to_z(up: Floats) -> Floats:
     axis = np.cross(v, [0.0, 0.0, 1.0])
     sine = float(np.linalg.norm(axis))
     angle = float(np.arctan2(sine, v[2]))
+    if sine < 1e-9:  # upside down: about any level axis
+        axis, sine = np.array([1.0, 0.0, 0.0]), 1.0
     turn = exp_so3(axis / max(sine, 1e-12) * angle)
     return np.asarray(turn @ R_BODY_OPTICAL)

@@ -22,7 +22,7 @@ from commonground.mapping.fusion.rarity import TRUST, proof
 from commonground.mapping.fusion.solver import Kernel, solve
 from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
-Level: TypeAlias = tuple[float, float]
+Level: TypeAlias = tuple[float, float, float]
 GATE = 22.46
 """χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 ROUNDS = 20
@@ -30,9 +30,11 @@ DOUBT = 4.0
 """Log odds that exact covariances may add."""
 DROPS = 3
 """A closure dropped so often does not come back."""
-LEVELS: tuple[Level, ...] = ((10.0, 6.0), (6.0, 3.0), (3.0, 0.5))
+LEVELS: tuple[Level, ...] = ((10.0, 6.0, 1.0), (6.0, 3.0, 1.0), (3.0, 0.5, 1.0), (6.0, 3.0, 6.0))
 """Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
-the better the poses are known, the clearer right and wrong ones become."""
+the better the poses are known, the clearer right and wrong ones become. Then how many times as large as
+stated the covariance may be: stated ones are often too tight, and what comes near enough to be no chance
+even so, in a graph that is known by then, is right."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +86,7 @@ def acceptable(progress: Progress, chance: Chance, supports: Support, level: Lev
     """
     closures, accepted = progress.graph.closures, progress.accepted
     # those let in are no longer among the many of which some come near by chance
-    (sure, part), crowd = level, np.log(max(1, int((~accepted).sum())))
+    (sure, part, stretch), crowd = level, np.log(max(1, int((~accepted).sum())))
     spread = RelativeUncertainty.of(progress.graph, progress.poses, accepted).covariances(
         closures.rows
     )
@@ -92,7 +94,9 @@ def acceptable(progress: Progress, chance: Chance, supports: Support, level: Lev
     prior = np.zeros(len(closures)) if progress.graph.evidence is None else progress.graph.evidence
     least = part + crowd - DOUBT - supports.link - prior
     everyone = np.arange(len(closures))
-    fits, rare = _judged(progress, chance, everyone, twists, closures.covariances + spread, least)
+    fits, rare = _judged(
+        progress, chance, everyone, twists, stretch * (closures.covariances + spread), least
+    )
     if level != LEVELS[0]:
         likely = progress.usable & ~accepted & fits & (rare > part + crowd - DOUBT)
         rows = np.flatnonzero(likely)
@@ -106,7 +110,7 @@ def acceptable(progress: Progress, chance: Chance, supports: Support, level: Lev
             C = (closures.covariances + spread)[rows]
             free = (slice(None), chance.axes[:, None], chance.axes)
             C[free] = closures.covariances[rows][free] + marginals.between(closures.rows[rows])
-            fits[rows], rare[rows] = _judged(progress, chance, rows, twists, C, least)
+            fits[rows], rare[rows] = _judged(progress, chance, rows, twists, stretch * C, least)
     new = fits & ~accepted
     together = supports.clusters(new, rare)[0] > sure + crowd
     member = supports.link + rare > part + crowd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,12 @@ from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_x
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.reading import read_text
 
+log = logging.getLogger(__name__)
+
 PLANE_SIGMA = 1e-3
 """How far a planar pose may leave its plane, in meters and radians."""
+LEAST_SHARE = 1e-8
+"""A direction of which an edge tells nothing counts for this share of what it tells best."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
 LARGEST_ID = 1 << 63
@@ -31,11 +36,13 @@ def read_g2o(path: str | Path) -> PoseGraph:
         raise MappingError(f"{file}: cannot be read as a g2o file: {error}") from error
     rows: dict[str, list[list[float]]] = {tag: [] for tag in _SIZES}
     names: dict[str, list[tuple[int, ...]]] = {tag: [] for tag in _SIZES}
+    numbers: dict[str, list[int]] = {tag: [] for tag in _SIZES}
     for number, line in enumerate(lines, start=1):
         words = line.split()
         if words and words[0] in _SIZES:
             _read_line(words, f"{file}:{number}", rows, names)
-    return _graph(rows, names, file)
+            numbers[words[0]].append(number)
+    return _graph(rows, names, numbers, file)
 
 
 def _read_line(
@@ -64,7 +71,10 @@ def _read_line(
 
 
 def _graph(
-    rows: dict[str, list[list[float]]], names: dict[str, list[tuple[int, ...]]], file: Path
+    rows: dict[str, list[list[float]]],
+    names: dict[str, list[tuple[int, ...]]],
+    numbers: dict[str, list[int]],
+    file: Path,
 ) -> PoseGraph:
     flat, solid = (
         np.array(rows["VERTEX_SE2"]).reshape(-1, 3),
@@ -90,7 +100,14 @@ def _graph(
     )
     ends = np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64).reshape(-1, 2)
     T = np.concatenate([_planar(edges2[:, :3]), _spatial(edges3[:, :7])])
-    covariances = np.concatenate([_planar_covariance(edges2[:, 3:]), _covariance(edges3[:, 7:])])
+    flat2, flat3 = (
+        _inverted(_symmetric(upper, size), numbers[tag], file)
+        for upper, size, tag in (
+            (edges2[:, 3:], 3, "EDGE_SE2"),
+            (edges3[:, 7:], 6, "EDGE_SE3:QUAT"),
+        )
+    )
+    covariances = np.concatenate([_planar_covariance(flat2), flat3])
     where = np.searchsorted(ids, ends).clip(max=len(ids) - 1)
     missing = (ids[where] != ends).any(axis=1)
     if missing.any():
@@ -149,30 +166,42 @@ def _symmetric(upper: Floats, size: int) -> Floats:
     return out
 
 
-def _covariance(upper: Floats) -> Floats:
-    """Return covariances (m, 6, 6) of information matrices given as upper triangles (m, 21)."""
-    return _inverted(_symmetric(upper, 6))
-
-
-def _planar_covariance(upper: Floats) -> Floats:
-    out = np.tile(np.eye(6) * PLANE_SIGMA**2, (len(upper), 1, 1))
-    planar = _inverted(_symmetric(upper, 3))
+def _planar_covariance(planar: Floats) -> Floats:
+    """Return covariances (m, 6, 6) of planar ones (m, 3, 3)."""
+    out = np.tile(np.eye(6) * PLANE_SIGMA**2, (len(planar), 1, 1))
     index = np.array([0, 1, 5])
     out[:, index[:, None], index] = planar
     return out
 
 
-def _inverted(information: Floats) -> Floats:
+def _inverted(information: Floats, lines: list[int], file: Path) -> Floats:
+    """Return the covariances of information matrices (m, k, k) from these lines.
+
+    Published files have matrices that tell nothing of some directions, and such as no covariance has. The
+    former become very uncertain there, of the latter the diagonals are used, and it is said.
+    """
     if len(information) == 0:
         return information
-    try:
-        covariance = np.linalg.inv(information)
-        np.linalg.cholesky(covariance)
-    except np.linalg.LinAlgError as error:
+    diagonal = np.diagonal(information, axis1=1, axis2=2)
+    bad = (diagonal < 0).any(axis=1) | (diagonal.max(axis=1) <= 0)
+    if bad.any():
         raise MappingError(
-            "an edge has an information matrix that is not positive definite"
-        ) from error
-    return np.asarray(covariance)
+            f"{file}:{lines[int(bad.argmax())]}: this edge's information matrix is not positive definite"
+        )
+    share, axes = np.linalg.eigh(information)
+    mixed = share[:, 0] < -LEAST_SHARE * share[:, -1]
+    if mixed.any():
+        log.warning(
+            "%s:%d: the information matrix of this edge%s has negative directions, so no covariance has it; "
+            "what it says of each direction alone is used",
+            file,
+            lines[int(mixed.argmax())],
+            f" and of {mixed.sum() - 1} others" if mixed.sum() > 1 else "",
+        )
+        alone = diagonal[mixed, :, None] * np.eye(information.shape[1])
+        share[mixed], axes[mixed] = np.linalg.eigh(alone)
+    share = np.maximum(share, LEAST_SHARE * share[:, -1:])
+    return np.asarray((axes / share[:, None, :]) @ np.swapaxes(axes, 1, 2))
 
 
 def write_g2o(graph: PoseGraph, path: str | Path, poses: Floats | None = None) -> None:

@@ -142,11 +142,11 @@ def _without_doubtful(
             progress = _without(progress, out)
         elif not steady:
             # right ones may fit only now
-            progress, steady = accept_more(progress, chance, supports, levels[-1:]), True
+            progress, steady = accept_more(progress, chance, supports, levels[-2:]), True
         else:
             less = progress
             if worst < SURE:
-                less = accept_more(_without(progress, right < SURE), chance, supports, levels[-1:])
+                less = accept_more(_without(progress, right < SURE), chance, supports, levels[-2:])
             if less.accepted.sum() <= progress.accepted.sum():
                 break
             progress = less

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from commonground.arrays import Floats
@@ -56,3 +57,14 @@ def test_a_board_that_leans_does_not_tilt_the_floor(tmp_path: Path) -> None:
 
 def test_where_nothing_is_seen_nothing_is_claimed(tmp_path: Path) -> None:
     assert found(tmp_path, [(np.array([0.0, 0.0, -1.0]), 9.0)]).sigma_deg == UNSURE_DEG
+
+
+def test_a_camera_held_upside_down_is_noticed_and_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A floor at the top of the image, and a wall below it."""
+    turned = np.diag([-1.0, -1.0, 1.0])
+    wall = -WALL / np.linalg.norm(WALL)
+    answer = found(tmp_path, [(turned @ UP, 1.2), (turned @ wall, 3.0)])
+    assert (answer.R_up_world @ turned @ UP)[2] > np.cos(np.radians(0.5))
+    assert "upside down" in caplog.text

@@ -133,7 +133,7 @@ BAD = [
     ("VERTEX_SE2 0 0 0 0\nEDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n", "no pose of the file"),
     (
         "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 0 0 0\nEDGE_SE2 0 1 1 0 0 0 0 0 0 0 0\n",
-        "positive definite",
+        "a.g2o:3: .*positive definite",
     ),
 ]
 
@@ -143,6 +143,20 @@ def test_bad_g2o_files(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "a.g2o").write_text(text)
     with pytest.raises(MappingError, match=message):
         read_g2o(tmp_path / "a.g2o")
+
+
+def test_what_an_edge_does_not_tell_is_uncertain_and_no_matrix_is_refused_for_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As in published files: nothing known of the heading; and numbers in places that make no covariance."""
+    poses = "".join(f"VERTEX_SE2 {i} {i} 0 0\n" for i in range(3))
+    blind, wrong = "EDGE_SE2 0 1 1 0 0 100 0 0 100 0 0\n", "EDGE_SE2 1 2 1 0 0 4 9 0 4 0 4\n"
+    (tmp_path / "a.g2o").write_text(poses + blind + wrong)
+    graph = read_g2o(tmp_path / "a.g2o")
+    sigma = np.sqrt(np.diagonal(graph.odometry.covariances, axis1=1, axis2=2))[:, [0, 1, 5]]
+    assert sigma[0, :2] == pytest.approx(0.1) and sigma[0, 2] > 100
+    assert sigma[1] == pytest.approx(0.5)
+    assert "a.g2o:5: the information matrix of this edge has negative directions" in caplog.text
 
 
 def drifting(seed: int) -> PoseGraph:

@@ -1,4 +1,6 @@
 from .confirming import find_sights as find_sights
+from .fusion.exchanged import Exchange as Exchange
+from .fusion.exchanged import exchanged_since as exchanged_since
 from .fusion.fuse import FusedMap as FusedMap
 from .fusion.fuse import fuse as fuse
 from .fusion.graphs import solve_graph as solve_graph
@@ -8,6 +10,7 @@ from .fusion.run import Fusion as Fusion
 from .fusion.run import Matching as Matching
 from .fusion.run import fuse_runs as fuse_runs
 from .locating import Locator as Locator
+from .locating import find_map as find_map
 from .locating import find_objects as find_objects
 from .locating import holds_map as holds_map
 from .locating import locate as locate

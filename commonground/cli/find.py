@@ -11,6 +11,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.memory_options import opened
 from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
@@ -63,19 +64,22 @@ def add(app: typer.Typer) -> None:
             str,
             typer.Option("--call", help="Remember a name in the map instead: 'R3=charging bay'."),
         ] = "",
+        memory: Annotated[
+            Path | None, typer.Option("--memory", help="With --call: remember it in a memory too.")
+        ] = None,
     ) -> None:
         """Find objects and regions of a map by words, the likeliest first, and say why."""
         from commonground.story.asking import witness_of
-        from commonground.story.finding import call, name_regions, open_map
+        from commonground.story.finding import name_regions, open_map
 
         if sum(map(bool, (words, image, called, regions))) != 1:
             raise typer.BadParameter(
                 "say what to look for in words or by --image FILE, or use --call or --regions"
             )
+        if memory is not None and not called:
+            raise typer.BadParameter("--memory goes with --call")
         if called:
-            symbol, name = call(thing, called)
-            job.result({"symbol": symbol, "name": name})
-            return job.say(f"{symbol} is called '{name}'")
+            return _call(job, thing, called, memory)
         clip = job.config.mapping.perception.fastsam
         asked = open_map(thing, clip, True if image is not None else looks, where)
         if regions:
@@ -86,6 +90,18 @@ def add(app: typer.Typer) -> None:
             job.note(f"{len(groups)} things of several parts were joined for the tasks")
         found = asked.find(words, image=image, top=top, where=where)
         _show(job, asked, found, crops)
+
+
+def _call(job: Job, map_: Path, called: str, memory: Path | None) -> None:
+    from commonground.story.finding import call, call_in_memory
+
+    symbol, name = call(map_, called)
+    known = None
+    if memory is not None:
+        with opened(job, memory) as remembered:
+            known = call_in_memory(map_, remembered, symbol, name)
+    job.result({"symbol": symbol, "name": name, "thing": known})
+    job.say(f"{symbol} is called '{name}'{f', in the memory {known}' if known else ''}")
 
 
 def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:

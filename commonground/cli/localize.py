@@ -40,6 +40,7 @@ def add(app: typer.Typer) -> None:
         from commonground.cli.localize_report import Report
         from commonground.datasets import open_dataset
         from commonground.mapping import (
+            find_map,
             find_objects,
             find_sights,
             holds_map,
@@ -47,14 +48,15 @@ def add(app: typer.Typer) -> None:
             locate_recording,
         )
 
-        objects_map = find_objects(map_)
+        objects_map, driven = find_objects(map_), None
         if holds_map(data):
             from commonground.names import within
 
             own = data if robot is None else within(data, "robots", robot)
             settings = job.config.localization
             sights = find_sights(map_, own) if settings.registration.surfaces else None
-            fixes = locate_mapped(find_objects(own), objects_map, settings, sights)
+            driven = find_objects(own)
+            fixes = locate_mapped(driven, objects_map, settings, sights)
         else:
             fixes = locate_recording(
                 open_dataset(data),
@@ -68,4 +70,6 @@ def add(app: typer.Typer) -> None:
         with Report(job, out) as report:
             for fix in fixes:
                 report.add(fix)
+        if driven is not None:
+            report.compare(objects_map, driven, (find_map(map_), find_map(own)))
         report.close()

@@ -13,7 +13,9 @@ from commonground.cli.job import Job
 from commonground.errors import HonestNo, LocalizationError
 
 if TYPE_CHECKING:
+    from commonground.mapping import Exchange
     from commonground.mapping.locating import Fix
+    from commonground.objects import ObjectMap
 
 
 class Report:
@@ -23,6 +25,8 @@ class Report:
         self.job, self.out = job, out
         self.history: list[dict[str, Any]] = []
         self.last: Fix | None = None
+        self.exchanged: list[Exchange] = []
+        """What stands where the map has something else."""
 
     def add(self, fix: Fix) -> None:
         """Take one estimate."""
@@ -31,6 +35,16 @@ class Report:
         self.last = fix
         self.history.append(fix.as_json())
         self.job.say(line(self.history[-1]))
+
+    def compare(self, objects_map: ObjectMap, driven: ObjectMap, files: tuple[Path, Path]) -> None:
+        """Note what looks otherwise than the map says, of a drive that was mapped and localized."""
+        from commonground.mapping import exchanged_since
+
+        if self.last is not None and self.last.estimate.T_map_odom is not None:
+            name = str(driven.metadata.get("robot", "")) or "the robot"
+            T = self.last.estimate.T_map_odom
+            folders = (f"{files[0].parent}/", f"{files[1].parent}/")
+            self.exchanged = exchanged_since(objects_map, driven, T, name, folders)
 
     def __enter__(self) -> Report:
         return self
@@ -53,8 +67,11 @@ class Report:
                 "covariance": None if covariance is None else covariance.tolist(),
                 "confidence": final["confidence"],
                 "history": self.history,
+                "exchanged": [found.as_json() for found in self.exchanged],
             }
         )
+        for found in self.exchanged:
+            self.job.say(str(found))
         if self.out is not None:
             self.job.say(f"{len(self.history)} estimates written to {self.out}")
         if final["state"] != "localized":

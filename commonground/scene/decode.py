@@ -213,17 +213,32 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
 
 
 def _features(extras: Sequence[Document]) -> Floats32 | None:
-    """Return one vector a node, where all that have one agree on its length; matrices stay in extras."""
-    vectors = [e.get("semantic_feature") or {} for e in extras]
-    sizes = {(v.get("rows", 0), v.get("cols", 0)) for v in vectors if v.get("data")}
-    if len(sizes) != 1 or 1 not in next(iter(sizes)):
+    """Return one vector a node, where all that have one agree on its length.
+
+    Clio and Khronos keep a column for each view: the mean over them counts, as there.
+    """
+    means = [mean_feature(e.get("semantic_feature")) for e in extras]
+    sizes = {len(mean) for mean in means if mean is not None}
+    if len(sizes) != 1:
         return None
-    size = max(next(iter(sizes)))
-    out = np.full((len(extras), size), np.nan, np.float32)
-    for row, v in enumerate(vectors):
-        if v.get("data"):
-            out[row] = v["data"]
+    out = np.full((len(extras), sizes.pop()), np.nan, np.float32)
+    for row, mean in enumerate(means):
+        if mean is not None:
+            out[row] = mean
     return out
+
+
+def mean_feature(matrix: Any) -> Floats32 | None:
+    """Return the mean column of a matrix as files hold it, a row alone as it is; None for an empty one."""
+    if not isinstance(matrix, dict) or not matrix.get("data"):
+        return None
+    rows, columns = int(matrix.get("rows", 0)), int(matrix.get("cols", 0))
+    data = np.asarray(matrix["data"], np.float32)
+    if rows * columns != data.size or data.size < 2:
+        return None
+    if rows == 1:
+        return data
+    return np.asarray(data.reshape(rows, columns).mean(axis=1), np.float32)
 
 
 def _boundaries(extras: Sequence[Document]) -> Ragged | None:

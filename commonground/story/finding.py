@@ -13,6 +13,7 @@ from commonground.errors import CommongroundError, SceneError
 
 if TYPE_CHECKING:
     from commonground.grounding.lookup import AreaName, Findings, Group, Witness
+    from commonground.grounding.memory import Memory
     from commonground.mapping.perception.settings import FastSamSettings
     from commonground.mapping.perception.text import LazyClip
     from commonground.scene import SceneGraph
@@ -23,6 +24,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 UNNAMED = (
     "this map does not say which model made its embeddings: --looks takes the model that is set"
 )
+LIKELY_MODELS = {512: "ViT-B-32 or ViT-B-16", 768: "ViT-L-14", 1024: "ViT-H-14"}
+"""What open_clip's models that are in use for maps give, by the length of their vectors."""
 SIGHT = "visible"
 """How a place begins that needs the map's mesh."""
 
@@ -94,7 +97,7 @@ def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyClip | N
     if not _has_looks(graph):
         return None, ""
     if encoder is None:
-        return None, UNNAMED
+        return None, UNNAMED + _likely_model(graph)
     if encoder.name != made_by:
         return None, f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
     try:
@@ -102,6 +105,17 @@ def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyClip | N
     except CommongroundError as error:
         return None, str(error)
     return encoder, ""
+
+
+def _likely_model(graph: SceneGraph) -> str:
+    """Say which model a map's vectors may be of, by their length; '' where no usual one is."""
+    sizes = {
+        layer.features.shape[1] for layer in graph.layers.values() if layer.features is not None
+    }
+    size = next(iter(sizes), 0)
+    if len(sizes) != 1 or size not in LIKELY_MODELS:
+        return ""
+    return f"; its {size} numbers fit {LIKELY_MODELS[size]} (mapping.perception.fastsam.clip_model)"
 
 
 def _by_looks(file: Path, graph: SceneGraph, crops: Crops, clip: FastSamSettings) -> Asked:
@@ -160,3 +174,12 @@ def call(thing: Path, said: str) -> tuple[str, str]:
     names[row] = _ARTICLE.sub("", " ".join(name.split()))
     save_scene(graph.with_layer(layer, replace(graph.layer(layer), names=tuple(names))), file)
     return symbol, names[row]
+
+
+def call_in_memory(thing: Path, memory: Memory, symbol: str, name: str) -> str:
+    """Remember in a memory what people call a node of a map; return the memory's thing for it."""
+    from commonground.grounding.memory import call_thing
+    from commonground.scene import load_scene
+    from commonground.scene.locate import scene_file
+
+    return call_thing(memory, load_scene(scene_file(thing)), symbol, name)

@@ -137,6 +137,14 @@ class Memory:
         """What this world's things are called, for the learned reader."""
         return hints_of(self.names)
 
+    def things_changed(self) -> None:
+        """Name everything anew: things came in, or are called otherwise."""
+        made = [
+            key for key, value in vars(type(self)).items() if isinstance(value, cached_property)
+        ]
+        for key in made:
+            self.__dict__.pop(key, None)
+
     def _modeled(self, model: ChatModel | None) -> ModelReader:
         if model is None:
             raise GroundingError("memory.backend names a language model, but none is set up")

@@ -30,14 +30,19 @@ class Exchange:
     seen_by: tuple[tuple[str, ...], tuple[str, ...]]
     likeness: float
     """Cosine of their looks."""
+    folders: tuple[str, str] = ("", "")
+    """Of the maps that have them, with a slash; both empty for things of one map."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain values, with the best picture of each in the map's ``crops.zip``."""
+        """Return plain values, with the best picture of each in its map's ``crops.zip``."""
         return {
             "symbols": list(self.symbols),
             "seen_by": [list(names) for names in self.seen_by],
             "likeness": round(self.likeness, 3),
-            "crops": [f"crops.zip/{symbol}/1.jpg" for symbol in self.symbols],
+            "crops": [
+                f"{folder}crops.zip/{symbol}/1.jpg"
+                for folder, symbol in zip(self.folders, self.symbols, strict=True)
+            ],
         }
 
     def __str__(self) -> str:
@@ -50,36 +55,71 @@ class Exchange:
 
 def exchanged(objects: ObjectMap, robots: list[str]) -> list[Exchange]:
     """Return the pairs of things at one place that no robot saw both and that look unlike each other."""
+    seen_by = np.asarray(objects.columns["seen_by"], bool)
+    out = []
+    for i, j, likeness in _unlike_pairs(objects, objects):
+        if i >= j or (seen_by[i] & seen_by[j]).any():
+            continue
+        pair = sorted((i, j), key=lambda row: int(objects.last_seen_ns[row]))
+        who = [tuple(n for n, saw in zip(robots, seen_by[r], strict=True) if saw) for r in pair]
+        symbols = [symbol_of(int(objects.ids[r])) for r in pair]
+        out.append(Exchange((symbols[0], symbols[1]), (who[0], who[1]), likeness))
+    return sorted(out, key=lambda found: found.likeness)
+
+
+def exchanged_since(
+    objects_map: ObjectMap,
+    driven: ObjectMap,
+    T_map_odom: Floats,
+    robot: str,
+    folders: tuple[str, str] = ("", ""),
+) -> list[Exchange]:
+    """Return what stands where a map has something that looks otherwise, as a later drive found it.
+
+    The later symbol is that of the drive's own map. A thing that looks like the map's at its place, even if
+    another one beside it does not, was not exchanged.
+    """
+    here = driven.transformed(T_map_odom)
+    alike = {i for i, _, _ in _pairs(objects_map, here, unlike=False)}
+    out = [
+        Exchange(
+            (symbol_of(int(objects_map.ids[i])), symbol_of(int(driven.ids[j]))),
+            (("the map",), (robot,)),
+            likeness,
+            folders,
+        )
+        for i, j, likeness in _unlike_pairs(objects_map, here)
+        if i not in alike
+    ]
+    return sorted(out, key=lambda found: found.likeness)
+
+
+def _unlike_pairs(one: ObjectMap, two: ObjectMap) -> list[tuple[int, int, float]]:
+    return _pairs(one, two, unlike=True)
+
+
+def _pairs(one: ObjectMap, two: ObjectMap, *, unlike: bool) -> list[tuple[int, int, float]]:
+    """Return the rows of things of two maps at one place that look alike or unlike, with their cosine."""
     from scipy.spatial import cKDTree
 
-    known = _with_looks(objects)
-    rows = np.flatnonzero(known)
-    if len(rows) < 2:
+    rows = [np.flatnonzero(_with_looks(m)) for m in (one, two)]
+    if one.embedding_model != two.embedding_model or not all(map(len, rows)):
         return []
-    low, high = _bounds(objects, rows)
-    seen_by = np.asarray(objects.columns["seen_by"], bool)[rows]
-    reach = float(np.linalg.norm(high - low, axis=1).max())
-    pairs = cKDTree((low + high) / 2).query_pairs(reach, output_type="ndarray")
-    i, j = pairs.T
-    common = np.clip(np.minimum(high[i], high[j]) - np.maximum(low[i], low[j]), 0, None).prod(
-        axis=1
-    )
-    smaller = np.minimum((high - low).prod(axis=1)[i], (high - low).prod(axis=1)[j])
-    looks = objects.embeddings[rows]
-    likeness = np.einsum("nd,nd->n", looks[i], looks[j])
-    spread = _spread(objects)[rows]
-    unlike = 1 - likeness > SPREADS * (spread[i] + spread[j]) + UNLIKE
-    apart = ~(seen_by[i] & seen_by[j]).any(axis=1)
-    out = []
-    for k in np.flatnonzero((common > OVERLAP * smaller) & apart & unlike).tolist():
-        pair = sorted((rows[i[k]], rows[j[k]]), key=lambda row: int(objects.last_seen_ns[row]))
-        who = [
-            tuple(n for n, saw in zip(robots, objects.columns["seen_by"][r], strict=True) if saw)
-            for r in pair
-        ]
-        symbols = tuple(symbol_of(int(objects.ids[r])) for r in pair)
-        out.append(Exchange((symbols[0], symbols[1]), (who[0], who[1]), float(likeness[k])))
-    return sorted(out, key=lambda found: found.likeness)
+    (low1, high1), (low2, high2) = (_bounds(m, r) for m, r in zip((one, two), rows, strict=True))
+    reach = (
+        np.linalg.norm(high1 - low1, axis=1).max() + np.linalg.norm(high2 - low2, axis=1).max()
+    ) / 2
+    near = cKDTree((low1 + high1) / 2).query_ball_tree(cKDTree((low2 + high2) / 2), float(reach))
+    i, j = np.array([(a, b) for a, some in enumerate(near) for b in some], int).reshape(-1, 2).T
+    common = np.clip(np.minimum(high1[i], high2[j]) - np.maximum(low1[i], low2[j]), 0, None).prod(1)
+    smaller = np.minimum((high1 - low1).prod(axis=1)[i], (high2 - low2).prod(axis=1)[j])
+    likeness = np.einsum("nd,nd->n", one.embeddings[rows[0][i]], two.embeddings[rows[1][j]])
+    spread = _spread(one)[rows[0][i]] + _spread(two)[rows[1][j]]
+    far = 1 - likeness > SPREADS * spread + UNLIKE
+    kept = (common > OVERLAP * smaller) & (far == unlike)
+    return [
+        (int(rows[0][i[k]]), int(rows[1][j[k]]), float(likeness[k])) for k in np.flatnonzero(kept)
+    ]
 
 
 def _with_looks(objects: ObjectMap) -> Bools:

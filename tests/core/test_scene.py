@@ -417,6 +417,23 @@ def test_what_a_file_leaves_out_or_has_too_much_of_is_no_bug_when_it_is_written(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "b.json"]
 
 
+def test_looks_of_several_views_as_clio_keeps_them_are_read_as_their_mean(tmp_path: Path) -> None:
+    dsg = pytest.importorskip("spark_dsg")
+    theirs = dsg.DynamicSceneGraph()
+    for k, views in enumerate((1, 3)):
+        attributes = dsg.KhronosObjectAttributes()
+        attributes.semantic_feature = np.arange(4.0 * views).reshape(4, views)
+        theirs.add_node(dsg.DsgLayers.OBJECTS, dsg.NodeSymbol("O", k).value, attributes)
+    file = tmp_path / "clio.json"
+    theirs.save(str(file))
+    graph = load_scene(file)
+    assert graph.objects.features is not None
+    assert graph.objects.features.tolist() == [[0, 1, 2, 3], [1, 4, 7, 10]]
+    again = dsg.DynamicSceneGraph.load(str(save_scene(graph, tmp_path / "again.json")))
+    node = again.get_node(dsg.NodeSymbol("O", 1).value)
+    assert node.attributes.semantic_feature.tolist() == np.arange(12.0).reshape(4, 3).tolist()
+
+
 def test_a_picture_is_written_whatever_its_file_is_called(tmp_path: Path) -> None:
     save_scene(sample_scene(), tmp_path / "scene.json")
     for name in ("picture", "picture.json", "picture.xyz"):

@@ -12,7 +12,7 @@ from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
-from commonground.mapping.fusion.exchanged import exchanged
+from commonground.mapping.fusion.exchanged import exchanged, exchanged_since
 from commonground.mapping.fusion.merge_graphs import merge_graphs
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
@@ -315,3 +315,14 @@ def test_a_thing_in_the_place_of_another_is_noticed_by_its_looks() -> None:
     same_robot = replace(beside, columns={"seen_by": np.ones((2, 2), bool)})
     assert exchanged(beside, ["a", "b"]) == exchanged(same_robot, ["a", "b"]) == []
     assert exchanged(kinds_at([(0, 0), (0.2, 1)], "shape and color"), ["a", "b"]) == []
+
+
+def test_a_later_drive_finds_another_thing_in_a_things_place() -> None:
+    before, after = kinds_at([(0, 0), (9, 2), (20, 3)]), kinds_at([(2, 1), (11, 2)])
+    T = np.eye(4)
+    T[0, 3] = -2.0
+    (found,) = exchanged_since(before, after, T, "spot", ("map/", "drive/"))
+    assert found.symbols == ("O0", "O0") and found.seen_by == (("the map",), ("spot",))
+    assert found.as_json()["crops"] == ["map/crops.zip/O0/1.jpg", "drive/crops.zip/O0/1.jpg"]
+    assert exchanged_since(before, before, np.eye(4), "spot") == []
+    assert exchanged_since(before, kinds_at([(0, 1)], "clip/y"), np.eye(4), "spot") == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.planning.pddl import Atom
 from commonground.reading import parse_json
 from commonground.reading import read_text as bounded_text
 
@@ -34,6 +35,8 @@ class World:
 
     things: dict[str, Thing] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
+    fixed: list[Atom] = field(default_factory=list)
+    """Facts of more than two arguments: ``[thing, predicate, other, another]``."""
     extra: dict[str, Any] = field(default_factory=dict)
     """What else the header says."""
 
@@ -45,7 +48,7 @@ class _Header(BaseModel):
     objects: dict[str, str] = {}
     names: dict[str, str] = {}
     people: dict[str, dict[str, str]] = {}
-    facts: list[tuple[str, str, str | bool]] = []
+    facts: list[tuple[str, str, str | bool] | list[str]] = []
 
 
 class _ThingLine(BaseModel):
@@ -94,11 +97,13 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
     for constant in vocabulary.domain.constants:
         world.things[constant.name] = Thing(constant.name, constant.types[0], spoken(constant.name))
     facts: list[tuple[int, Fact]] = []
+    fixed: list[tuple[int, Atom]] = []
     for number, value in read_lines(path):
         if isinstance(value, dict) and value.get("kind") in ("update", "task"):
             continue
         try:
             facts += [(number, fact) for fact in _line(value, world)]
+            fixed += [(number, atom) for atom in world.fixed[len(fixed) :]]
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(map(str, first["loc"]))
@@ -112,6 +117,11 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
         if problem is not None:
             raise GroundingError(f"{path}:{number}: fact {fact}: {problem}")
         world.facts.append(fact)
+    for number, atom in fixed:
+        problem = vocabulary.fixed_problem(atom, kinds)
+        if problem is not None:
+            said = " ".join((atom.predicate, *atom.args))
+            raise GroundingError(f"{path}:{number}: fact ({said}): {problem}")
     if not world.things:
         raise GroundingError(
             f"{path}: lists no things; give 'objects' or lines with 'id' and 'type'"
@@ -121,6 +131,9 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
 
 def _line(value: Any, world: World) -> list[Fact]:
     """Take in one line; return its facts."""
+    if isinstance(value, list) and len(value) > 3 and all(isinstance(v, str) for v in value):
+        world.fixed.append(_fixed(value))
+        return []
     if isinstance(value, list):
         value = dict(zip(("subject", "relation", "object", "too many"), value, strict=False))
     if isinstance(value, dict) and "subject" in value:
@@ -138,7 +151,13 @@ def _line(value: Any, world: World) -> list[Fact]:
         name = header.names.get(key) or person.get("name") or spoken(key)
         traits = {k: v for k, v in person.items() if k != "name"}
         world.things[key] = Thing(key, kind, name, traits)
-    return [triple(*fact) for fact in header.facts]
+    world.fixed += [_fixed(fact) for fact in header.facts if len(fact) > 3]
+    return [triple(*fact) for fact in header.facts if len(fact) == 3]
+
+
+def _fixed(words: Sequence[Any]) -> Atom:
+    subject, relation, *others = map(str, words)
+    return Atom(relation.lower(), (subject, *others))
 
 
 def triple(subject: str, relation: str, value: str | bool) -> Fact:

@@ -170,7 +170,9 @@ class _Schema:
         adds = [(a, e, by_name[a.predicate]) for a, e in self.adds if a.predicate in by_name]
         for (a, e, p), (b, f, q) in combinations(adds, 2):
             if self._both(a, e, p.key(a.args), b, f, q.key(b.args)):
-                return _Breach(parts, (), ())
+                same = self._unified(p.key(a.args), q.key(b.args)) or {}
+                if not self._too_heavy(by_name, same, p.key(a.args), (*self._held(e), *self._held(f))):
+                    return _Breach(parts, (), ())
         for atom, effect, part in adds:
             key = part.key(atom.args)
             sure = self._sure(atom, effect, key)
@@ -218,6 +220,15 @@ class _Schema:
     def _covers(by_name: dict[str, Part], atom: Atom, key: tuple[str, ...]) -> bool:
         part = by_name.get(atom.predicate)
         return part is not None and part.key(atom.args) == key
+
+    @staticmethod
+    def _too_heavy(
+        by_name: dict[str, Part], same: dict[str, str], key: Sequence[str], held: Iterable[Atom]
+    ) -> bool:
+        """Return whether an action would need two members of a group at once, so that it never happens."""
+        wanted = tuple(same.get(term, term) for term in key)
+        atoms = {_renamed(atom, same) for atom in held if atom.predicate in by_name}
+        return sum(by_name[a.predicate].key(a.args) == wanted for a in atoms) > 1
 
     def _both(
         self, a: Atom, e: Effect, key_a: Sequence[str], b: Atom, f: Effect, key_b: Sequence[str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import sqlite3
 import time
@@ -28,6 +29,7 @@ from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.stored import Kinds, StoredFacts, StoredThings
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
+from commonground.planning.pddl import Atom
 
 _RECORD = """
 SELECT s, r, o, valid_ns, NULL, confirmed_ns, confidence, tx, NULL, origin
@@ -310,6 +312,15 @@ class KnowledgeStore:
         """Keep a text with the graph, in place of what was kept under the same key."""
         with database.translated(self.path), database.transaction(self.connection):
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, text))
+
+    @functools.cached_property
+    def fixed(self) -> tuple[Atom, ...]:
+        """Facts of more than two arguments, which never change."""
+        return tuple(Atom(name, tuple(args)) for name, args in json.loads(self.note("fixed") or "[]"))
+
+    def keep_fixed(self, atoms: Iterable[Atom]) -> None:
+        """Keep facts of more than two arguments."""
+        self.keep_note("fixed", json.dumps([[atom.predicate, [*atom.args]] for atom in atoms]))
 
     # ---- changing -----------------------------------------------------------------------------
 

@@ -48,6 +48,12 @@ class Vocabulary:
             if isinstance(atom := negated_atom(change) or change, Atom)
         )
         """The predicates that some action changes."""
+        self.fixed = {
+            p.name: Signature(p.name, tuple(typed.types for typed in p.parameters))
+            for p in domain.predicates
+            if len(p.parameters) > 2 and p.name not in self.changing
+        }
+        """The predicates of more arguments: what never changes may have them."""
 
     def is_a(self, kind: str, *wanted: str) -> bool:
         """Return whether a type is one of the wanted ones or below one of them."""
@@ -84,6 +90,16 @@ class Vocabulary:
                 return (
                     f"'{term}' is a {kinds[term]}, but '{fact.relation}' takes {' or '.join(types)}"
                 )
+        return None
+
+    def fixed_problem(self, atom: Atom, kinds: Mapping[str, str]) -> str | None:
+        """Return what is wrong with a fact of more than two arguments, or None."""
+        signature = self.fixed.get(atom.predicate)
+        if signature is None or len(signature.arguments) != len(atom.args):
+            return f"no predicate '{atom.predicate}' of {len(atom.args)} arguments stays as it is"
+        for term, types in zip(atom.args, signature.arguments, strict=True):
+            if term not in kinds or not self.is_a(kinds[term], *types):
+                return f"'{term}' is no {' or '.join(types)}"
         return None
 
     @classmethod

@@ -215,7 +215,9 @@ class _Trial:
         world = self.episode.world.things
         kinds = {key: thing.kind for key, thing in world.items()}
         goal = parse_formula(true.goal)
-        task = make_task(self.episode.vocabulary.domain, kinds, self.truth, goal)
+        task = make_task(
+            self.episode.vocabulary.domain, kinds, self.truth, goal, fixed=self.episode.world.fixed
+        )
         steps = parse_plan("\n".join(found["plan"] or ()))
         right = found["plan"] is not None and execute(task, steps).valid
         self.counts.plans.append(right)

@@ -103,7 +103,9 @@ def _broken(store: KnowledgeStore, plan: TaskPlan, index: int) -> str | None:
     """Return why the steps left no longer reach the goal from what is believed now, or None."""
     if plan.goal is None:
         return None
-    task = make_task(store.vocabulary.domain, store.kinds, store.facts, plan.goal)
+    task = make_task(
+        store.vocabulary.domain, store.kinds, store.facts, plan.goal, fixed=store.fixed
+    )
     run = execute(task, plan.steps[index:])
     if run.valid:
         return None
@@ -125,7 +127,7 @@ def _effects(store: KnowledgeStore, step: Step) -> tuple[list[Fact], list[Fact]]
     action = domain.action(step.action)
     effects = getattr(action, "effects", ())
     if any(effect.parameters or effect.condition != TRUE for effect in effects):
-        world = World(make_task(domain, store.kinds, store.facts, TRUE))
+        world = World(make_task(domain, store.kinds, store.facts, TRUE, fixed=store.fixed))
         found = world.changes(effects, world.bind(step)[1])
         adds, deletes = found.adds, found.deletes
     else:

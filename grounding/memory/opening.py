@@ -46,6 +46,8 @@ def create_memory(
         source=source,
         settings=settings,
     )
+    if world.fixed:
+        store.keep_fixed(world.fixed)
     if meanings is not None:
         store.keep_note(_MEANINGS, read_text(meanings))
     names_of(store, known)

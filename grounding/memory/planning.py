@@ -145,10 +145,9 @@ class TaskPlanner:
         """Return the task of reaching a goal among some objects, or among all."""
         domain, facts = self.store.vocabulary.domain, self.store.facts
         if objects is None:
-            return make_task(domain, kinds, facts, goal)
-        return make_task(
-            domain, kinds, (f for key in objects for f in facts.about(key)), goal, objects
-        )
+            return make_task(domain, kinds, facts, goal, fixed=self.store.fixed)
+        about = (f for key in objects for f in facts.about(key))
+        return make_task(domain, kinds, about, goal, objects, self.store.fixed)
 
     def _concerned(self, goal: Formula, kinds: Mapping[str, str], plan: Iterable[Step]) -> Task:
         """Return the task among all that decides whether a plan works: what it and the goal name.
@@ -177,7 +176,7 @@ def rests_on(task: Task, plan: Iterable[Step]) -> dict[Fact, int]:
         condition = getattr(action, "precondition", None)
         if condition is not None:
             for lit in _literals(world.condition(condition, binding)):
-                if lit[0] not in made:
+                if lit[0] not in made and len(lit[0].args) <= 2:
                     found.setdefault(_as_fact(lit), number - 1)
         effects: tuple[Effect, ...] = getattr(action, "effects", ())
         changes = world.changes(effects, binding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact, atom_of
-from commonground.planning.pddl import Action, Domain, Formula, Problem, Task, Typed
+from commonground.planning.pddl import Action, Atom, Domain, Formula, Problem, Task, Typed
 from commonground.planning.pddl.formula import And, Exists, Forall, Imply, Not, Or
 
 
@@ -15,8 +15,12 @@ def make_task(
     facts: Iterable[Fact],
     goal: Formula,
     objects: Collection[str] | None = None,
+    fixed: Iterable[Atom] = (),
 ) -> Task:
-    """Return the task of reaching a goal from what the true facts among some objects (default: all) say."""
+    """Return the task of reaching a goal from what the true facts among some objects (default: all) say.
+
+    ``fixed`` are facts of more than two arguments.
+    """
     chosen = kinds if objects is None else {key: kinds[key] for key in objects}
     constants = {typed.name for typed in domain.constants}
     atoms = [
@@ -25,6 +29,7 @@ def make_task(
         if fact.subject in chosen and (fact.object in chosen or fact.object in BOOLEANS)
         if (atom := atom_of(fact)) is not None
     ]
+    atoms += [atom for atom in fixed if all(arg in chosen for arg in atom.args)]
     things = tuple(Typed(key, (chosen[key],)) for key in sorted(chosen) if key not in constants)
     init = tuple(sorted(atoms, key=lambda a: (a.predicate, a.args)))
     return Task(domain, Problem("memory", domain.name, things, init, goal=goal))

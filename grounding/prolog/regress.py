@@ -146,12 +146,15 @@ def _shared(regression: _Regression, missing: Sequence[Fact], agents: int) -> fl
     task = regression.task
     if not agents or not all(_agents_of(task.base, action) for action in task.whole):
         return 0.0
+    ways = {fact: list(regression.ways(fact)) for fact in missing}
+    near = {one: {o for o in missing if o != one and _together(ways[one], o)} for one in missing}
     works: list[float] = []
-    taken: list[Fact] = []
-    for fact in missing:
-        if not any(_together(regression, fact, other) for other in taken):
-            taken.append(fact)
-            works.append(min((adder.seconds for adder, _ in regression.ways(fact)), default=0.0))
+    left = dict.fromkeys(missing)
+    while left:  # those that fewest others can come with exclude fewest others
+        fact = min(left, key=lambda f: len(near[f] & left.keys()))
+        works.append(min((adder.seconds for adder, _ in ways[fact]), default=0.0))
+        excluded = {other for other in left if other in near[fact] or fact in near[other]}
+        left = {f: None for f in left if f != fact and f not in excluded}
     # one agent has at least its share of the actions, were they the shortest ones
     share = math.ceil(len(works) / agents)
     return max(sum(works) / agents, sum(sorted(works)[:share]))
@@ -171,9 +174,9 @@ def _agents_of(base: Base, action: Lifted) -> set[Term]:
     return found
 
 
-def _together(regression: _Regression, one: Fact, other: Fact) -> bool:
-    """Return whether one action may add both facts."""
-    for adder, bound in regression.ways(one):
+def _together(ways: Iterable[tuple[_Adder, dict[str, Term]]], other: Fact) -> bool:
+    """Return whether one of the actions that add a fact may add another too."""
+    for adder, bound in ways:
         for fact in adder.action.adds:
             alike = key_of(fact) == (other[0], len(other) - 1)
             if alike and _fits(fact, other, dict(bound)):

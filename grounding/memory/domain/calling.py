@@ -22,6 +22,12 @@ from commonground.grounding.memory.names import words_of as name_words
 from commonground.grounding.words.nouns import plural
 from commonground.reading import whole_number
 
+_SPELT = {"dr": "doctor", "prof": "professor", "mr": "mister"}
+_HOLDING = frozenset(
+    ["bag", "box", "bottle", "jar", "tin", "sack", "tube", "pack", "packet", "can"]
+)
+"""What a name ends with whose other words name what is in it."""
+_NAMED = frozenset(["named", "called", ","])
 FULL, LAST, KIND, LIKE = range(4)
 """How directly words name a thing: by its name, by the end of it, by its type, or by a like noun."""
 
@@ -82,7 +88,7 @@ class Calling:
             yield from self._of_person(words)
         else:
             yield from self._of_thing(words, kind)
-        if self.roles.is_a(kind, self.roles.robots):
+        if self.roles.is_a(kind, self.roles.robots) and not self.is_person(thing):
             yield ("robot",), KIND, False
         for above in (kind, *self.roles.vocabulary.types.ancestors(kind)):
             if above != "object":
@@ -93,6 +99,10 @@ class Calling:
 
     def _of_person(self, words: Words) -> Iterator[tuple[Words, int, bool]]:
         called = tuple(w for w in words if w not in TITLES and w not in self._type_words)
+        for title, spelt in _SPELT.items():
+            if title in words:
+                yield (spelt,), LAST, False
+                yield (spelt, *called), FULL, False
         if called and called != words:
             yield called, FULL, False
         for word in called:
@@ -101,6 +111,14 @@ class Calling:
     def _of_thing(self, words: Words, kind: str) -> Iterator[tuple[Words, int, bool]]:
         if len(words) > 1 and words[-1] in words_of(kind):
             yield from _numbers(words[:-1], LAST)
+        if len(words) > 1 and self.roles.is_animal(kind):
+            yield from _numbers(words[:-1], KIND)
+        if len(words) > 1 and words[-1] in _HOLDING:
+            yield words[:-1], LIKE, False
+        for at, word in enumerate(words):
+            for whole in self._type_words if len(word) > 2 else ():
+                if whole.startswith(word) and whole != word:  # "med cabinet"
+                    yield (*words[:at], whole, *words[at + 1 :]), FULL, False
         for local in self._without_zone(words):
             yield from _numbers(local, LAST)
         noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
@@ -142,6 +160,8 @@ class Calling:
                 found.append(words[at])
                 at += 1
             else:
+                person = len(mention.things) == 1 and self.is_person(mention.things[0])
+                found = _without_kind(found, mention, person=person)
                 found.append(mention)
                 at += size
         return found
@@ -188,6 +208,26 @@ class Calling:
         called = {w for o in owner for w in self.own_words[o]} - TITLES - self._type_words
         mine = tuple(t for t in mention.things if called & {*self.own_words[t]})
         return replace(mention, things=mine) if mine else mention
+
+
+def _without_kind(found: list[Element], mention: Mention, *, person: bool) -> list[Element]:
+    """Return elements without a kind before the name of one of it: ``a nurse named Ann``, ``the cat Tom``."""
+    at = len(found)
+    said = [e.text if isinstance(e, Word) else "" for e in found]
+    if said[-1:] and said[-1] in ("named", "called"):
+        start = max((n for n, word in enumerate(said) if word in ("a", "an")), default=-1)
+        if start >= 0 and all(said[start:]):  # "a young man called Bo"
+            return found[:start]
+    while at and isinstance(word := found[at - 1], Word) and word.text in _NAMED:
+        at -= 1
+    kind = found[at - 1] if at else None
+    if not isinstance(kind, Mention) or kind.owner or len(mention.things) != 1:
+        return found
+    if person and at < len(found) and kind.things == mention.things:  # "the driver, Tom"
+        return found[: at - 1]
+    if kind.rank < KIND:
+        return found
+    return found[: at - 1] if mention.rank < KIND and mention.things[0] in kind.things else found
 
 
 def _plain(name: str) -> Words:

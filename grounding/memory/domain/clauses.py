@@ -19,6 +19,8 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     belongs,
+    classes_of,
+    is_going_on,
     is_participle,
     is_verb,
 )
@@ -26,7 +28,9 @@ from commonground.grounding.memory.domain.words import (
 _JOINING = frozenset(
     ["and", "but", "then", ",", ":", "so", "while", "because", "when", "who", "which"]
 )
-_PREPOSITIONS = TO | FROM | {"of", "by", "after", "near"}
+BESIDE = frozenset(["near", "beside", "behind", "opposite", "next"])
+"""Prepositions by which something else only tells more closely where it is."""
+_PREPOSITIONS = TO | FROM | BESIDE | {"of", "by", "after"}
 _OBTAINING = frozenset(["has", "have", "had", "having", "get", "got", "gets", "getting"])
 _PASSING = FILLING - DETERMINERS - _PREPOSITIONS - {"that"}
 IsVerb = Callable[[str], bool]
@@ -67,7 +71,7 @@ class Clause:
 
     def themes(self) -> list[Role]:
         """Return what the clause is about: the object, or the subject of what has none."""
-        if self.passive or not self.objects():
+        if (self.passive and self.subjects()) or not self.objects():
             return self.subjects()
         return self.objects()[-1:] if self._gives() else self.objects()
 
@@ -112,9 +116,11 @@ class Clauses:
         for at, element in enumerate(elements):
             if len(segments[-1]) > 2 and _denies(elements, at):
                 break  # "in the second row, not in the third"
-            if _text(element) not in _JOINING:
+            if _text(element) not in _JOINING and not self._goes_along(segments[-1], element):
                 segments[-1].append(element)
-            elif self._begins_clause(elements, at + 1):
+            elif _text(element) not in _JOINING:
+                segments.append([element])
+            elif self._begins_clause(elements, at + 1) or self._is_list(segments[-1], elements, at):
                 segments.append([])
             else:
                 listed = _text(element) in ("and", ",", ":")
@@ -124,6 +130,26 @@ class Clauses:
             if clause.verb and not clause.roles:  # "wash and dry the cups"
                 clause.roles = [replace(r) for r in after.roles if not r.before_verb]
         return clauses
+
+    def _is_list(self, segment: Sequence[Element], elements: Sequence[Element], at: int) -> bool:
+        """Return whether a clause without a verb follows one: ``the door locked, the key on the shelf``."""
+        if _text(elements[at]) != "," or self._verb_at(segment)[0] is None:
+            return False
+        rest = elements[at + 1 :]
+        end = next((n for n, e in enumerate(rest) if _text(e) in _JOINING), len(rest))
+        named = [n for n, e in enumerate(rest[:end]) if isinstance(e, Mention)]
+        between = [_text(e) for e in rest[named[0] : named[1]]] if len(named) > 1 else []
+        return named[:1] == [0] and bool({*between} & (TO | FROM))
+
+    def _goes_along(self, segment: Sequence[Element], element: Element) -> bool:
+        """Return whether a participle begins what is done at the same time: ``in the hall holding it``."""
+        if not is_going_on(_text(element)) or not segment:
+            return False
+        done = self._verb_at(segment) != (None, len(segment))
+        named = [e for e in segment if isinstance(e, Mention)]
+        is_deed = self.is_deed(_text(element)) or is_verb(_text(element))
+        done = done and "located" not in classes_of(_text(element), frozenset())
+        return done and len(named) > 1 and segment[-1] is named[-1] and is_deed
 
     def _begins_clause(self, elements: Sequence[Element], start: int) -> bool:
         """Return whether a clause with a verb of its own begins at a place."""
@@ -163,6 +189,10 @@ class Clauses:
         clause.verb = _text(segment[main]) if main is not None else ""
         auxiliaries = {_text(e) for e in segment[: main if main is not None else len(segment)]}
         clause.copula = main is None and bool(auxiliaries & COPULAS)
+        if main is None and not auxiliaries & AUXILIARIES:  # "the blue trolley now in the hall"
+            named = [at for at, e in enumerate(segment) if isinstance(e, Mention)]
+            clause.copula = len(named) > 1
+            first = named[0] + 1 if clause.copula else first
         given = bool(auxiliaries & (COPULAS | {"get", "got", "gets"}))
         clause.passive = given and is_participle(clause.verb)
         preposition, joined = "", False
@@ -177,6 +207,8 @@ class Clauses:
                 preposition, joined = "", False
             elif element.text == ",":
                 joined = True
+            elif element.text == "there" and "go" in classes_of(clause.verb, frozenset()):
+                clause.roles.append(Role(Mention(("there",), (), pronoun="it"), "to"))
             else:
                 clause.words.append(element.text)
                 preposition = self._preposition(segment, at, main, preposition)
@@ -188,8 +220,13 @@ class Clauses:
     def _preposition(segment: Sequence[Element], at: int, main: int | None, before: str) -> str:
         """Return the preposition that holds after a word: a particle of the verb is none."""
         text = _text(segment[at])
-        if main is not None and at == main + 1 and belongs(_text(segment[main]), text):
+        goes = isinstance(_at(segment, at + 1), Mention) and "go" in classes_of(
+            _text(segment[main or 0]), frozenset()
+        )
+        if main is not None and at == main + 1 and belongs(_text(segment[main]), text) and not goes:
             return ""
+        if text == "to" and before == "next":
+            return before
         if text in _PREPOSITIONS:
             out = before in FROM or _text(segment[at - 1]) in FROM
             return "from" if text == "of" and at > 0 and out else text

@@ -6,9 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.calling import Mention
-from commonground.grounding.memory.domain.clauses import Clause, Role
+from commonground.grounding.memory.domain.clauses import BESIDE, Clause, Role
 from commonground.grounding.memory.domain.finding import Found, Scene, fact
-from commonground.grounding.memory.domain.moves import find_brought, find_moves, find_relations
+from commonground.grounding.memory.domain.moves import (
+    find_along,
+    find_brought,
+    find_moves,
+    find_relations,
+)
 from commonground.grounding.memory.domain.properties import find_properties
 from commonground.grounding.memory.domain.roles import words_of
 from commonground.grounding.memory.domain.words import (
@@ -23,7 +28,11 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import Unclear
 
 _KNOWN = (
-    FILLING | TO | FROM | {"of", "by", "not", "no", "never", "'s", "hand", "hands", "something"}
+    FILLING
+    | TO
+    | FROM
+    | BESIDE
+    | {"of", "by", "not", "no", "never", "'s", "hand", "hands", "something", "after"}
 )
 
 
@@ -37,6 +46,7 @@ def find(scene: Scene, clause: Clause, agents: Sequence[str]) -> Found:
     find_properties(scene, clause, found, exact=related or moved)
     find_brought(scene, clause, agents, found)
     if not scene.task:
+        find_along(scene, clause, agents, found)
         _find_attended(scene, clause, agents, found)
     if not (found.made or found.ended):
         raise Unclear("nothing in that was understood to be a change")
@@ -99,7 +109,7 @@ def _narrows(scene: Scene, role: Role, found: Found) -> bool:
 def _check_names(scene: Scene, clause: Clause, found: Found) -> None:
     """Raise Unclear where a thing is named that nothing was made of."""
     for role in clause.roles:
-        source = role.preposition in FROM or role.preposition == "by"
+        source = role.preposition in FROM | BESIDE or role.preposition == "by"
         acts = role.before_verb and not clause.passive and _is_somebody(scene, role.mention)
         if not (role.used or role.mention.owner or source or acts or _narrows(scene, role, found)):
             raise Unclear(f"what about '{role.mention.text}'?")
@@ -120,5 +130,6 @@ def _check_words(scene: Scene, clause: Clause, found: Found) -> None:
     for word in clause.words:
         part = found.words and (word in clause.parts or (word in EVERY and clause.parts))
         known = word in _KNOWN or word in found.words or says_nothing(word)
+        known = known or word in scene.sayings.lasting
         if not (known or part or any(alike(word, n) for n in named)):
             raise Unclear(f"what does '{word}' mean in that?")

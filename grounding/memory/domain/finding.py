@@ -41,6 +41,8 @@ class Scene:
     calling: Calling
     changes: Changes
     resolve: Resolve
+    latest: Callable[[str, Accepts], str | None]
+    """What was spoken of last that a pronoun may mean."""
     task: bool = False
 
     @property

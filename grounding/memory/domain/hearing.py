@@ -14,8 +14,10 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.domain.frames import stamped
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.told import Told
@@ -37,13 +39,16 @@ class Hearing:
         memory = self.memory
         memory.store.refresh()
         corrector = memory.grammar.corrector
-        if memory.grammar.guard.commands(text) is not None or corrector.retracts(text):
+        if memory.grammar.guard.commands(text) is not None:
             return None
-        if memory.last is not None and corrector.may_correct(text, weak=True):
-            put_right = self._put_right(memory.last, text, speaker)
+        plain, _ = stamped(text)
+        if corrector.retracts(plain) and not self._instead_of(plain):
+            return None
+        if memory.last is not None and self._may_correct(plain):
+            put_right = self._put_right(memory.last, plain, speaker)
             if put_right is not None:
                 return put_right
-            if corrector.may_correct(text, weak=False) and memory.modeled is None:
+            if corrector.may_correct(plain, weak=False) and memory.modeled is None:
                 return Told("ask", question="what was meant instead?")
         before = copy.deepcopy(memory.discourse.now)
         talk = self._talk(before)
@@ -55,6 +60,19 @@ class Hearing:
             return taken
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
         return taken
+
+    def _may_correct(self, text: str) -> bool:
+        """Return whether a text speaks of a mistake; words that may mean more only where it begins."""
+        weak = load_lexicon().correct_weak
+        begun = sentences(text)[:1]
+        return self.memory.grammar.corrector.may_correct(text, weak=False) or any(
+            weak.match([t.text for t in s if not t.is_mark], 0) for s in begun
+        )
+
+    def _instead_of(self, text: str) -> bool:
+        """Return whether a text that takes something back also says what was so: ``I meant cage 4``."""
+        last = self.memory.last
+        return last is not None and bool(self.reader.swapped(last.text, text))
 
     def _asked(self, reading: Reading) -> Told | None:
         """Return the question about a report; None where a model may be asked instead of the speaker."""

@@ -56,9 +56,16 @@ class Meant:
 
     def latest(self, pronoun: str, accepts: Callable[[str], bool]) -> str | None:
         """Return what was spoken of last that a pronoun may mean."""
-        for one in (*self.people, *self.themes, *self.discourse.recent("people", "themes")):
-            somebody = self.is_somebody(one)
-            other = (pronoun in _PERSONS and not somebody) or (pronoun in _THINGS and somebody)
+        spoken = [*self.people, *self.themes, *self.discourse.recent("people", "themes")]
+        wanted = {**dict.fromkeys(_PERSONS, True), **dict.fromkeys(_THINGS, False)}.get(pronoun)
+        if wanted is not None:  # a robot may be "it", an animal "he"
+            spoken.sort(key=lambda one: self.calling.is_person(one) != wanted)
+            spoken.sort(key=lambda one: self.is_somebody(one) != wanted)
+        for one in spoken:
+            animal = self.roles.is_animal(self.kinds[one])
+            other = (wanted is True and not (self.is_somebody(one) or animal)) or (
+                wanted is False and self.calling.is_person(one)
+            )
             if not other and accepts(one):
                 return one
         return None

@@ -8,8 +8,8 @@ from itertools import product
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.clauses import Clause, Role
 from commonground.grounding.memory.domain.finding import Found, Scene, fact, pairs_of
-from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import FROM, PARTICLES, TO
+from commonground.grounding.memory.domain.roles import HAVING, Seat, words_of
+from commonground.grounding.memory.domain.words import FROM, PARTICLES, TO, alike
 
 _TAKING = frozenset(["take", "receive", "hold"])
 _MOVING = frozenset(["place", "give", "transport", "go", "leave", "located", "release"]) | _TAKING
@@ -126,7 +126,7 @@ def _take(
     scene: Scene, clause: Clause, themes: Sequence[Role], agents: Sequence[str], found: Found
 ) -> bool:
     """Find who has a thing now; where nobody is said to, what it was in and is no longer."""
-    for theme, agent, seat in product(themes, agents, scene.roles.holding):
+    for theme, agent, seat in product(themes, agents, _holding(scene, clause.verb)):
         fits = scene.roles.fits(scene.kinds[agent], seat.relation, seat.other)
         if fits and scene.may(theme, seat.relation, seat.at):
             held = [fact(seat, thing, agent) for thing in scene.meant(theme, seat, clause)]
@@ -134,6 +134,20 @@ def _take(
             theme.used = True
             return True
     return bool(themes) and not agents and _leave(scene, clause, themes, found)
+
+
+def _holding(scene: Scene, verb: str) -> list[Seat]:
+    """Return the relations in which somebody has something, those that a verb brings about first."""
+    sayings = scene.sayings.all
+    begun = {
+        seat.relation: any(alike(verb, name[0]) for name in sayings[seat.relation].begins if name)
+        for seat in scene.roles.holding
+    }
+    having = {r: bool(HAVING & {*words_of(r)}) for r in begun}
+    return sorted(
+        scene.roles.holding,
+        key=lambda s: (not begun[s.relation], not having[s.relation], s.relation, s.at),
+    )
 
 
 def _leave_from(scene: Scene, clause: Clause, themes: Sequence[Role], found: Found) -> bool:
@@ -164,3 +178,20 @@ def find_brought(scene: Scene, clause: Clause, agents: Sequence[str], found: Fou
             if fits and scene.may(role, seat.relation, seat.at):
                 found.made += [fact(seat, t, agent) for t in scene.meant(role, seat, clause)]
                 role.used = True
+
+
+def find_along(scene: Scene, clause: Clause, agents: Sequence[str], found: Found) -> None:
+    """Find who goes along by the action that a clause names: ``Ann pushed the cart to the hall``."""
+    for deed in scene.roles.deeds if clause.verb and not clause.negated else ():
+        if not alike(clause.verb, words_of(deed.name)[0]):
+            continue
+        for made, own, other in product([*found.made], deed.adds, deed.adds):
+            if own == other or not own.predicate == other.predicate == made.relation:
+                continue
+            shared = [at for at in (0, 1) if len(own.args) == 2 and own.args[at] == other.args[at]]
+            if len(shared) == 1 and not {made.subject, made.object} & {*agents}:
+                seat = Seat(made.relation, 1 - shared[0])
+                kinds = deed.kinds.get(other.args[seat.at], ())
+                there = made.object if seat.at == 0 else made.subject
+                going = [a for a in agents if scene.roles.is_a(scene.kinds[a], kinds)]
+                found.made += [fact(seat, agent, there) for agent in going]

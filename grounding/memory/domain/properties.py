@@ -56,6 +56,9 @@ def _find_of_part(scene: Scene, clause: Clause, found: Found) -> None:
         if not signature.is_property or told is None or told.missing:
             continue
         things = [*filter(scene.accepts(relation, 0), scene.kinds)]
+        if len(things) > 1 and scene.sayings.all[relation].nouns:
+            latest = scene.latest("it", scene.accepts(relation, 0))
+            things = [] if latest is None else [latest]
         if scene.sayings.all[relation].nouns and len(things) == 1:
             found.made.append(Fact(things[0], relation, TRUE if _polarity(clause, told) else FALSE))
             found.words |= told.words

@@ -11,6 +11,7 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling, Element, Mention
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.clauses import Clauses
+from commonground.grounding.memory.domain.frames import stamped, unframed, wished, written_out
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.spoken import Spoken
@@ -29,6 +30,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
+from commonground.planning.pddl import Not
 from commonground.planning.pddl.logic import conjunction
 
 _UNREAL = frozenset(
@@ -84,9 +86,12 @@ class DomainReader:
 
         ``swapped`` holds things that were said instead of others.
         """
-        sentences = sentences_of(text)
+        plain, times = stamped(text)
+        sentences = [
+            unframed(sentence) for sentence in sentences_of(written_out(plain.replace(";", " and")))
+        ]
         try:
-            if not sentences or times_in(text):
+            if not sentences or times_in(plain):
                 raise Unclear("when was that?")
             for sentence in sentences:
                 self._check_real(sentence)
@@ -98,7 +103,7 @@ class DomainReader:
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
-        return Reading("ok", (*changes.asserted,), (*changes.retracted,))
+        return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
 
     def _check_real(self, sentence: Sequence[Word]) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
@@ -150,14 +155,15 @@ class DomainReader:
         meant = Meant(self.calling, Changes(self.roles, self.groups, view), discourse)
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
         try:
-            sentences = sentences_of(plain)
-            for sentence in sentences:
+            for sentence in map(wished, sentences_of(written_out(plain))):
                 self._check_real(sentence)
                 spoken.take_in(sentence)
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         if not spoken.literals:
             return Wanted("ask", question="what should be done?")
+        if any(Not(literal) in spoken.literals for literal in spoken.literals):
+            return Wanted("ask", question="which of the two is wanted?")
         return Wanted("ok", conjunction([*dict.fromkeys(spoken.literals)]))
 
 
@@ -171,7 +177,7 @@ def _told_apart(elements: Iterable[Element]) -> tuple[list[str], list[str]]:
     right, wrong, denied = list[str](), list[str](), False
     for element in elements:
         if isinstance(element, Word):
-            denied = element.text == "not" or (denied and element.text != "but")
+            denied = element.text == "not" or (denied and element.text not in ("but", ",", "i"))
         elif len(element.things) == 1:
             (wrong if denied else right).extend(element.things)
     return right, wrong

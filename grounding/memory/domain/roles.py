@@ -30,6 +30,10 @@ SOMEBODY = frozenset(
     ]
 )
 """What types of people are called."""
+ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
+"""What types of animals are called."""
+HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
+"""What types are called of whom only people are."""
 HAVING = frozenset(
     [
         "hold",
@@ -131,9 +135,43 @@ class Roles:
 
     @cached_property
     def robots(self) -> frozenset[str]:
-        """Types of who acts."""
+        """Types of who acts: of whom some action moves alone, and not what is moved by them."""
         going = self._going
-        return frozenset(self.signatures[going.relation].arguments[going.at] if going else ())
+        if going is None:
+            return frozenset()
+        alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
+        kinds = {kind for kinds in alone for kind in kinds}
+        return frozenset(
+            self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
+        )
+
+    def _moved(self, deed: Deed) -> list[tuple[str, ...]]:
+        """Return the types of what an action moves from one place to another."""
+        going = self._going
+        gone = {
+            atom.args[going.at]
+            for atom in (deed.deletes if going is not None else ())
+            if going is not None and atom.predicate == going.relation
+        }
+        come = {
+            atom.args[going.at]
+            for atom in (deed.adds if going is not None else ())
+            if going is not None and atom.predicate == going.relation
+        }
+        return [deed.kinds[name] for name in sorted(gone & come) if name in deed.kinds]
+
+    def _covered(self, kinds: set[str]) -> set[str]:
+        """Return types with those above them that have no other types below."""
+        names = {t.name for t in self.vocabulary.domain.types}
+        below = {
+            name: [t for t in names if t != name and name in self.vocabulary.types.ancestors(t)]
+            for name in names
+        }
+        leaves = {name: [t for t in found if not below[t]] for name, found in below.items()}
+        known = {name for name in names if self.is_a(name, kinds)} | kinds
+        return known | {
+            name for name, found in leaves.items() if found and all(t in known for t in found)
+        } - {"object"}
 
     @cached_property
     def zones(self) -> frozenset[str]:
@@ -161,7 +199,17 @@ class Roles:
                 for seat in self._exchanged_with(self._held_by_robot):
                     if seat.relation == relation:
                         named |= {*self.signatures[relation].arguments[seat.other]}
-        return frozenset(t for t in named if not self.is_a(t, self.robots))
+        return frozenset(t for t in named if not self.is_a(t, self.robots) or self._is_human(t))
+
+    def is_animal(self, kind: str) -> bool:
+        """Return whether a type is called as living beings are that people speak of as of people."""
+        above = {kind, *self.vocabulary.types.ancestors(kind)}
+        return any(ANIMALS & {*words_of(t)} for t in above)
+
+    def _is_human(self, kind: str) -> bool:
+        """Return whether a type, or one above it, is called as only people are."""
+        above = {kind, *self.vocabulary.types.ancestors(kind)}
+        return any(HUMAN & {*words_of(t)} for t in above)
 
     def _is_called_somebody(self, kind: str) -> bool:
         above = {kind, *self.vocabulary.types.ancestors(kind)}

@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.events import find
 from commonground.grounding.memory.domain.finding import Found, Scene
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
-from commonground.grounding.memory.domain.words import SOMEBODY, Word
+from commonground.grounding.memory.domain.words import SOMEBODY, Word, is_going_on
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 
@@ -32,11 +32,13 @@ class Spoken:
         self.meant, self.changes, self.calling = meant, meant.changes, meant.calling
         self.clauses, self.swapped, self.task = clauses, swapped or {}, task
         self.roles, kinds = meant.roles, meant.kinds
-        self.scene = Scene(self.roles, sayings, self.calling, self.changes, meant.resolve, task)
+        self.scene = Scene(
+            self.roles, sayings, self.calling, self.changes, meant.resolve, meant.latest, task
+        )
         self.literals: list[Formula] = []
         """What is asked for."""
         robots = [t for t, kind in kinds.items() if self.roles.is_a(kind, self.roles.robots)]
-        self._doing = robots[:1] if task else []
+        self._doing = robots if task and len(robots) == 1 else []
 
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
@@ -77,7 +79,8 @@ class Spoken:
         """Return the subjects of a clause: those of the one before where it has none."""
         subjects = [r.mention for r in clause.subjects() if r.preposition != "of"]
         anybody = bool({*clause.words} & SOMEBODY)
-        if subjects or anybody or self.task:
+        goes_on = is_going_on(clause.verb) and not clause.copula
+        if subjects or anybody or (self.task and not goes_on):
             return subjects
         if before:
             clause.roles[:0] = [Role(m, "", before_verb=True) for m in before]

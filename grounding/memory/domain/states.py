@@ -64,6 +64,15 @@ class Sayings:
     def __init__(self, roles: Roles) -> None:
         self.roles = roles
         self.all = {name: self._saying(name) for name in roles.signatures}
+        changing = roles.vocabulary.changing
+        self.lasting = frozenset(
+            noun
+            for name, said in self.all.items()
+            if name not in changing
+            for noun in (*said.nouns, said.word)
+            if noun
+        )
+        """The words of what never changes: to name them tells nothing new."""
         self.deed_words = frozenset(
             d.name.lower().replace("-", "_").split("_")[0] for d in roles.deeds
         )
@@ -169,6 +178,8 @@ class Sayings:
                 return False, DIRECT, {said}, 1.0
             if said.startswith("un") and alike(said[2:], word):
                 return False, DIRECT, {said}, 1.0
+            if said.startswith("re") and len(said) > 4 and alike(said[2:], word):
+                return True, DIRECT, {said}, 1.0
             if word.startswith("un") and alike(word[2:], said):
                 return False, DIRECT, {said}, 1.0
         return None

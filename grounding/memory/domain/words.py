@@ -100,6 +100,9 @@ FILLING = (
             "somebody",
             "someone",
             "sure",
+            "through",
+            "along",
+            "across",
             "away",
             "over",
             "up",
@@ -160,6 +163,11 @@ def is_participle(word: str) -> bool:
         return any("participle" in forms for forms in known.values())
     guessed = guess_verb(word)
     return guessed is not None and guessed[1] == "past"
+
+
+def is_going_on(word: str) -> bool:
+    """Return whether a word is a verb with ``-ing``, which ``bring`` is not."""
+    return word.endswith("ing") and lemmas(word) != {word}
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,20 +13,21 @@ import yaml
 from commonground.grounding.knowledge import Fact, Source
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.planning.pddl import to_pddl
+from commonground.grounding.memory.task_plans import plan_task
+from commonground.planning.pddl import Atom, to_pddl
 from commonground.planning.pddl.logic import conjuncts
 
 DOMAINS = Path(__file__).parent / "domains"
-NAMES = ("flat", "hospital", "machine_shop")
+NAMES = ("clinic", "flat", "hospital", "machine_shop", "prop_store")
+MORNING_NS = 1_764_115_200_000_000_000
 DOUBTED = yaml.safe_load((DOMAINS / "doubted.yaml").read_text())
 
 
 @pytest.fixture
 def named(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Memory]]:
     path = tmp_path / "memory.db"
-    create_memory(
-        path, DOMAINS / f"{request.param}.pddl", DOMAINS / f"{request.param}.jsonl"
-    ).close()
+    world = DOMAINS / f"{request.param}.pddl", DOMAINS / f"{request.param}.jsonl"
+    create_memory(path, *world, at_ns=MORNING_NS).close()
     with open_memory(path) as memory:
         yield request.param, memory
 
@@ -38,22 +40,29 @@ def facts(lines: list[str]) -> set[Fact]:
     return {Fact(*line.split(), *(["true"] if line.count(" ") == 1 else [])) for line in lines}
 
 
-def set_right(memory: Memory, add: set[Fact], end: set[Fact]) -> None:
+def set_right(memory: Memory, add: set[Fact], end: set[Fact], at_ns: int | None = None) -> None:
     false = [fact.opposite for fact in end if fact.is_property]
     gone = [fact for fact in end if not fact.is_property]
-    memory.store.assert_facts([*add, *false], Source("file"), retracted=gone)
+    memory.store.assert_facts([*add, *false], Source("file"), retracted=gone, at_ns=at_ns)
     memory.discourse.forget()
 
 
-def check(memory: Memory, item: dict[str, Any]) -> None:
+def told_at(text: str, before_ns: int) -> int:
+    """Return when a report is told: at the time it begins with, if any, else right after the last."""
+    stamp = re.match(r"(\d\d):(\d\d) ", text)
+    minutes = 60 * int(stamp[1]) + int(stamp[2]) if stamp else 0
+    return max(MORNING_NS + minutes * 60_000_000_000, before_ns + 1_000_000_000)
+
+
+def check(memory: Memory, item: dict[str, Any], at_ns: int) -> None:
     add, end = facts(item.get("add", [])), facts(item.get("end", []))
     before = believed(memory)
-    told = memory.tell(item["say"])
+    told = memory.tell(item["say"], at_ns=at_ns)
     after = believed(memory)
     if item.get("asked") or not (add or end):
         assert after == before, item["say"]
         assert not item.get("asked") or told.status == "ask", item["say"]
-        set_right(memory, add, end)
+        set_right(memory, add, end, at_ns)
     else:
         assert (after - before, before - after) == (add - before, end & before), (
             item,
@@ -67,9 +76,11 @@ def test_what_is_said_in_domains_of_others_is_understood_or_asked_about(
 ) -> None:
     name, memory = named
     items = yaml.safe_load((DOMAINS / f"{name}.yaml").read_text())
+    now = MORNING_NS
     for item in items:
         if "say" in item:
-            check(memory, item)
+            now = told_at(item["say"], now)
+            check(memory, item, now)
         else:
             wanted = memory.wanted(item["task"])
             assert wanted.goal is not None, (item["task"], wanted.question)
@@ -108,3 +119,12 @@ def test_strike_that_takes_back_no_older_report_than_the_last(named: tuple[str, 
     assert memory.tell("Mr. Ito bumped his toe.").status == "ask"
     assert memory.tell("Strike that.").status == "ask"
     assert believed(memory) == before
+
+
+@pytest.mark.parametrize("named", ["prop_store"], indirect=True)
+def test_facts_of_three_things_are_kept_and_planned_with(named: tuple[str, Memory]) -> None:
+    _, memory = named
+    assert Atom("door-between", ("green_door", "store_room", "workshop")) in memory.store.fixed
+    planned = plan_task(memory, "Put the gilt mirror on the long shelf.")
+    assert planned.status == "solved", planned
+    assert any(step.startswith("(walk ") for step in planned.steps)

@@ -1,0 +1,191 @@
+"""What stands around what is told: when it was written down, who saw it, and that it is wished for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    DETERMINERS,
+    FILLING,
+    FROM,
+    MODALS,
+    NEGATIONS,
+    OF_IT,
+    PERSONAL,
+    TO,
+    Word,
+    classes_of,
+    is_participle,
+    is_verb,
+    lemmas,
+    says_nothing,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.timing import TimeWords
+
+_STAMP = re.compile(r"^\s*[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*")
+_SHORT = re.compile(
+    r"\b(?P<who>\w+)['\N{RIGHT SINGLE QUOTATION MARK}]s"
+    r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
+    r" (?P<word>\w+)(?P<after>(?: \w+)?)"
+)
+_HANDS = frozenset(["hand", "hands", "arm", "arms"])
+_AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
+"""What a phrase begins with that tells where or when somebody saw something."""
+_SUBJECTS = frozenset(["he", "she", "it"])
+_SPEAKER = frozenset(["i", "we"])
+_PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
+_TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
+_MEANT = frozenset(["supposed", "due", "meant"])
+
+
+def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
+    """Return a report without the time of day it begins with, and that time."""
+    found = _STAMP.match(text)
+    times = times_in(found[0]) if found is not None else ()
+    return (text[found.end() :], times) if found is not None and times else (text, ())
+
+
+def written_out(text: str) -> str:
+    """Return a text with ``has`` where ``'s`` stands for it: ``Ann's lifted the box``."""
+    return _SHORT.sub(_has, text)
+
+
+def _has(found: re.Match[str]) -> str:
+    word, after = found["word"].lower(), found["after"].strip().lower()
+    pronoun = found["who"].lower() in _SUBJECTS
+    # "it's closed" is a state; "it's picked up the cup" tells what it did
+    state = pronoun and (not after or after in FILLING - {"the", "a", "an", "his", "her", "its"})
+    ended = not after and not pronoun  # "this is Ann's painted"
+    if word != "been" and (ended or state or not is_participle(word)):
+        return found[0]
+    return f"{found['who']} has{found['between']} {found['word']}{found['after']}"
+
+
+def unframed(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence without words that open it, and without who saw what it tells."""
+    words = _opened(_without_hands(sentence))
+    texts = [w.text for w in words]
+    for at in (n for n, text in enumerate(texts) if text in _SPEAKER):
+        seen = _seen(texts, at)
+        around = texts[:1] and texts[0] in _AROUND
+        if seen is not None and (around or not any(map(is_verb, texts[:at]))):
+            return _opened(words[seen:])
+    return words
+
+
+def _opened(words: list[Word]) -> list[Word]:
+    """Return words without those that only open a sentence."""
+    texts, at = [w.text for w in words], 0
+    while at < len(texts):
+        size = load_lexicon().openers.match(texts, at)
+        if size == 0 and texts[at] != ",":
+            break
+        if size and at + size < len(texts) and at + size == len(texts):
+            break
+        at += size or 1
+    return words[at:] if at < len(words) else words
+
+
+def _without_hands(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence without ``in her hands``, which says no more than that she has it."""
+    words: list[Word] = []
+    for word in sentence:
+        words.append(word)
+        texts = [w.text for w in words[-3:]]
+        size = 3 if texts[1:2] and texts[-2] in OF_IT else 2
+        if word.text in _HANDS and len(texts) >= size and texts[-size] in ("in", "into"):
+            del words[-size:]
+    return _back_in(words)
+
+
+def _back_in(words: Sequence[Word]) -> list[Word]:
+    """Return a sentence without adverbs of several words, and with what is left out in ``put it back in``."""
+    found: list[Word] = []
+    texts, at = [w.text for w in words], 0
+    while at < len(words):
+        size = load_lexicon().adverbs.match(texts, at)
+        if size > 1 and texts[at] not in TO | FROM:  # "on his way to the hall" tells more
+            at += size
+            continue
+        found.append(words[at])
+        ends = at + 1 == len(words) or texts[at + 1] in (",", "and", "then")
+        if texts[at] in ("in", "inside") and ends and texts[at - 1] == "back":
+            found.append(Word("it"))
+        at += 1
+    return found
+
+
+def _seen(texts: Sequence[str], speaker: int) -> int | None:
+    """Return where what somebody saw begins; None where he tells of something else."""
+    at = speaker + 1
+    while at < len(texts) and (texts[at] in AUXILIARIES or says_nothing(texts[at])):
+        at += 1
+    if at >= len(texts) or {*texts[speaker:at]} & NEGATIONS:
+        return None
+    seeing = classes_of(texts[at], frozenset())
+    if "speech" in seeing or not ("observe" in seeing or "watch" in lemmas(texts[at])):
+        return None
+    at += 1
+    while at < len(texts) and texts[at] in ("that", "how", ","):
+        at += 1
+    return at
+
+
+# ---- tasks ------------------------------------------------------------------------------------------
+
+
+def wished(sentence: Sequence[Word]) -> list[Word]:
+    """Return what a task wants to be so, without the words that only say that it is wanted."""
+    words = _opened(_without_hands(sentence))
+    while words and words[-1].text in _TAG | {","}:
+        words.pop()
+    texts = [w.text for w in words]
+    for at, text in enumerate(texts):
+        before = texts[:at]
+        asked = any(classes_of(w, frozenset()) & {"speech", "desire"} for w in before)
+        if text == "that" and asked and not {*before} & NEGATIONS:
+            return wished(words[at + 1 :])
+    if texts[:1] and texts[0] in _SPEAKER:
+        words = words[len([*takewhile(_wishes, texts)]) :]
+    words = [_as_had(words, n) for n in range(len(words))]
+    return [w for n, w in enumerate(words) if not _only_wishes(words, n)]
+
+
+def _as_had(words: Sequence[Word], at: int) -> Word:
+    """Return ``has`` for a verb by which somebody wants a thing: ``Ann needs the key``."""
+    text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ""
+    wants = "desire" in classes_of(text, frozenset()) and text.endswith("s")
+    return Word("has") if at and wants and after in DETERMINERS | OF_IT else words[at]
+
+
+def _wishes(text: str) -> bool:
+    """Return whether a word at the beginning only says that somebody wants what follows."""
+    known = _SPEAKER | MODALS | AUXILIARIES | _PLEASED | {"to", "see", "find"}
+    return text in known or "desire" in classes_of(text, frozenset())
+
+
+def _wanting(text: str) -> bool:
+    """Return whether a word tells that something is wanted."""
+    known = text in _MEANT or text in ("has", "have")
+    return known or "desire" in classes_of(text, frozenset())
+
+
+def _only_wishes(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word of a task only says that it is wanted."""
+    text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ""
+    if text in MODALS:
+        return True
+    if text == "to" and (is_verb(after) or after == "be"):
+        said = [w.text for w in words[:at]]
+        return (bool(said) and _wanting(said[-1])) or not any(map(is_verb, said))
+    if text == "be" and is_verb(after):
+        return not is_participle(after)
+    wanted = _wanting(text) and (text not in ("has", "have") or after == "to")
+    is_copula = text in COPULAS and after in _MEANT
+    return (wanted or is_copula) and text not in PERSONAL

@@ -112,16 +112,15 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
         if thing.kind not in vocabulary.types:
             raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
     kinds = {thing.id: thing.kind for thing in world.things.values()}
-    for number, fact in facts:
-        problem = vocabulary.problem(fact, kinds)
+    problems = [(n, str(fact), vocabulary.problem(fact, kinds)) for n, fact in facts]
+    problems += [
+        (n, f"({' '.join((atom.predicate, *atom.args))})", vocabulary.fixed_problem(atom, kinds))
+        for n, atom in fixed
+    ]
+    for number, said, problem in sorted(problems, key=lambda entry: entry[0]):
         if problem is not None:
-            raise GroundingError(f"{path}:{number}: fact {fact}: {problem}")
-        world.facts.append(fact)
-    for number, atom in fixed:
-        problem = vocabulary.fixed_problem(atom, kinds)
-        if problem is not None:
-            said = " ".join((atom.predicate, *atom.args))
-            raise GroundingError(f"{path}:{number}: fact ({said}): {problem}")
+            raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
+    world.facts = [fact for _, fact in facts]
     if not world.things:
         raise GroundingError(
             f"{path}: lists no things; give 'objects' or lines with 'id' and 'type'"

@@ -168,11 +168,8 @@ class _Schema:
         """Return how this action can raise the number of a group above one, or None if it cannot."""
         by_name = {part.predicate: part for part in parts}
         adds = [(a, e, by_name[a.predicate]) for a, e in self.adds if a.predicate in by_name]
-        for (a, e, p), (b, f, q) in combinations(adds, 2):
-            if self._both(a, e, p.key(a.args), b, f, q.key(b.args)):
-                same = self._unified(p.key(a.args), q.key(b.args)) or {}
-                if not self._too_heavy(by_name, same, p.key(a.args), (*self._held(e), *self._held(f))):
-                    return _Breach(parts, (), ())
+        if any(self._add_two(by_name, one, other) for one, other in combinations(adds, 2)):
+            return _Breach(parts, (), ())
         for atom, effect, part in adds:
             key = part.key(atom.args)
             sure = self._sure(atom, effect, key)
@@ -221,14 +218,25 @@ class _Schema:
         part = by_name.get(atom.predicate)
         return part is not None and part.key(atom.args) == key
 
-    @staticmethod
-    def _too_heavy(
-        by_name: dict[str, Part], same: dict[str, str], key: Sequence[str], held: Iterable[Atom]
+    def _add_two(
+        self,
+        by_name: dict[str, Part],
+        one: tuple[Atom, Effect, Part],
+        other: tuple[Atom, Effect, Part],
     ) -> bool:
-        """Return whether an action would need two members of a group at once, so that it never happens."""
+        """Return whether this action can add two members of a group, and can happen then.
+
+        Where it would need two members at once, as a hand-over to oneself would, it never happens.
+        """
+        (a, e, p), (b, f, q) = one, other
+        key = p.key(a.args)
+        if not self._both(a, e, key, b, f, q.key(b.args)):
+            return False
+        same = self._unified(key, q.key(b.args)) or {}
         wanted = tuple(same.get(term, term) for term in key)
-        atoms = {_renamed(atom, same) for atom in held if atom.predicate in by_name}
-        return sum(by_name[a.predicate].key(a.args) == wanted for a in atoms) > 1
+        held = {_renamed(x, same) for x in (*self._held(e), *self._held(f))}
+        needed = [x for x in held if x.predicate in by_name]
+        return sum(by_name[x.predicate].key(x.args) == wanted for x in needed) < 2
 
     def _both(
         self, a: Atom, e: Effect, key_a: Sequence[str], b: Atom, f: Effect, key_b: Sequence[str]

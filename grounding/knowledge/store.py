@@ -316,7 +316,9 @@ class KnowledgeStore:
     @functools.cached_property
     def fixed(self) -> tuple[Atom, ...]:
         """Facts of more than two arguments, which never change."""
-        return tuple(Atom(name, tuple(args)) for name, args in json.loads(self.note("fixed") or "[]"))
+        return tuple(
+            Atom(name, tuple(args)) for name, args in json.loads(self.note("fixed") or "[]")
+        )
 
     def keep_fixed(self, atoms: Iterable[Atom]) -> None:
         """Keep facts of more than two arguments."""

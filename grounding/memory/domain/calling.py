@@ -115,16 +115,20 @@ class Calling:
             yield from _numbers(words[:-1], KIND)
         if len(words) > 1 and words[-1] in _HOLDING:
             yield words[:-1], LIKE, False
-        for at, word in enumerate(words):
-            for whole in self._type_words if len(word) > 2 else ():
-                if whole.startswith(word) and whole != word:  # "med cabinet"
-                    yield (*words[:at], whole, *words[at + 1 :]), FULL, False
+        yield from ((spelt, FULL, False) for spelt in self._spelt_out(words))
         for local in self._without_zone(words):
             yield from _numbers(local, LAST)
         noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
         for size in range(1, len(noun) + (noun != words)):
             yield from _numbers(noun[-size:], LAST)
         yield from _numbers(words, FULL)
+
+    def _spelt_out(self, words: Words) -> Iterator[Words]:
+        """Yield a name with a word for one that is short for it: ``medicine`` for ``med``."""
+        for at, word in enumerate(words):
+            for whole in sorted(self._type_words) if len(word) > 2 else ():
+                if whole.startswith(word) and whole != word:
+                    yield (*words[:at], whole, *words[at + 1 :])
 
     def _without_zone(self, words: Words) -> Iterator[Words]:
         for size in range(1, len(words)):

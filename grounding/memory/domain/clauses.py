@@ -220,10 +220,7 @@ class Clauses:
     def _preposition(segment: Sequence[Element], at: int, main: int | None, before: str) -> str:
         """Return the preposition that holds after a word: a particle of the verb is none."""
         text = _text(segment[at])
-        goes = isinstance(_at(segment, at + 1), Mention) and "go" in classes_of(
-            _text(segment[main or 0]), frozenset()
-        )
-        if main is not None and at == main + 1 and belongs(_text(segment[main]), text) and not goes:
+        if main is not None and at == main + 1 and _is_particle(segment, at):
             return ""
         if text == "to" and before == "next":
             return before
@@ -263,6 +260,13 @@ def _text(element: Element | None) -> str:
 
 def _at(elements: Sequence[Element], at: int) -> Element | None:
     return elements[at] if at < len(elements) else None
+
+
+def _is_particle(segment: Sequence[Element], at: int) -> bool:
+    """Return whether a word belongs to the verb before it; what goes ``on the table`` goes there."""
+    verb = _text(segment[at - 1])
+    there = isinstance(_at(segment, at + 1), Mention) and "go" in classes_of(verb, frozenset())
+    return belongs(verb, _text(segment[at])) and not there
 
 
 def _denies(elements: Sequence[Element], at: int) -> bool:

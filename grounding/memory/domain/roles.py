@@ -163,15 +163,15 @@ class Roles:
     def _covered(self, kinds: set[str]) -> set[str]:
         """Return types with those above them that have no other types below."""
         names = {t.name for t in self.vocabulary.domain.types}
-        below = {
-            name: [t for t in names if t != name and name in self.vocabulary.types.ancestors(t)]
-            for name in names
-        }
-        leaves = {name: [t for t in found if not below[t]] for name, found in below.items()}
         known = {name for name in names if self.is_a(name, kinds)} | kinds
-        return known | {
-            name for name, found in leaves.items() if found and all(t in known for t in found)
-        } - {"object"}
+        return (known | {name for name in names if self._leaves(name) <= known}) - {"object"}
+
+    def _leaves(self, kind: str) -> set[str]:
+        """Return the types below one that have none below them; itself, where it is one of these."""
+        names = {t.name for t in self.vocabulary.domain.types}
+        above = {name: self.vocabulary.types.ancestors(name) - {name} for name in names}
+        inner = {name for found in above.values() for name in found}
+        return {name for name in names - inner if kind == name or kind in above[name]}
 
     @cached_property
     def zones(self) -> frozenset[str]:

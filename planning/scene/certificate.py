@@ -158,6 +158,8 @@ def _too_narrow_ways(robot: Robot, now: Execution, rows: Ints, line: Floats) -> 
     layer = now.graph.layers[now.layer]
     before = now.row(now.places[-1])
     widths = widths_of(layer)
+    if widths.rim is not None and widths.outlined[rows].all():
+        return  # the very line is held against the rim
     stood = np.linalg.norm(layer.positions[before] - line[0]) < THERE_M
     # from a place that is too narrow itself, as maps have them, a robot may get out
     stood &= widths.fits(robot.radius_m)[before]

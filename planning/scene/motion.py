@@ -38,7 +38,7 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     here, at = start, np.asarray(start.position, float)
     for leg in solution.legs:
         rows = paths.path(here, leg.spot)
-        line = np.vstack([at, road.positions[rows], leg.spot.position])
+        line = np.vstack([at, road.line(rows), leg.spot.position])
         line = _straightened(_without_repeats(line), ground)
         line = _stopped_short(line, leg, ground, robot)
         line = around_objects(line, ground)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
+from commonground.planning.scene.bends import Bends, bends_of
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.widths import Widths, widths_of
 from commonground.robots import Robot
@@ -64,6 +65,16 @@ class Roadmap:
     """(n, n) meters between neighbors this robot can cross."""
     widths: Widths
     radius_m: float
+    bends: Bends
+    """Where ways between neighbors are not straight."""
+
+    def line(self, rows: Sequence[int] | Ints) -> Floats:
+        """Return the points (k, 3) of the way over some places, one after the other."""
+        points: list[Floats] = []
+        for k, row in enumerate(rows):
+            bend = self.bends.get((int(rows[k - 1]), int(row))) if k else None
+            points += [self.positions[row]] if bend is None else [bend, self.positions[row]]
+        return np.array(points).reshape(-1, 3)
 
     @property
     def places(self) -> Layer:
@@ -179,6 +190,7 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         region=region,
         usable=usable,
         metric=_crossable(graph, layer, robot, widths),
+        bends=bends_of(places, robot.radius_m),
         widths=widths,
         radius_m=robot.radius_m,
     )
@@ -194,10 +206,17 @@ def _crossable(graph: SceneGraph, layer: str, robot: Robot, widths: Widths) -> c
     shut = rise > np.maximum(
         robot.max_step_m, np.tan(np.radians(robot.max_slope_deg)) * metric.data
     )
-    shut |= ~widths.fits_between(i, j, robot.radius_m)
-    if not shut.any():
+    bends = bends_of(graph.layers[layer], robot.radius_m)
+    keys = i * len(positions) + j
+    bent = np.isin(keys, [a * len(positions) + b for a, b in bends])
+    shut |= ~bent & ~widths.fits_between(i, j, robot.radius_m)
+    if not shut.any() and not bent.any():
         return metric
     out = metric.copy()
+    for k in np.flatnonzero(bent):
+        a, b = int(i[k]), int(j[k])
+        at = bends[a, b]
+        out.data[k] = np.linalg.norm(positions[a] - at) + np.linalg.norm(positions[b] - at)
     out.data[shut] = 0.0
     out.eliminate_zeros()
     return out

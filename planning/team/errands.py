@@ -261,6 +261,19 @@ class _Points:
     road: Roadmap
     extra: list[Floats] = field(default_factory=list)
     links: list[tuple[int, int]] = field(default_factory=list)
+    place_of: dict[int, int] = field(default_factory=dict)
+    """Rows of points → the places they are at."""
+
+    def bend(self) -> None:
+        """Add the points at which ways between neighbors bend; each is at the place next to it."""
+        n = len(self.road.positions)
+        for (a, b), point in self.road.bends.items():
+            if a < b:
+                row = n + len(self.extra)
+                self.extra.append(point)
+                self.links += [(row, a), (row, b)]
+                gaps = np.linalg.norm(self.road.positions[[a, b]] - point, axis=1)
+                self.place_of[row] = (a, b)[int(gaps.argmin())]
 
     def add(self, at: Floats, anchors: Sequence[int]) -> int:
         """Return the row of a point: a place among its anchors, one that is known, or a new one."""
@@ -290,6 +303,7 @@ def way_of(
 ) -> Way:
     """Return the way of a robot that has planned some actions as if it were alone; ``spots`` are open too."""
     points = _Points(road)
+    points.bend()
     anchors = np.array(road.start(robot).anchors)
     if closed.any():
         anchors = anchors[~crosses(road, closed, robot.position, anchors.tolist())]
@@ -318,6 +332,8 @@ def way_of(
     ground = _ground(road, closed, points, robot, stands)
     n = len(road.positions)
     place_of = np.r_[np.arange(n), np.full(len(ground.points) - n, -1)]
+    for row, place in points.place_of.items():
+        place_of[row] = place
     return Way(robot, road, ground, start, tuple(errands), place_of)
 
 
@@ -336,6 +352,8 @@ def _ground(
     rows, columns = rows.astype(np.int64), columns.astype(np.int64)
     shut = np.concatenate([closed | ~road.usable, np.zeros(len(points.extra), bool)])
     keep = ~shut[rows] & ~shut[columns] & (rows != columns)
+    bent = [a * total + b for a, b in road.bends]
+    keep &= ~np.isin(rows * total + columns, bent)
     key = np.unique(rows[keep] * total + columns[keep])
     rows, columns = key // total, key % total
     free = free_of_things(road, at, rows, columns, robot, stands)

@@ -98,7 +98,7 @@ def test_a_narrow_way_between_wide_places_is_no_way() -> None:
     plan = plan_scene(graph, team(slim), {"a": "(at-place P1)"})
     assert plan.status is Status.SOLVED
     faults = certify(graph, thick, goal, plan.robots["a"].actions, "surface_places")
-    assert "step 1 (goto P1): the way from P0 to P1 is too narrow for a" in faults
+    assert "step 1 (goto P1): from (3.0, 3.0) to (9.0, 3.0) a leaves the ground" in faults
 
 
 def test_the_rim_is_that_of_all_outlines_together() -> None:
@@ -325,3 +325,12 @@ def test_the_corner_of_a_wall_beside_an_opening_is_rim() -> None:
     for x in (3.95, 5.25):
         assert widths.rim.query([x, 1.0, 0.0])[0] < 0.06
     assert widths.rim.query([4.6, 1.0, 0.0])[0] > 0.5
+
+
+def test_a_robot_goes_around_the_corner_that_the_line_between_two_places_cuts() -> None:
+    graph = rectangles((-0.6, 0.6, 0, 3), (0.6, 3.0, 1.8, 3.0), links=[(0, 1)])
+    plan = plan_scene(graph, team(robot(0.0, 0.5)), {"a": "(at-place P1)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
+    steps = np.concatenate([np.linspace(a, b, 50) for a, b in zip(line, line[1:], strict=False)])
+    assert np.linalg.norm(steps[:, :2] - [0.6, 1.8], axis=1).min() >= 0.4 - 0.03

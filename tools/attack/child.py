@@ -20,7 +20,9 @@ from tools.attack.straits import Strait
 LIMIT_S = 20
 """Seconds of a processor; a hang is more."""
 WAIT_S = 20.0
-"""Seconds of the clock, less those that it waited for a processor; more where its helpers may wait too."""
+"""Seconds in which nothing of it runs or wants to, however busy the machine is: it waits for nothing."""
+_LOOK_S = 0.1
+"""How often it is looked whether a command waits."""
 MOST_MB = 3072
 """What takes more is ended, for the machine's sake."""
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -62,8 +64,8 @@ def carried_out(
 ) -> Ending:
     """Run a command in a folder, whose parent takes what it says; Ctrl-C once it has said ``until``.
 
-    It may take ``limit_s`` of a processor, and ``wait_s`` besides waiting for one; after ``kill_after_s``
-    of those it is killed, if it has not ended. A ``strait`` is what it is put into before.
+    It may take ``limit_s`` of a processor, and ``wait_s`` of waiting for anything else; after
+    ``kill_after_s`` it is killed, if it has not ended. A ``strait`` is what it is put into before.
     """
     output, told = folder.parent / "output.txt", folder.parent / "outside.txt"
     for file in (output, told):
@@ -72,14 +74,18 @@ def carried_out(
     if number == 0:
         _become(arguments, folder, output, told, int(limit_s), strait)
     hung = killed = False
+    idle_s, looked = 0.0, began
     try:
         while True:
             done, status, usage = os.wait4(number, os.WNOHANG)
             if done:
                 break
-            spent = time.monotonic() - began - _queued_s(number)
-            late = spent > wait_s * _crowding()
-            killed = kill_after_s is not None and spent > kill_after_s
+            now = time.monotonic()
+            if now - looked > _LOOK_S:
+                idle_s += 0.0 if _works(number) else now - looked
+                looked = now
+            late = idle_s > wait_s
+            killed = kill_after_s is not None and now - began > kill_after_s
             if until and until.encode() in output.read_bytes():
                 until = ""
                 os.kill(number, signal.SIGINT)
@@ -111,20 +117,17 @@ def _megabytes(number: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
-def _crowding() -> float:
-    """Return how many processes want each processor, at least one."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-def _queued_s(number: int) -> float:
-    """Return how long the thread that waited longest for a processor did so."""
-    waited = [0.0]
-    for file in Path(f"/proc/{number}/task").glob("*/schedstat"):
+def _works(number: int) -> bool:
+    """Return whether a process, or one that it started, runs, is about to, or waits for a disk."""
+    for task in Path(f"/proc/{number}/task").glob("*"):
         try:
-            waited.append(int(file.read_text().split()[1]) / 1e9)
+            state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+            children = (task / "children").read_text().split()
         except (OSError, IndexError):  # it is over
             continue
-    return max(waited)
+        if state in "RD" or any(_works(int(child)) for child in children):
+            return True
+    return False
 
 
 def _end_group(number: int) -> None:

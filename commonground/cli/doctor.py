@@ -38,7 +38,7 @@ def add(app: typer.Typer) -> None:
         job.result({"checks": [c.as_json() for c in found]})
         for check in found:
             remedy = f"  [dim]→ {escape(check.remedy)}[/dim]" if check.remedy else ""
-            job.say(f"{SIGNS[check.status]} {check.name:<22} {escape(check.detail)}{remedy}")
+            job.styled(f"{SIGNS[check.status]} {check.name:<22} {escape(check.detail)}{remedy}")
         broken = [c.name for c in found if c.status == "missing"]
         if broken:
             raise CommongroundError(f"{len(broken)} needed things are missing: {', '.join(broken)}")

@@ -54,7 +54,7 @@ def add(group: typer.Typer) -> None:
         listed = [dict(zip(MISSED, miss, strict=True)) for miss in missed]
         job.result(values | ({"failures": listed} if failures else {}))
         job.table("memory", COLUMNS, ([row.get(column, "–") for column in COLUMNS] for row in rows))
-        job.say("[dim]published: GPT-4o in another household, not run again here[/dim]")
-        job.say("[dim]tokens without a server are those that its prompts would take[/dim]")
+        job.styled("[dim]published: GPT-4o in another household, not run again here[/dim]")
+        job.styled("[dim]tokens without a server are those that its prompts would take[/dim]")
         if failures:
             job.table("not right", MISSED, missed)

@@ -83,7 +83,7 @@ def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
     job.result({"written": out, **counts, **({"spent": took} if took else {})})
     job.say(f"wrote {out}: {len(answers)} instructions, {asked} questions back")
     if took:
-        job.say(f"  [dim]{', '.join(f'{n:,} {kind}' for kind, n in took.items())}[/dim]")
+        job.styled(f"  [dim]{', '.join(f'{n:,} {kind}' for kind, n in took.items())}[/dim]")
     failed = [a.answer for a in answers if a.answer.failed]
     if failed:
         cause = failed[0].message
@@ -99,14 +99,14 @@ def _print(job: Job, answer: Grounding) -> None:
         kind = GroundingError if answer.failed else HonestNo
         raise typer.Exit(kind.exit_code) if job.json else kind(answer.message)
     for robot, goal in (answer.goals or {}).items():
-        job.say(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
+        job.styled(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
     for reason in answer.reasons:
-        job.say(f"  [dim]{escape(_why(reason))}[/dim]")
+        job.styled(f"  [dim]{escape(_why(reason))}[/dim]")
     if answer.message:
-        job.say(f"  [dim]{escape(answer.message)}[/dim]")
+        job.styled(f"  [dim]{escape(answer.message)}[/dim]")
     if answer.spent:
         used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
-        job.say(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
+        job.styled(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
 
 
 def _brief(goal: str) -> str:

@@ -71,7 +71,11 @@ class Job:
         return Console(quiet=quiet, width=width, highlight=False, soft_wrap=True)
 
     def say(self, text: str = "") -> None:
-        """Print a line for people. Markup such as ``[bold]`` works; escape text that is not yours."""
+        """Print a line for people, as it is: what maps, files and people say may look like markup."""
+        self.console.print(printable(text), markup=False)
+
+    def styled(self, text: str) -> None:
+        """Print a line for people in which markup such as ``[bold]`` works; escape text that is not yours."""
         self.console.print(printable(text))
 
     def note(self, text: str) -> None:

@@ -31,7 +31,9 @@ class Report:
     def add(self, fix: Fix) -> None:
         """Take one estimate."""
         if self.last is None:
-            self.job.say("[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]")
+            self.job.styled(
+                "[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]"
+            )
         self.last = fix
         self.history.append(fix.as_json())
         self.job.say(line(self.history[-1]))

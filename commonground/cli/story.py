@@ -18,13 +18,15 @@ def show(
 ) -> None:
     """Run a story and print what came of it."""
     result = run_story(story, out, seed=job.seed, fresh=fresh, reporter=job)
+    from rich.markup import escape
+
     job.result(result.as_json())
     for asked in result.chapters["instruct"].get("asked", []):
         _asked(job, asked)
     _scores(job, result)
     report = result.folder / REPORT
     for line in result.shortfalls:
-        job.say(f"[yellow]fell short:[/yellow] {line}")
+        job.styled(f"[yellow]fell short:[/yellow] {escape(line)}")
     job.say(f"the whole story with pictures: {report}")
     if open_report:
         webbrowser.open(report.resolve().as_uri())
@@ -36,15 +38,15 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
     """Print an instruction and what became of it."""
     from rich.markup import escape
 
-    job.say(f"\n[bold]“{escape(asked['instruction'])}”[/bold]")
+    job.styled(f"\n[bold]“{escape(asked['instruction'])}”[/bold]")
     if asked["status"] != "ok":
-        job.say(f"  asks back: {escape(asked['message'])}")
+        job.styled(f"  asks back: {escape(asked['message'])}")
         return
     for reason in asked["reasons"]:
-        job.say(f"  {escape(str(reason['phrase']))} → {', '.join(reason['chosen'])}")
+        job.styled(f"  {escape(str(reason['phrase']))} → {', '.join(reason['chosen'])}")
     plan = asked["plan"]
     if plan is None or plan["status"] != "solved":
-        job.say(f"  no plan: {escape(plan['reason'] if plan else 'nothing to do')}")
+        job.styled(f"  no plan: {escape(plan['reason'] if plan else 'nothing to do')}")
         return
     goals = asked["goals"]
     for name, actions in plan["robots"].items():

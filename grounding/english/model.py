@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -96,6 +97,8 @@ class Network:
 
 
 def _session(path: Path) -> Any:
+    # else it keeps a log of its use in the home folder, for a server that is never asked for
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

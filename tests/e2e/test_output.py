@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from commonground.cli.main import run
 from commonground.cli.streams import printable, shown
+from commonground.demo import sample_scene
+from commonground.scene import save_scene
 
 PROGRAM = f"{sys.executable} -m commonground.cli.main"
 
@@ -59,3 +62,25 @@ def test_what_is_logged_is_spelled_out_too(capfd: pytest.CaptureFixture[str]) ->
     record = logging.LogRecord("commonground", logging.WARNING, "", 0, "%s", ("a\x1b[2J",), None)
     _ToStderr(show_path=False).emit(record)
     assert "a\\x1b[2J" in capfd.readouterr().err
+
+
+def test_markup_in_names_is_printed_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(sample_scene(), "scene.json")
+    assert run(["find", "scene.json", "--call", "R1=[bold red]dock[/] [link=x]y"]) == 0
+    assert "[bold red]dock[/] [link=x]y" in capfd.readouterr().out
+
+
+def test_nothing_is_left_in_the_home_folder(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    save_scene(sample_scene(), tmp_path / "scene.json")
+    (tmp_path / "robots.yaml").write_text(
+        "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect]}\n"
+    )
+    words = "ground scene.json 'husky, go to the flag' --robots robots.yaml"
+    ended = shell(f"HOME={home} TMPDIR={home} {PROGRAM} {words}", tmp_path)
+    assert ended.returncode in (0, 3), ended.stderr
+    assert list(home.iterdir()) == []

@@ -36,7 +36,7 @@ LONGEST_SPEECH = 4000
 """Characters of an instruction, a report or a question."""
 # How much of anything may be asked for at once, on the command line and in files: far above what anybody has
 # needed, and low enough that the answer is a line at once, not a machine that no longer answers.
-MOST_ROBOTS = 100
+MOST_ROBOTS = 50
 """Of one team, wherever robots are named: in files, on the command line, and in maps to be fused."""
 MOST_JOBS = 256
 """Processes of one command."""

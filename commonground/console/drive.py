@@ -15,7 +15,7 @@ from commonground.console.pausing import Gate
 from commonground.errors import CommongroundError, RunError
 from commonground.live.folders import read_begun
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Decision, End, Input, to_json
+from commonground.planning.mission.events import Decision, End, Input, Planned, to_json
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -209,6 +209,7 @@ class Drive:
         bodies.relive(runner, steps)
         if not steps:
             return runner.run(bodies.limit_s)
-        if mission.phase == "proposed" or self._listener.asked(AGAIN):
+        shown = any(isinstance(told, Planned) for step in steps for told in step.told)
+        if not shown or mission.phase == "proposed" or self._listener.asked(AGAIN):
             return runner.resume(bodies.limit_s)
         return End("stopped", "nobody let it go on")

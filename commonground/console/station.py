@@ -229,10 +229,10 @@ class Station:
             text = begun.name if not plans else f"{begun.name}, taken up again"
             record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))
             drive = self._driven(number, folder, None)
-            tasks = plans[-1].tasks if plans else ()
-            self._board.change(
-                record.moved("planned", name=folder.name, tasks=tasks, plans=len(plans))
-            )
+            record = replace(record, name=folder.name)
+            if plans:  # else it is planned first: nobody approves what was never shown
+                record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
+            self._board.change(record)
             drive.begin()
             return self._board.known()
 

@@ -45,6 +45,8 @@ def _said(text: str) -> int:
         if now is not None and now.state == "planned" and not approved:
             station.approve(record.number)
             approved = True
+        if now is not None and now.state == "running" and now.question:
+            station.answer(True)
         if now is not None and now.state in ("done", "failed"):
             sys.stdout.write(f"{now.state}: {[event.text for event in station.events][-5:]}\n")
             station.close()

@@ -273,6 +273,25 @@ def test_an_interrupted_mission_is_taken_up_again(
     assert journal.read_bytes() == whole
 
 
+def test_a_mission_that_ended_before_its_plan_is_planned_before_it_is_approved(
+    make: Callable[..., Station],
+) -> None:
+    station = make()
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    folder = station.missions / until(station, "done").name
+    journal = folder / "events.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
+    other = make()
+    record = other.reopen(folder)
+    assert record.tasks or record.state == "grounded"
+    record = until(other, "planned")
+    assert record.tasks and record.question
+    other.approve(record.number)
+    assert until(other, "done", "failed").state == "done"
+
+
 def test_missions_of_real_robots_are_not_simulated(
     graph: SceneGraph, team: Team, tmp_path: Path, make: Callable[..., Station]
 ) -> None:

@@ -15,6 +15,7 @@ from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import read_lines, triple
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, FactIndex
+from commonground.grounding.memory.looked import reached_by_looking
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.modeled.prompt import PromptWriter
 from commonground.grounding.memory.planning import Planner
@@ -86,6 +87,8 @@ class _Counts:
     wrong: list[bool] = field(default_factory=list)
     plans: list[bool] = field(default_factory=list)
     open_plans: list[bool] = field(default_factory=list)
+    looked: list[bool] = field(default_factory=list)
+    """Whether tasks are done by a robot that looks at what it doubts and plans again."""
     kept: list[bool] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     report_s: list[float] = field(default_factory=list)
@@ -113,6 +116,7 @@ def evaluate(
         "wrong %": _percent(counts.wrong),
         "plans %": _percent(counts.plans),
         "open %": _percent(counts.open_plans),
+        "looked %": _percent(counts.looked),
         "kept %": _percent(counts.kept),
         "tok": round(median(counts.tokens)) if counts.tokens else None,
         "max tok": max(counts.tokens, default=None),
@@ -165,6 +169,7 @@ class _Trial:
                     self._judge_report(item.text, found, true)
                 elif isinstance(true, TrueTask) and tasks is not None:
                     self._judge_plan(item.text, found, true)
+                    self._judge_looking(memory, self.episode.at_ns(index, item), found, true)
         self.counts.ends.append(set(self.believed) == set(self.truth))
 
     def _measure_prompt(
@@ -227,6 +232,22 @@ class _Trial:
         if not true.already_true:
             self.counts.open_plans.append(right)
         self.counts.plan_s.append(found["seconds"])
+
+    def _judge_looking(
+        self, memory: Memory, at_ns: int, found: dict[str, Any], true: TrueTask
+    ) -> None:
+        """Count whether the task is done in the true house by a robot that looks on the way."""
+        kinds = {key: thing.kind for key, thing in self.episode.world.things.items()}
+        domain, fixed = self.episode.vocabulary.domain, self.episode.world.fixed
+        task = make_task(domain, kinds, self.truth, parse_formula(true.goal), fixed=fixed)
+        wanted, robot = found["goal"], next(iter(memory.names.robots), "robot")
+        self.counts.looked.append(
+            wanted is not None
+            and self.planner is not None
+            and reached_by_looking(
+                memory.store, self.planner, robot, parse_formula(wanted), task, at_ns
+            )
+        )
 
 
 def _change(before: AbstractSet[Fact], after: AbstractSet[Fact]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.store import KnowledgeStore
-from commonground.grounding.memory.planning import TaskPlan, TaskPlanner
+from commonground.grounding.memory.planning import TaskPlan, TaskPlanner, needed_by
 from commonground.grounding.memory.problem import make_task
 from commonground.planning.pddl import TRUE, Atom, Step, World, execute
 from commonground.planning.pddl.formula import negated_atom
@@ -39,7 +39,8 @@ def carry_out(
     """Take a plan step by step, entering each step's effects into the graph; replan where the graph changed.
 
     ``act`` does a step in the world and returns why it failed, or an empty text. ``look`` tells whether a
-    fact holds, None where it cannot; what there is reason to doubt is looked at just before it is needed.
+    fact holds, None where it cannot; what there is reason to doubt is looked at just before it is needed,
+    and what a step needs after it has failed, so that the next plan does not fail there again.
     """
     done: list[Step] = []
     while True:
@@ -76,6 +77,7 @@ def _steps(
             known = store.tx
         failed = act(step) if act is not None else ""
         if failed:
+            _look_around(planner, step, robot, look)
             return f"step {index + 1} {step} failed: {failed}"
         store.refresh()
         undisturbed = store.tx == known
@@ -87,10 +89,20 @@ def _steps(
 
 def _look(store: KnowledgeStore, plan: TaskPlan, index: int, robot: str, look: Look | None) -> None:
     """Look at what a step needs and there is reason to doubt, and believe what is seen."""
-    for assumed in plan.assumes if look is not None else ():
-        if assumed.step != index or look is None:
-            continue
-        holds, fact = look(assumed.fact), assumed.fact
+    _look_at(store, (a.fact for a in plan.assumes if a.step == index), robot, look)
+
+
+def _look_around(planner: TaskPlanner, step: Step, robot: str, look: Look | None) -> None:
+    """Look at all that a step needs which failed."""
+    store = planner.store
+    task = make_task(store.vocabulary.domain, store.kinds, store.facts, TRUE, fixed=store.fixed)
+    _look_at(store, needed_by(task, step), robot, look)
+
+
+def _look_at(store: KnowledgeStore, facts: Iterable[Fact], robot: str, look: Look | None) -> None:
+    """Look at facts, and believe what is seen."""
+    for fact in facts if look is not None else ():
+        holds = look(fact) if look is not None else None
         if holds is None:
             continue
         believed = [fact] if holds else [fact.opposite] if fact.is_property else []

@@ -188,6 +188,15 @@ def rests_on(task: Task, plan: Iterable[Step]) -> dict[Fact, int]:
     return found
 
 
+def needed_by(task: Task, step: Step) -> list[Fact]:
+    """Return the facts that a step needs, as they have to be."""
+    world = World(task)
+    action, binding = world.bind(step)
+    condition = getattr(action, "precondition", None)
+    found = () if condition is None else _literals(world.condition(condition, binding))
+    return [_as_fact(literal) for literal in found if 1 <= len(literal[0].args) <= 2]
+
+
 def _literals(formula: Formula) -> Iterator[tuple[Atom, bool]]:
     if isinstance(formula, Atom):
         yield formula, True

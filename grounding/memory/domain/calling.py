@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -62,27 +63,60 @@ class Calling:
     def __init__(self, names: Names, roles: Roles) -> None:
         self.names, self.roles = names, roles
         self.longest = 1
-        self.numbers: dict[str, int] = {}
-        """Thing → the number in its name."""
         self.kinds = {thing.id: thing.kind for thing in names.things.values()}
-        self.own_words = {t.id: _plain(t.name) for t in names.things.values()}
+        self.own_words = _OwnWords(names)
+        self._numbered: dict[Words, list[tuple[dict[str, list[str]], int, bool]]] = {}
+        """Words before a number → things by it, how directly they name them, and whether many."""
 
     @cached_property
-    def table(self) -> dict[Words, dict[str, tuple[int, bool]]]:
-        """Words → thing → how directly they name it, and whether they are a plural."""
-        table: dict[Words, dict[str, tuple[int, bool]]] = {}
-        for thing in self.names.things.values():
-            for words, rank, many in self._ways(thing.id):
+    def table(self) -> dict[Words, list[tuple[list[str], int, bool]]]:
+        """Words → the things they name, how directly they do, and whether they are a plural.
+
+        Things whose names differ by their last number only are one entry: a building has thousands.
+        """
+        table: dict[Words, list[tuple[list[str], int, bool]]] = {}
+        for alike in self._alike().values():
+            first = alike[0]
+            number = _last_number(self.names.things[first].name)
+            by_number: dict[str, list[str]] = {}
+            for thing in alike if len(alike) > 1 else ():
+                by_number.setdefault(_last_number(self.names.things[thing].name), []).append(thing)
+            for words, rank, many in self._ways(first):
                 self.longest = max(self.longest, len(words))
-                entry = table.setdefault(words, {})
-                entry[thing.id] = min(entry.get(thing.id, (LIKE + 1, many)), (rank, many))
+                if by_number and words[-1] == number:
+                    self._numbered.setdefault(words[:-1], []).append((by_number, rank, many))
+                elif not (by_number and words[-1].startswith(number)):  # no "drill 7s"
+                    table.setdefault(words, []).append((alike, rank, many))
         return table
+
+    def _alike(self) -> dict[tuple[str, str], list[str]]:
+        """Return the things whose names differ by their last number only, those of one type together."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for thing in self.names.things.values():
+            number = "" if self.is_person(thing.id) else _last_number(thing.name)
+            stem = thing.name[: -len(number)] + " #" if number else thing.id
+            found.setdefault((thing.kind, stem), []).append(thing.id)
+        return found
+
+    def _entry(self, said: Words) -> dict[str, tuple[int, bool]]:
+        """Return what words name, how directly, and whether they are a plural."""
+        found = [*self.table.get(said, ())]
+        numbered = self._numbered.get(said[:-1], ()) if len(said) > 1 else ()
+        found += [(by.get(said[-1], []), rank, many) for by, rank, many in numbered]
+        entry: dict[str, tuple[int, bool]] = {}
+        for things, rank, many in found:
+            for thing in things:
+                if thing not in entry or (rank, many) < entry[thing]:
+                    entry[thing] = (rank, many)
+        return entry
+
+    def number_of(self, thing: str) -> int | None:
+        """Return the number at the end of a thing's name."""
+        return whole_number(self.own_words[thing][-1]) if self.own_words[thing] else None
 
     def _ways(self, thing: str) -> Iterator[tuple[Words, int, bool]]:
         """Yield the words that name a thing."""
         kind, words = self.kinds[thing], self.own_words[thing]
-        if words[-1:] and (number := whole_number(words[-1])) is not None:
-            self.numbers[thing] = number
         yield words, FULL, False
         if self.is_person(thing):
             yield from self._of_person(words)
@@ -150,7 +184,7 @@ class Calling:
 
     def is_named_for(self, thing: str, mention: Mention) -> bool:
         """Return whether the name of a thing has all the words of a mention: ``remote for Ann's TV``."""
-        return thing in self.own_words and {*mention.words} - {"'s"} <= {*self.own_words[thing]}
+        return thing in self.kinds and {*mention.words} - {"'s"} <= {*self.own_words[thing]}
 
     # ---- sentences ------------------------------------------------------------------------------
 
@@ -181,7 +215,7 @@ class Calling:
         things = tuple(t for t, (rank, _) in entry.items() if rank == best)
         many = all(entry[t][1] for t in things)
         if number is not None:
-            things = tuple(t for t in things if self.numbers.get(t) == number)
+            things = tuple(t for t in things if self.number_of(t) == number)
         end = at + size
         owner = end < len(words) and words[end].text == "'s"
         mention = Mention(said, things, best, every or many, number, owner=owner)
@@ -196,13 +230,14 @@ class Calling:
         return Mention((text,), (), pronoun=text, owner=owner), 1
 
     def _longest(self, words: Sequence[Word], at: int) -> tuple[int, dict[str, tuple[int, bool]]]:
-        table, texts = self.table, [w.text for w in words[at : at + 2 * self.longest]]
+        most = 2 * self.longest if self.table else 0  # the table tells the longest
+        texts = [w.text for w in words[at : at + most]]
         for size in range(len(texts), 0, -1):
             said = tuple(t for t in texts[:size] if t != "'s")
             if said and texts[0] != "'s" and texts[size - 1] != "'s":
                 joined = tuple(" ".join(texts[:size]).replace(" 's", "s").split())
                 apart = tuple(t.strip("'") for t in texts[:size])
-                entry = table.get(said) or table.get(joined) or table.get(apart)
+                entry = self._entry(said) or self._entry(joined) or self._entry(apart)
                 if entry:
                     return size, entry
         return 0, {}
@@ -232,6 +267,27 @@ def _without_kind(found: list[Element], mention: Mention, *, person: bool) -> li
     if kind.rank < KIND:
         return found
     return found[: at - 1] if mention.rank < KIND and mention.things[0] in kind.things else found
+
+
+_NUMBER = re.compile(r"(?<=\s)\d+$")
+
+
+def _last_number(name: str) -> str:
+    """Return the number a name ends with after other words, as it is written."""
+    found = _NUMBER.search(name)
+    return found[0] if found is not None else ""
+
+
+class _OwnWords(dict[str, Words]):
+    """The words of things' names, taken apart when they are asked for."""
+
+    def __init__(self, names: Names) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, thing: str) -> Words:
+        self[thing] = found = _plain(self._names.things[thing].name)
+        return found
 
 
 def _plain(name: str) -> Words:

@@ -11,10 +11,14 @@ import pytest
 import yaml
 
 from commonground.grounding.knowledge import Fact, Source
+from commonground.grounding.memory.looked import TrueWorld, reached_by_looking
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.grounding.memory.planning import TaskPlanner
+from commonground.grounding.memory.problem import make_task
 from commonground.grounding.memory.task_plans import plan_task
-from commonground.planning.pddl import Atom, to_pddl
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import Atom, parse_formula, to_pddl
 from commonground.planning.pddl.logic import conjuncts
 
 DOMAINS = Path(__file__).parent / "domains"
@@ -128,3 +132,19 @@ def test_facts_of_three_things_are_kept_and_planned_with(named: tuple[str, Memor
     planned = plan_task(memory, "Put the gilt mirror on the long shelf.")
     assert planned.status == "solved", planned
     assert any(step.startswith("(walk ") for step in planned.steps)
+
+
+@pytest.mark.parametrize("named", ["prop_store"], indirect=True)
+def test_what_a_failed_step_needs_is_looked_at_and_planned_for(named: tuple[str, Memory]) -> None:
+    _, memory = named
+    store, goal = memory.store, parse_formula("(on gilt_mirror long_shelf)")
+    true = make_task(store.vocabulary.domain, store.kinds, [*store.facts], goal, fixed=store.fixed)
+    memory.tell("Mira unlocked the green door.", at_ns=MORNING_NS + 1)  # which is not true
+    assert Fact("green_door", "locked", "true") not in store.facts
+    believed = set(store.facts)
+    planner = FastDownward()
+    assert reached_by_looking(store, planner, "mira", goal, true, MORNING_NS + 2)
+    assert set(store.facts) == believed, "it acts on a copy"
+    blind = TrueWorld(true)
+    plan = TaskPlanner(store, planner).plan(goal)
+    assert any(blind.act(step) for step in plan.steps), "without looking the first plan fails"

@@ -44,7 +44,7 @@ def with_help(graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> It
 
     At last one that can is spared something that another one can do as well: it may be in others' way there.
     """
-    offered = _Offers(graph, team)
+    offered = _Offers(graph, team, goals)
     needed = list(offered.all(goals))
     if needed:
         for helps in itertools.islice(itertools.product(*needed), MOST_TRIED):
@@ -88,9 +88,9 @@ def _without(formula: Formula, atom: Atom) -> Formula:
 class _Offers:
     """Who could help whom with what, from what each robot can do and reach."""
 
-    def __init__(self, graph: SceneGraph, team: Team) -> None:
+    def __init__(self, graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> None:
         self.graph, self.team = graph, team
-        self.relays = Relays(graph, team)
+        self.relays = Relays(graph, team, goals)
 
     def all(self, goals: Mapping[str, Formula]) -> Iterator[list[tuple[str, Help]]]:
         """Yield a list of alternative helps for each thing that a robot needs help with."""

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.planning.scene.paths import ShortestPaths, unrestricted
-from commonground.planning.scene.roadmap import Spot, build_roadmap
+from commonground.planning.pddl import And, Formula, Or, conjuncts, nnf
+from commonground.planning.scene.goal import literals
+from commonground.planning.scene.paths import ShortestPaths
+from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.team.hopeless import reaches
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -45,13 +47,27 @@ class _Carried(NamedTuple):
         return (*self.legs, Leg(self.robot, place))
 
 
+def _paths(road: Roadmap, goal: Formula) -> ShortestPaths:
+    """Return the shortest paths of a robot around what its goal forbids for sure."""
+    forbidden = np.zeros(len(road.positions), bool)
+    for part in conjuncts(nnf(goal)):
+        for literal in literals(part):
+            if isinstance(part, Or) or literal.positive:
+                continue
+            if literal.predicate == "visited-region":
+                forbidden |= road.graph.in_region(road.layer, literal.args[0])
+            elif literal.predicate == "visited-place" and literal.args[0] in road.graph:
+                forbidden[road.row(literal.args[0])] = True
+    return ShortestPaths(road, forbidden)
+
+
 class Relays:
     """How the robots of a team can bring things to where one of them cannot bring them alone."""
 
-    def __init__(self, graph: SceneGraph, team: Team) -> None:
+    def __init__(self, graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> None:
         self.team = team
         self.paths: Mapping[str, ShortestPaths] = {
-            r.name: unrestricted(build_roadmap(graph, r)) for r in team
+            r.name: _paths(build_roadmap(graph, r), goals.get(r.name, And())) for r in team
         }
         self.carriers = [r.name for r in team if all(map(r.can, MOVING))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -332,5 +333,5 @@ def test_a_robot_goes_around_the_corner_that_the_line_between_two_places_cuts() 
     plan = plan_scene(graph, team(robot(0.0, 0.5)), {"a": "(at-place P1)"})
     assert plan.status is Status.SOLVED, plan.reason
     line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
-    steps = np.concatenate([np.linspace(a, b, 50) for a, b in zip(line, line[1:], strict=False)])
+    steps = np.concatenate([np.linspace(a, b, 50) for a, b in itertools.pairwise(line)])
     assert np.linalg.norm(steps[:, :2] - [0.6, 1.8], axis=1).min() >= 0.4 - 0.03

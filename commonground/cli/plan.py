@@ -10,7 +10,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.errors import ConfigError, PlanningError
+from commonground.errors import CommongroundError, ConfigError, PlanningError
 
 if TYPE_CHECKING:
     from commonground.planning.scene import TeamPlan
@@ -48,13 +48,21 @@ def add(app: typer.Typer) -> None:
         ] = 5.0,
     ) -> None:
         """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
-        from commonground.planning import plan_file, write_plan
+        from commonground.planning import Status, plan_file, write_plan
+        from commonground.planning.scene import TeamPlan
         from commonground.robots import load_team
 
-        team = load_team(robots)
-        planned = plan_file(
-            scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
-        )
+        try:
+            team = load_team(robots)
+            planned = plan_file(
+                scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
+            )
+        except CommongroundError as error:  # all keys of a plan, whatever is wrong with the input
+            if not job.json:
+                raise
+            told = TeamPlan(Status.ERROR, {}, str(error)).as_json()
+            job.result({**told, "exit_code": error.exit_code})
+            raise typer.Exit(error.exit_code) from error
         write_plan(planned, team, out, pddl_out)
         answer = planned.plan
         if str(answer.status) != "solved":

@@ -127,8 +127,8 @@ class Checker:
         if cycle is not None:
             typed = next((t for t in self.domain.types if t.name == cycle), None)
             self.source.blame(typed, f"type '{cycle}' is its own supertype")
-        self._once(self.domain.predicates, "predicate")
-        self._once(self.domain.functions, "function")
+        self._alike(self.domain.predicates, "predicate")
+        self._alike(self.domain.functions, "function")
         self._once(self.domain.actions, "action")
         self.objects_declared(self.domain.constants)
         for predicate in self.domain.predicates:
@@ -136,9 +136,15 @@ class Checker:
         for function in self.domain.functions:
             self.parameters(function.parameters)
 
-    def _once(
-        self, declared: Iterable[Predicate | Function | Action | DurativeAction], what: str
-    ) -> None:
+    def _alike(self, declared: Iterable[Predicate | Function], what: str) -> None:
+        """Let a name be declared again with the same types, as Fast Downward's translator does."""
+        seen: dict[str, list[tuple[str, ...]]] = {}
+        for value in declared:
+            types = [parameter.types for parameter in value.parameters]
+            if seen.setdefault(value.name, types) != types:
+                self.source.blame(value, f"{what} '{value.name}' is declared twice")
+
+    def _once(self, declared: Iterable[Action | DurativeAction], what: str) -> None:
         seen: set[str] = set()
         for value in declared:
             if value.name in seen:

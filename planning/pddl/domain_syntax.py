@@ -79,6 +79,15 @@ class DomainSyntax(ActionSyntax):
             self.source.fail(f"unknown section '{key}'.{hint}", section.at)
         return key
 
+    def once(
+        self, sections: tuple[Group, ...], known: tuple[str, ...], single: tuple[str, ...]
+    ) -> None:
+        """Refuse a second section of a kind of which there is one, as Fast Downward's translator does."""
+        keys = [self.keyword(section, known) for section in sections]
+        for i, (key, section) in enumerate(zip(keys, sections, strict=True)):
+            if key in single and key in keys[:i]:
+                self.source.fail(f"section {shown(section)} appears twice", section.at)
+
     def requirements(self, section: Group) -> tuple[str, ...]:
         """Read ``:requirements``."""
         found = []
@@ -98,6 +107,7 @@ class DomainSyntax(ActionSyntax):
     def domain(self, nodes: tuple[Node, ...]) -> Domain:
         """Read a domain."""
         name, sections = self.define(nodes, "domain")
+        self.once(sections, _DOMAIN_SECTIONS, _DOMAIN_SECTIONS[:5])
         lists: dict[str, tuple[Typed, ...]] = {}
         requirements: tuple[str, ...] = ()
         predicates: tuple[Predicate, ...] = ()
@@ -165,10 +175,7 @@ class DomainSyntax(ActionSyntax):
         """Read a problem."""
         name, sections = self.define(nodes, "problem")
         given = {self.keyword(section, _PROBLEM_SECTIONS): section for section in sections}
-        if len(given) < len(sections):
-            keys = [self.keyword(section, _PROBLEM_SECTIONS) for section in sections]
-            twice = next(s for i, s in enumerate(sections) if keys[i] in keys[:i])
-            self.source.fail(f"section {shown(twice)} appears twice", twice.at)
+        self.once(sections, _PROBLEM_SECTIONS, _PROBLEM_SECTIONS)
         for key in (":domain", ":goal"):
             if key not in given:
                 self.source.fail(f"problem '{name}' needs a '({key} …)' section", nodes[0].at)

@@ -79,6 +79,7 @@ MISTAKES = [
     ("d", "box - thing", "box - crate", 3, 28, ["own supertype"]),
     ("d", "?from ?to - room", "?from ?b - room", 8, 45, ["listed twice"]),
     ("d", "(open ?r - room) (seen", "(open ?r - room) (open ?r) (seen", 5, 57, ["declared twice"]),
+    ("d", "  (:predicates", "  (:types hut) (:predicates", 5, 3, ["(:types", "appears twice"]),
     ("p", "(open den)", "(open dan)", 3, 23, ["unknown object 'dan'", "'den'"]),
     ("p", "(at b1 hall)", "(at hall b1)", 3, 10, ["must be a box", "'hall' is a room"]),
     ("p", "c1 - crate", "c1 - crat", 2, 33, ["unknown type 'crat'", "'crate'"]),
@@ -121,6 +122,11 @@ def test_a_mistake_is_told_with_its_place(
     for word in words:
         assert word in message
     assert "\n" not in message
+
+
+def test_a_predicate_may_be_declared_again_alike() -> None:
+    again = DOMAIN.replace("(open ?r - room)", "(open ?r - room) (open ?x - room)", 1)
+    parse_problem(PROBLEM, parse_domain(again))
 
 
 def test_a_question_mark_begins_a_word_wherever_it_stands() -> None:

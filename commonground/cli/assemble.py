@@ -110,11 +110,18 @@ def _add_tree(group: typer.Typer) -> None:
         job: Job,
         plan: PlanArgument,
         out: Annotated[Path | None, typer.Option("--out", help="Write the tree as XML.")] = None,
+        py_trees: Annotated[
+            Path | None,
+            typer.Option("--py-trees", help="Write the tree as a Python file for py_trees too."),
+        ] = None,
     ) -> None:
-        """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it once."""
-        from commonground.grounding.prolog import checked_xml, read_plan
+        """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it to all its ends."""
+        from commonground.grounding.prolog import checked_py_trees, checked_xml, read_plan
 
         xml = checked_xml(read_plan(plan))
+        if py_trees is not None:
+            write_text(py_trees, checked_py_trees(read_plan(plan)))
+            job.say(f"written to {py_trees}")
         job.result({"status": "ok", "xml": None if out else xml, "file": out})
         if out is not None:
             write_text(out, xml)

@@ -35,7 +35,7 @@ PUBLISHED = {
 }  # fmt: skip
 """State and plan success of the paper's Table I, in percent."""
 COLUMNS = (
-    "variant", "state %", "cumul. %", "exact", "wrong %", "plans %", "open %",
+    "variant", "state %", "cumul. %", "exact", "wrong %", "plans %", "open %", "looked %",
     "kept %", "tok", "max tok", "ms", "s/plan", "paper state", "paper plan",
 )  # fmt: skip
 """cumul.: reports after which the whole state is right; exact: episodes that end so; open: tasks not true

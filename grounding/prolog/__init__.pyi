@@ -11,4 +11,5 @@ from .planfile import proof_of as proof_of
 from .planfile import read_plan as read_plan
 from .planfile import write_plan as write_plan
 from .solve import solve_base as solve_base
+from .tree import checked_py_trees as checked_py_trees
 from .tree import checked_xml as checked_xml

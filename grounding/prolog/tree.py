@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
 from commonground.planning.behavior import Ticker, TickStatus, parse_tree, tree_of_plan, tree_xml
+from commonground.planning.behavior.py_text import py_trees_text
 from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
@@ -61,11 +63,19 @@ def _made_safe(agents: Sequence[str]) -> Node:
     return safe[0] if len(safe) == 1 else Parallel(safe, to_the_end=True)
 
 
+def checked_py_trees(plan: PlanFile, name: str = "assembly") -> str:
+    """Return the tree of a plan as a Python file for py_trees, after the same checks as the XML."""
+    return str(py_trees_text(parse_tree(checked_xml(plan, name))))
+
+
 def checked_xml(plan: PlanFile, name: str = "assembly") -> str:
-    """Return the XML of a plan's tree, after reading it back and ticking it to its end."""
+    """Return the XML of a plan's tree, after reading it back and ticking it to its end.
+
+    It is ticked once more for each action, which then fails for good: all agents have to end safe.
+    """
     tree = plan_tree(plan, name)
     xml: str = tree_xml(tree)
-    faults = tick_faults(parse_tree(xml), plan)
+    faults = tick_faults(parse_tree(xml), plan) or unsafe_ends(parse_tree(xml), plan)
     if faults:
         raise GroundingError(f"the tree does not keep to the plan, please report this: {faults[0]}")
     return xml
@@ -97,6 +107,43 @@ def tick_faults(tree: BehaviorTree, plan: PlanFile) -> list[str]:
     if ticker.status is not TickStatus.SUCCESS:
         return [f"the tree ends with {ticker.status.value}"]
     return clock.faults(inner)
+
+
+def unsafe_ends(tree: BehaviorTree, plan: PlanFile) -> list[str]:
+    """Let each action fail for good in turn; return what does not come to the stated, safe end then."""
+    agents = {agent for used in plan.schedule.resources for agent in used}
+    return [
+        f"{failing.label} fails: {fault}"
+        for failing in dict.fromkeys(a for a in tree.actions() if a.kind != "make_safe")
+        for fault in _unsafe_end(tree, failing, agents)
+    ]
+
+
+def _unsafe_end(tree: BehaviorTree, failing: Action, agents: set[str]) -> Iterator[str]:
+    tries: Counter[str] = Counter()
+    safe: set[str] = set()
+
+    def execute(action: Action) -> TickStatus:
+        if action.kind == "make_safe":
+            safe.add(dict(action.ports)["agent"])
+        tries[_leaf_name(action)] += 1
+        same = _leaf_key(action) == _leaf_key(failing)
+        return TickStatus.FAILURE if same else TickStatus.SUCCESS
+
+    ticker = Ticker(tree, execute)
+    for _ in range(10 * len(tree.actions()) + 10):
+        if ticker.tick() is not TickStatus.RUNNING:
+            break
+    if ticker.status is not TickStatus.FAILURE:
+        yield f"the tree ends with {ticker.status.value}"
+    if tries[_leaf_name(failing)] > ATTEMPTS:
+        yield f"it is tried {tries[_leaf_name(failing)]} times"
+    if left := agents - safe:
+        yield f"{', '.join(sorted(left))} is not made safe"
+
+
+def _leaf_name(action: Action) -> str:
+    return repr((_leaf_key(action), action.done_flag, action.started_flag))
 
 
 def _leaf_key(action: Action) -> tuple[str, tuple[tuple[str, str], ...], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import json
 from pathlib import Path
@@ -22,9 +23,21 @@ from commonground.grounding.prolog.reference import depth_first
 from commonground.grounding.prolog.search import HighTask, find_plan
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, match, substitute, text
-from commonground.grounding.prolog.tree import checked_xml
+from commonground.grounding.prolog.tree import (
+    checked_py_trees,
+    checked_xml,
+    plan_tree,
+    unsafe_ends,
+)
 from commonground.grounding.prolog.worlds import random_world, tower_world
-from commonground.planning.behavior import Action, Ticker, TickStatus, parse_tree
+from commonground.planning.behavior import (
+    Action,
+    BehaviorTree,
+    Fallback,
+    Ticker,
+    TickStatus,
+    parse_tree,
+)
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
 from commonground.planning.temporal.dispatching import Dispatcher
@@ -200,6 +213,46 @@ def test_an_action_is_tried_again_and_a_failed_tree_leaves_every_agent_safe(
     assert outcome(1) == (TickStatus.SUCCESS, [])
     status, safe = outcome(99)
     assert status is TickStatus.FAILURE and len(safe) == len(set(safe)) == 2
+
+
+@pytest.mark.parametrize("failing", ["", "suck"])
+def test_the_file_for_py_trees_does_what_the_tree_does(
+    cups_plan: PlanFile, tmp_path: Path, failing: str
+) -> None:
+    common = pytest.importorskip("py_trees.common")
+    path = tmp_path / "cups_tree.py"
+    path.write_text(checked_py_trees(cups_plan))
+    spec = importlib.util.spec_from_file_location("cups_tree", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    ours, theirs = list[tuple[str, str]](), list[tuple[str, str]]()
+
+    def execute(kind: str, ports: dict[str, str], name: str) -> object:
+        theirs.append((kind, name))
+        return common.Status.FAILURE if kind == failing else common.Status.SUCCESS
+
+    def own(action: Action) -> TickStatus:
+        ours.append((action.kind, action.label))
+        return TickStatus.FAILURE if action.kind == failing else TickStatus.SUCCESS
+
+    root = module.create_root(execute)
+    ticker = Ticker(parse_tree(checked_xml(cups_plan)), own)
+    for _ in range(40):
+        if root.status not in (common.Status.SUCCESS, common.Status.FAILURE):
+            root.tick_once()
+        if ticker.status is TickStatus.RUNNING or not ours:
+            ticker.tick()
+    assert root.status == (common.Status.FAILURE if failing else common.Status.SUCCESS)
+    assert sorted(set(theirs)) == sorted(set(ours))
+
+
+def test_a_tree_without_its_safe_end_is_refused(cups_plan: PlanFile) -> None:
+    whole = plan_tree(cups_plan)
+    assert not unsafe_ends(whole, cups_plan)
+    assert isinstance(whole.root, Fallback)
+    bare = BehaviorTree("bare", whole.root.children[0])
+    assert any("is not made safe" in fault for fault in unsafe_ends(bare, cups_plan))
 
 
 def test_the_network_can_be_dispatched(cups_plan: PlanFile) -> None:

@@ -43,6 +43,7 @@ CLOSELY: dict[str, float | bool] = {
     "perception.classical.coplanar_m": 0.05,
     "perception.classical.flat_things": True,
     "perception.classical.most_hidden": 0.3,
+    "perception.classical.look_m": 0.015,
     "objects.evidence.least_sightings": 8,
     "objects.evidence.several": 2.0,
     "objects.evidence.least_inside": 0.5,

@@ -27,9 +27,10 @@ from commonground.mapping.perception.patches import (
     thickness,
 )
 from commonground.mapping.perception.roles import GROUND, TOP, WALL
-from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
 
+LOOK_DEG, LOOK_S = 0.8, 0.3
 REGAIN_PX = 6
 """Patches grow back this far into the creases between them."""
 
@@ -45,6 +46,7 @@ class ClassicalPerception:
     def __init__(self, settings: ClassicalSettings | None = None) -> None:
         self.settings = settings or ClassicalSettings()
         s = self.settings
+        self.looks = Looks(s.look_m, LOOK_DEG, LOOK_S)
         self._noise = DepthNoise(s.noise_m, s.noise_growth, 0.0)
 
     def segment(self, frame: Frame) -> FrameSegments:

@@ -110,6 +110,9 @@ class ClassicalSettings(Settings):
     """Share of its outline, as a rectangle, that it fills at least."""
     most_hidden: float = Field(default=1.0, gt=0, le=1)
     """With more of its border cut off by what is nearer, a thing is but a view through a gap; 1: never."""
+    look_m: float = Field(default=0.0, ge=0)
+    """A frame is looked at when the camera has moved this far, turned 0.8° or waited 0.3 s since the last; 0:
+    every frame is. Images that hardly differ are no further evidence, however many come a second."""
     least_px: int = Field(default=250, ge=16, le=10_000_000)
     """Smaller things, in pixels of the full image, are left out."""
     least_m: float = Field(default=0.08, gt=0)

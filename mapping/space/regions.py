@@ -11,7 +11,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.mapping.space.areas import areas
 from commonground.mapping.space.grid import grow, neighbors
 from commonground.mapping.space.parts import connected
-from commonground.mapping.space.rooms import basins, openly_joined
+from commonground.mapping.space.rooms import basins, openly_joined, without_corners
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
 from commonground.mapping.surface.ground import GroundMap
@@ -212,7 +212,7 @@ def rooms_in_space(
     So is what a camera in a hand sees of a room when it never looks at the floor. A room's number is
     ``first_id`` and that of its roomiest place.
     """
-    eldest = rooms(places, width, settings)
+    eldest = without_corners(rooms(places, width, settings), places, width, settings.room_m2)
     first, rows, count = np.unique(eldest, return_inverse=True, return_counts=True)
     large = count >= settings.min_places
     row_of = np.where(large, np.cumsum(large) - 1, -1)[rows.ravel()]

@@ -7,7 +7,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.mapping.space.parts import connected
-from commonground.scene import Edges
+from commonground.scene import Edges, Layer
 
 
 def openly_joined(room: Ints, borders: Edges, opening_m: float) -> Ints:
@@ -23,6 +23,34 @@ def openly_joined(room: Ints, borders: Edges, opening_m: float) -> Ints:
     total = np.bincount(which.ravel(), length[met], len(pairs))
     into = connected(int(room.max(initial=-1)) + 1, pairs[total >= opening_m])
     return np.where(room >= 0, np.append(into, -1)[room], -1)
+
+
+def without_corners(room: Ints, places: Layer, width: Floats, least_m2: float) -> Ints:
+    """Return the room (n,) of each place; what is too small for one is part of that to which it opens widest.
+
+    In small scenes places lie close, so that a few of them are the corner behind a door or a table. The
+    ``width`` (m,) is that of the edges between places.
+    """
+    room = room.copy()
+    xy, reach = places.positions[:, :2], places.columns["clearance_m"][:, None]
+    i, j = places.edges.rows.T
+    while True:
+        names, of = np.unique(room, return_inverse=True)
+        low, high = np.full((len(names), 2), np.inf), np.full((len(names), 2), -np.inf)
+        np.minimum.at(low, of, xy - reach)
+        np.maximum.at(high, of, xy + reach)
+        area = np.prod(high - low, axis=1)
+        between = room[i] != room[j]
+        widest = np.zeros(len(names))
+        np.maximum.at(widest, of[i[between]], width[between])
+        np.maximum.at(widest, of[j[between]], width[between])
+        small = np.flatnonzero((area < least_m2) & (widest > 0))
+        if len(small) == 0:
+            return room
+        k = small[area[small].argmin()]
+        doors = np.flatnonzero(between & ((of[i] == k) | (of[j] == k)))
+        door = doors[width[doors].argmax()]
+        room[of == k] = room[j[door]] if of[i[door]] == k else room[i[door]]
 
 
 @compiled

@@ -58,6 +58,8 @@ class RegionSettings(Settings):
     """A passage this much narrower than the space on both its sides parts rooms."""
     min_places: int = Field(default=6, ge=1, le=1_000_000)
     """A room has at least so many places."""
+    room_m2: float = Field(default=3.0, ge=0)
+    """Free space that is smaller than this in plan is a corner of a room, not a room."""
     opening_m: float = Field(default=3.5, gt=0)
     """Rooms whose floors meet along more than this are one: no wall is between them."""
     bridge_m: float = Field(default=4.0, ge=0)

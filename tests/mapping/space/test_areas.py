@@ -11,10 +11,10 @@ from commonground.mapping.fusion.merge_ground import merge_ground
 from commonground.mapping.fusion.merge_regions import add_regions
 from commonground.mapping.space.areas import areas
 from commonground.mapping.space.region_scores import evaluate_regions
-from commonground.mapping.space.rooms import openly_joined
+from commonground.mapping.space.rooms import openly_joined, without_corners
 from commonground.mapping.space.settings import RegionSettings
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
-from commonground.scene.layer import REGIONS, SURFACE_PLACES
+from commonground.scene.layer import PLACES, REGIONS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
 GRASS, PATH, FLOOR, ROAD = range(4)
@@ -181,3 +181,26 @@ def test_a_road_without_crossings_is_one_street_and_a_stump_is_none() -> None:
 
 def test_no_yard_is_cut_into_streets() -> None:
     assert len(grouped([(2.0 * i, 2.0 * j, ROAD) for i in range(20) for j in range(18)])) == 1
+
+
+def test_a_corner_of_a_few_places_is_no_room() -> None:
+    """Places of a small scene lie close: six of them fit behind a table."""
+    hall = [(0.5 * x, 0.5 * y) for x in range(6) for y in range(6)]
+    corner = [(3.0 + 0.25 * x, 0.25 * y) for x in range(3) for y in range(2)]
+    at = np.array([(x, y, 0.0) for x, y in hall + corner])
+    room = np.repeat([0, len(hall)], [len(hall), len(corner)])
+    gap = np.linalg.norm(at[:, None] - at[None], axis=2)
+    edges = Edges.of(np.argwhere(np.triu(gap < 0.6, 1)))
+    clearance = np.full(len(at), 0.3)
+    places = Layer.of(
+        PLACES,
+        node_ids("p", np.arange(len(at))),
+        at,
+        edges=edges,
+        columns={"clearance_m": clearance},
+    )
+    width = np.full(len(edges.rows), 0.3)
+    assert set(without_corners(room, places, width, 3.0).tolist()) == {0}
+    assert set(without_corners(room, places, width, 0.5).tolist()) == {0, len(hall)}
+    alone = np.zeros(len(at), np.int64)  # the only room there is, however small
+    assert set(without_corners(alone, places, width, 99.0).tolist()) == {0}

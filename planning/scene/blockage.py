@@ -9,6 +9,8 @@ from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.roadmap import Spot
 from commonground.robots import Robot
 
+MOST_NAMED = 4
+
 
 def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestPaths) -> str:
     """Return the first stop that cannot be reached, and whether regions, terrain or gaps are the cause."""
@@ -33,21 +35,31 @@ def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestP
 
 
 def _avoided(errand: Errand, everywhere: ShortestPaths, start: Spot, spot: Spot) -> str:
-    """Name the avoided regions on the shortest unrestricted path, and the places that are avoided alone."""
+    """Name the avoided regions that cut all ways off, and the places that are avoided alone."""
     road = everywhere.roadmap
-    rows = everywhere.path(start, spot)
-    crossed = rows[errand.forbidden[rows]]
-    regions = [
-        int(r)
-        for r in dict.fromkeys(road.region[crossed])
-        if r >= 0 and errand.forbidden[road.region == r].all()
+    of_region = [
+        r for r in set(road.region.tolist()) if r >= 0 and errand.forbidden[road.region == r].all()
     ]
-    alone = [road.symbol(r) for r in crossed if road.region[r] not in regions]
-    if not len(crossed):  # straight over it from where the robot stands
-        gap = np.linalg.norm(road.positions - np.array(start.position), axis=1)
-        avoided = np.flatnonzero(errand.forbidden)
-        alone = [road.symbol(int(r)) for r in avoided[np.argsort(gap[avoided])]]
-    return " and ".join([road.graph.regions.symbols[r] for r in sorted(regions)] + alone[:3])
+    regions: list[int] = []
+    alone: list[str] = []
+    shut, paths = np.zeros(len(errand.forbidden), bool), everywhere
+    while np.isfinite(paths.between([start, spot])[0, 1]):
+        rows = paths.path(start, spot)
+        crossed = rows[errand.forbidden[rows]]
+        if not len(crossed):  # straight over it from where the robot stands
+            gap = np.linalg.norm(road.positions - np.array(start.position), axis=1)
+            avoided = np.flatnonzero(errand.forbidden & ~shut)
+            crossed = avoided[np.argsort(gap[avoided])][:1]
+        if not len(crossed):
+            break
+        new = [int(r) for r in dict.fromkeys(road.region[crossed].tolist()) if r in of_region]
+        regions += new
+        alone += [road.symbol(int(r)) for r in crossed if road.region[r] not in of_region]
+        shut = shut | np.isin(road.region, new)
+        shut[crossed] = True
+        paths = ShortestPaths(road, shut)
+    names = [road.graph.regions.symbols[r] for r in sorted(regions)] + alone
+    return " or ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
 
 
 def _reachable_ignoring_terrain(paths: ShortestPaths, start: Spot, spot: Spot) -> bool:

@@ -51,7 +51,8 @@ def _end_at(draft: Draft, wanted: list[Literal], alternatives: list[list[Spot]])
     final = _common(draft, alternatives)
     if not final:
         listed = " and ".join(map(str, wanted))
-        raise Impossible(f"{draft.robot.name} cannot be at {listed} at once")
+        why = "at once" if len(wanted) > 1 else "and end where the rest of the goal lets it"
+        raise Impossible(f"{draft.robot.name} cannot be at {listed} {why}")
     errand = draft.errand
     idle = not errand.stops and not errand.areas
     if idle and wanted and all(map(draft.starts_at, wanted)):

@@ -45,8 +45,8 @@ class End(NamedTuple):
 
     @property
     def atom(self) -> Atom:
-        """The fact as a proposition of the whole team; where a thing lies is nobody's own."""
-        owner = () if self.literal.predicate == "object-in-place" else (self.robot,)
+        """The fact as a proposition of the whole team; what is true of a thing is nobody's own."""
+        owner = () if self.literal.predicate in ("object-in-place", "safe") else (self.robot,)
         return Atom(self.literal.predicate, (*owner, *self.literal.args))
 
 
@@ -249,7 +249,11 @@ def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], core: lis
         graph, team, [End(name, x) for name in core for x in _ends(goals[name])]
     )
     if not found:
-        return f"{' and '.join(core)} have goals that exclude each other"
+        shared = set.intersection(
+            *({a for x in literals(nnf(goals[n])) for a in x.args} for n in core)
+        )
+        over = f" over {_listed(sorted(shared))}" if shared else ""
+        return f"{' and '.join(core)} have goals that exclude each other{over}"
     over = found[0].literal.args[0]
     return f"{_listed(core)} conflict over {over}, whichever way each of them chooses"
 

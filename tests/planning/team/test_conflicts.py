@@ -83,6 +83,7 @@ def test_choices_agree(first: str, second: str) -> None:
         ),
         (["(or (holding O0) (holding O1))"] * 3, "a, b and c conflict over O"),
         (["(holding O0)"] * 5, "a, b, c, d and e conflict over O0: (holding O0); O0 cannot be in"),
+        (["(safe O0)", "(not (safe O0))"], "a and b have goals that exclude each other over O0"),
         (["(at-place P9)"] * 3, "a, b and c cannot all end at P9: a and b would be 0.00 m apart"),
         (["(safe O1)", "(holding O0)", "(object-in-place O0 P3)"], "b and c conflict over O0"),
     ],

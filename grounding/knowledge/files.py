@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -48,7 +48,7 @@ class _Header(BaseModel):
     objects: dict[str, str] = {}
     names: dict[str, str] = {}
     people: dict[str, dict[str, str]] = {}
-    facts: list[tuple[str, str, str | bool] | list[str]] = []
+    facts: list[tuple[str, str, str | bool] | Annotated[list[str], Field(min_length=4)]] = []
 
 
 class _ThingLine(BaseModel):

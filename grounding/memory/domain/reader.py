@@ -93,6 +93,8 @@ class DomainReader:
         try:
             if not sentences or times_in(plain):
                 raise Unclear("when was that?")
+            if not all(sentences):
+                raise Unclear("what was seen?")
             for sentence in sentences:
                 self._check_real(sentence)
             changes = Changes(self.roles, self.groups, view)

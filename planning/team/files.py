@@ -17,7 +17,6 @@ from commonground.planning.team.planner import TIME_LIMIT_S, plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
-from commonground.scene.strangers import tell_strangers
 
 
 class PlannedScene(NamedTuple):
@@ -39,7 +38,6 @@ def plan_file(
     began = time.perf_counter()
     graph = load_scene(scene_file(scene))
     load_s = time.perf_counter() - began
-    tell_strangers(graph, team)
     plan = plan_scene(graph, team, goals, seed=seed, time_limit_s=time_limit_s)
     return PlannedScene(replace(plan, time_s={"load": load_s, **plan.time_s}), graph)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.grounding.prolog.planfile import PlanFile
 from commonground.planning.mission.events import Ask, End, Planned
-from commonground.planning.mission.journal import Journal
+from commonground.planning.mission.journal import FILE, Journal, read_header, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Operator, Runner
 from commonground.planning.mission.settings import MissionSettings
@@ -156,16 +156,32 @@ def carry_out(
 def simulate_plan(
     plan: PlanFile, folder: Path | None, failure_rate: float, seed: int
 ) -> tuple[End, Workshop]:
-    """Carry a plan out with steps that fail by chance; the folder gets the journal."""
+    """Carry a plan out with steps that fail by chance; the folder gets the journal.
+
+    Where one was cut off in that folder it is carried out anew: it is a simulation, which comes out the same.
+    """
     rng = np.random.default_rng(seed)
-    journal = (
-        None if folder is None else Journal(folder, {"mission": folder.name, "plan": plan.source})
-    )
+    journal = None if folder is None else _journal(folder, plan)
     try:
         return carry_out(plan, journal=journal, fails=lambda _: bool(rng.random() < failure_rate))
     finally:
         if journal is not None:
             journal.close()
+
+
+def _journal(folder: Path, plan: PlanFile) -> Journal:
+    header = {"mission": folder.name, "plan": plan.source}
+    file = folder / FILE
+    if file.is_file():
+        kept = Journal(folder)  # nobody else writes it
+        try:
+            ended = [d for step in read_steps(folder) for d in step.decided if d["kind"] == "end"]
+            begun = file.stat().st_size > 0
+            if not begun or (not ended and read_header(folder) == header):
+                file.write_bytes(b"")
+        finally:
+            kept.close()
+    return Journal(folder, header)
 
 
 def makers(plan: PlanFile) -> list[str]:

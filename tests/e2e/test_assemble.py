@@ -40,7 +40,12 @@ def test_from_a_base_to_a_tree(tmp_path: Path) -> None:
         run("run", plan, "--out", tmp_path / "m", "--failure-rate", 0.2, "--json").stdout
     )
     assert done["status"] == "done" and done["makespan_s"] >= 5.0
-    assert (tmp_path / "m" / "events.jsonl").is_file()
+    journal = tmp_path / "m" / "events.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: len(whole) // 2])  # as if it had been killed
+    assert run("run", plan, "--out", tmp_path / "m", "--failure-rate", 0.2).returncode == 0
+    assert journal.read_bytes() == whole
+    assert run("run", plan, "--out", tmp_path / "m").returncode == 1, "that one has ended"
     said = run("explain", plan, "0", "--without", "ll_arm(r2)", "--json")
     changes = json.loads(said.stdout)["changes"]
     assert changes[0]["makespan_s"] == pytest.approx(10.0)

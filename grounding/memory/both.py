@@ -27,6 +27,7 @@ from commonground.grounding.memory.events import (
     themes_of,
 )
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.senses.listening import Heard
 
 FANCY = "is that so, or only wished or imagined: {}?"
+UNKNOWN = "nothing known here is called"
+HALF = 0.5
 WHAT = "what does that mean?"
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 
@@ -65,9 +68,13 @@ class Both:
     def _heard(self, text: str, mood: Mood) -> list[Heard]:
         """Return what the trained reader hears; nothing where no network is installed."""
         try:
-            return self.memory.weigh(text, self.memory.hints, mood)
+            return self.memory.weigh(self._spelled(text), self.memory.hints, mood)
         except GroundingError:
             return []
+
+    def _spelled(self, text: str) -> str:
+        """Return a text with what is one word in this world written as one."""
+        return self.memory.retriever.calling.rejoined(text)
 
     def _is_remark(self, text: str) -> bool:
         """Return whether the grammar sees an order to the memory, or a remark on the report before."""
@@ -81,9 +88,10 @@ class Both:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
         talk.next_report()
-        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
+        spelled = self._spelled(text)
+        parsed = self.grammar.reader.read(spelled, memory.store.facts, talk, speaker)
         ways = self.weigher.ways(heard, speaker, parsed)
-        senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
+        senses = self.weigher.senses(spelled, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
         chosen = self._dated(self._chosen(senses, parsed, text), text, now)
@@ -116,15 +124,25 @@ class Both:
 
         What the grammar knows to be uncertain is not believed, however it is read.
         """
-        if not senses or self._is_doubted(parsed) or self._is_talk(senses, parsed, text):
+        if not senses or self._is_doubted(senses, parsed) or self._is_talk(senses, parsed, text):
             return parsed
         best, read = senses[0], senses[0].ways[0].reading
         sure = best.share >= SURE or self._known(read, parsed)
-        if not sure or read.status == "ask" or _opposed(read, parsed):
-            return Reading("ask", question=_question(senses, parsed), unreal=parsed.unreal)
+        unknown = _unknown(senses) if self._is_partly_named(best, text) else ""
+        if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
+            question = unknown or _question(senses, parsed)
+            return Reading("ask", question=question, unreal=parsed.unreal)
         if parsed.unreal and read.status == "ok":
             return Reading("ask", question=FANCY.format(_said(read)), unreal=True)
         return read if parsed.status == "ok" else self._certain(read, text)
+
+    def _is_partly_named(self, sense: Sense, text: str) -> bool:
+        """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""
+        names, said = self.memory.names, frozenset(words_of(self._spelled(text)))
+        ends = {end for f in sense.ways[0].reading.facts for end in (f.subject, f.object)}
+        things = (t for t in ends & names.things.keys() if not names.is_person(t))
+        partly = any(not said.issuperset(words_of(names.things[t].name)) for t in things)
+        return partly and all(way.utterance is None for way in sense.ways)
 
     def _known(self, read: Reading, parsed: Reading) -> bool:
         """Return whether both readers say only what is believed already: nothing can go wrong with that."""
@@ -132,10 +150,11 @@ class Both:
         known = change == self.memory.judge.change(read) and not (change[1] or change[2])
         return parsed.status == "ok" and known
 
-    def _is_doubted(self, parsed: Reading) -> bool:
-        """Return whether the grammar knows why a report is not to be believed."""
-        reason = parsed.aside or (parsed.status == "none" and parsed.question)
-        return parsed.status != "ok" and bool(reason)
+    def _is_doubted(self, senses: Sequence[Sense], parsed: Reading) -> bool:
+        """Return whether the grammar knows why a report is not to be believed, or nothing to remember."""
+        told = senses[0].share >= SURE and senses[0].ways[0].reading.status == "ok"
+        nothing = parsed.status == "none" and bool(parsed.question) and not told
+        return nothing or (parsed.status != "ok" and bool(parsed.aside))
 
     def _is_talk(self, senses: Sequence[Sense], parsed: Reading, text: str) -> bool:
         """Return whether a text names nothing of the world, nor may report of what was spoken of before."""
@@ -163,6 +182,7 @@ class Both:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
+        text = self._spelled(text)
         parsed = self.grammar.wanted(text, speaker)
         heard = self._heard(text, "do")
         senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))
@@ -212,6 +232,20 @@ def _is_senseless(ways: Sequence[Way]) -> bool:
     return is_senseless(
         (way.probability, way.reading.status == "ask" and not way.left_out) for way in listed
     )
+
+
+def _unknown(senses: Iterable[Sense]) -> str:
+    """Return the question about a name that the trained reader is sure to hear and nothing here has.
+
+    The grammar may take a part of a name for the whole: the downstairs hall for the only hall.
+    """
+    asked: dict[str, float] = {}
+    heard = (w for sense in senses for w in sense.ways if w.utterance is not None)
+    for way in heard:
+        if way.reading.question.startswith(UNKNOWN):
+            question = way.reading.question
+            asked[question] = asked.get(question, 0.0) + way.probability
+    return next((question for question, sure in asked.items() if sure >= HALF), "")
 
 
 def _said(reading: Reading) -> str:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.pronouns import SOMEBODY, SPEAKERS, THEIR
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.memory.modeled.unsaid import untouched
+from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import named_in
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
 
+EXCLUDING = NEGATIONS | {
+    "apart",
+    "aside",
+    "other",
+    "save",
+    "besides",
+    "minus",
+    "but",
+    "rather",
+    "instead",
+}
+"""Words by which a text may name what nothing happened to."""
 YOURS = frozenset(["your", "yours", "yourself"])
 
 
@@ -24,6 +38,7 @@ class Speech:
         self.text, self.memory, names = text, memory, memory.names
         words = frozenset(token.text.casefold() for token in tokens_of(text))
         self.yours = bool(words & YOURS) and len(names.robots) == 1
+        self.excludes = not EXCLUDING.isdisjoint(words)
         self.named = {*named_in(text, memory.retriever.calling)}
         if words & (YOURS | {"you"}):
             self.named |= {*names.robots}
@@ -36,6 +51,20 @@ class Speech:
         ends = {end for fact in changed for end in (fact.subject, fact.object)}
         passed = self.yours and ends.isdisjoint(self.memory.names.robots)
         return len(things), len(everybody) - len(things) + passed
+
+    def names_all(self, changed: Iterable[tuple[Fact, bool]]) -> bool:
+        """Return whether a text names what facts are about; where somebody is follows from what is done."""
+        return not self.excludes and all(self._names(fact) for fact, added in changed if added)
+
+    def _names(self, fact: Fact) -> bool:
+        names, calling = self.memory.names, self.memory.retriever.calling
+        if names.is_person(fact.subject) or names.is_robot(fact.subject):
+            return fact.subject in self.named
+        said = frozenset(words_of(self.text))
+        if fact.is_property or not said.issuperset(names.names[fact.subject].head):
+            return False
+        values = {value for word in words_of(self.text) for value in calling.values(word)}
+        return fact.object in self.named or fact.object in values
 
     def unnamed(self, changed: Sequence[Fact]) -> int:
         """Return how many people and robots a change speaks of that are not named, nor stood for."""

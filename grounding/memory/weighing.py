@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonground.grounding.english.weighing import (
@@ -15,7 +16,7 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.names import Names, words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.speech import Speech
 from commonground.planning.pddl import And, Atom, Exists, Forall, Formula, Not, Or, to_pddl
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
     from commonground.grounding.memory.memory import Memory
     from commonground.grounding.memory.senses.listening import Heard
+
+
+LIKELY = 0.3
+"""What says more than another is preferred only if it is about as likely."""
 
 
 class Way(NamedTuple):
@@ -66,15 +71,54 @@ class Weigher:
     def ways(self, heard: Iterable[Heard], speaker: str | None, parsed: Reading) -> list[Way]:
         """Return what a report may make so; the grammar's way is the last."""
         ways = [
-            Way(self.memory.read(h.utterance, speaker), h.utterance, h.probability, h.left_out)
+            Way(
+                self.memory.read(h.utterance, speaker),
+                h.utterance,
+                h.probability,
+                tuple(words for words in h.left_out if not self._is_called(words, speaker)),
+            )
             for h in heard
         ]
         return [*ways, *([Way(parsed, None)] if parsed.status == "ok" else [])]
 
+    def _is_called(self, words: str, speaker: str | None) -> bool:
+        """Return whether words only say who speaks: ``Maya here``."""
+        return speaker is not None and self.memory.names.people.get(words_of(words)) == speaker
+
     def senses(self, text: str, ways: Sequence[Way], *, unreal: bool = False) -> list[Sense]:
         """Return what a text may mean, the likeliest first; less if the grammar takes it for unreal."""
         evidence = self.evidence(text, ways)
-        return weigh(zip(ways, map(self._key, ways), evidence, strict=True), unreal=unreal)
+        weighed = weigh(zip(ways, map(self._key, ways), evidence, strict=True), unreal=unreal)
+        return self._told_whole(weighed, Speech(text, self.memory))
+
+    def _told_whole(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
+        """Return senses, each with the share of those that say less, if the text names what they lack."""
+        changes = [self._change(sense) for sense in senses]
+        whole = [self._is_whole(sense, speech) for sense in senses]
+        shares = [sense.share for sense in senses]
+        for more, less in product(range(len(senses)), repeat=2):
+            part = changes[less]
+            if part and part < changes[more] and whole[more]:
+                likely = shares[more] >= LIKELY * shares[less] > 0
+                if likely and speech.names_all(changes[more] - part):
+                    shares[more], shares[less] = shares[more] + shares[less], 0.0
+        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
+        return sorted(found, key=lambda sense: -sense.share)
+
+    def _is_whole(self, sense: Sense, speech: Speech) -> bool:
+        """Return whether a sense has to do with all that the text names."""
+        way = sense.ways[0]
+        return not way.left_out and not any(
+            speech.untouched((*way.reading.facts, *way.reading.retracted))
+        )
+
+    def _change(self, sense: Sense) -> frozenset[tuple[Fact, bool]]:
+        """Return what a sense adds and takes away, each fact with which of both; nothing of tasks."""
+        way = sense.ways[0]
+        if way.wanted is not None or way.reading.status != "ok":
+            return frozenset()
+        _, added, removed = self.memory.judge.change(way.reading)
+        return frozenset([*((f, True) for f in added), *((f, False) for f in removed)])
 
     def evidence(self, text: str, ways: Sequence[Way]) -> list[Evidence]:
         """Return what speaks for and against each way to read a text."""

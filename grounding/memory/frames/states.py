@@ -156,9 +156,9 @@ class StateFrames(Situation):
         target = self._state_target(mention, clause, accepts)
         if target is None:
             return None
-        chore = target.plural or target.head[-1:] in CHORES
+        chore = target.plural or target.head[-1:] in CHORES or mention.kind == "pronoun"
         if chore and not target.every and clause.verb is not None and clause.verb.lemma == "do":
-            return None  # "did the dishes" does not say which
+            return None  # "did the dishes" does not say which, "did it" not what
         negated = self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
         if clause.verb is not None and self._is_lacking(clause) and target is clause.subject:
             negated = not negated

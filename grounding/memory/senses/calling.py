@@ -45,6 +45,11 @@ _LEVELS = {
     "bottom": 1, "bottommost": 1, "lowest": 1, "lower": 1, "top": -1, "topmost": -1, "highest": -1,
     "upper": -1, "uppermost": -1, "last": -1, "middle": 0, "center": 0, "central": 0,
 }  # fmt: skip
+_FLOORS = (
+    frozenset(["upstairs", "upper", "upstair"]),
+    frozenset(["downstairs", "lower", "ground-floor", "downstair"]),
+)
+_PAIR = re.compile(r"\b([^\W\d_]{2,}) ([^\W\d_]{3,})\b")
 _BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|but one)\b.*|\bpenultimate\b")
 
 
@@ -60,7 +65,8 @@ class Calling:
         self._synonyms = ClassIndex(self._by_head, household())
         self._kinds = ClassIndex(self._by_head, everyday())
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
-        spoken = (word for table in tables for words in table for word in words)
+        spoken = [word for table in tables for words in table for word in words]
+        self._words = frozenset(spoken).union(*_FLOORS)
         self._speller = Speller(part for word in spoken for part in word.split("-"))
 
     def things(self, text: str) -> Mapping[str, int]:
@@ -72,10 +78,20 @@ class Calling:
                 or self._told_apart(words)
                 or self._alike(words, self._kinds)
                 or self._compound(words)
+                or self._on_floor(words)
             )
             if found:
                 return found
         return ({} if _is_english(text) else self._near(text, self.names.nouns)) or {}
+
+    def rejoined(self, text: str) -> str:
+        """Return a text with what is one word here written as one: ``note book``, ``up stairs``."""
+
+        def joined(pair: re.Match[str]) -> str:
+            word = f"{pair[1]}{pair[2]}"
+            return word if not self._words.isdisjoint(singulars(word.lower())) else pair[0]
+
+        return _PAIR.sub(joined, text)
 
     def person(self, text: str) -> str | None:
         """Return the person of a name."""
@@ -137,6 +153,25 @@ class Calling:
         """Return a word with its spelling put right, where it is no other word of English."""
         right = self._speller.correct(word)
         return word if right is None or _is_english(word) else right
+
+    def _on_floor(self, words: Words) -> Mapping[str, int]:
+        """Return what is upstairs or downstairs by what it is called, or what else is called so."""
+        floor = next((f for f in _FLOORS if f.intersection(words[:-1])), None)
+        if floor is None:
+            return {}
+        plain = tuple(word for word in words if word not in floor)
+        alike = {**self._alike(plain, self._kinds), **self._alike(plain, self._synonyms)}
+        alike |= self._named(plain)
+        floors = {thing: self._floor(thing) for thing in alike}
+        here = [thing for thing in alike if floors[thing] == floor]
+        if not here and any(floors.values()):
+            here = [thing for thing in alike if floors[thing] is None]
+        return {thing: alike[thing] for thing in here}
+
+    def _floor(self, thing: str) -> frozenset[str] | None:
+        """Return the words for the floor that a thing's name says it is on."""
+        called = {*self.names.names[thing].head, *words_of(self.names.things[thing].name)}
+        return next((floor for floor in _FLOORS if called & floor), None)
 
     def _alike(self, words: Words, classes: ClassIndex) -> Mapping[str, int]:
         """Return the things whose noun has the same meaning or one below it."""

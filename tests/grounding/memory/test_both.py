@@ -12,12 +12,16 @@ from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.reading import Reading as Report
 from commonground.grounding.memory.senses import listening
+from commonground.grounding.memory.senses.listening import Heard
+from commonground.grounding.memory.weighing import Weigher
 from tests.grounding.memory.utterances import told, wish
 
 PUT = told("put", agent="Una", theme="stone", goal="chest")
 TAKEN = told("take", agent="Una", theme="stone")
 IN_CHEST, HELD = Fact("stone", "stowed_in", "chest"), Fact("stone", "held_by", "una")
+PARSED = Report("none")
 SAID = "Una put the stone in the chest."
 Says = Callable[..., Memory]
 
@@ -116,3 +120,18 @@ def test_a_wish_of_two_readings_is_asked_about(says: Says) -> None:
     assert memory.wanted("Open the chest").status == "ok"
     found = memory.wanted("Close the chest")
     assert found.status == "ask" and "in two ways" in found.question
+
+
+def test_a_word_that_is_written_as_two_is_one_where_the_world_knows_it(memory: Memory) -> None:
+    calling = memory.retriever.calling
+    assert calling.rejoined("The sto ne is in there.") == "The stone is in there."
+    assert calling.rejoined("It is up stairs.") == "It is upstairs."
+
+
+def test_who_only_says_that_he_speaks_leaves_nothing_out(memory: Memory) -> None:
+    weigher = Weigher(memory)
+    heard = [Heard(told("take", agent="Una", theme="stone"), 0.9, ("Una", "chest"))]
+    (way,) = weigher.ways(heard, "una", PARSED)
+    assert way.left_out == ("chest",)
+    (way,) = weigher.ways(heard, None, PARSED)
+    assert way.left_out == ("Una", "chest")

@@ -45,9 +45,7 @@ def _add_plan(group: typer.Typer) -> None:
         kb: KbArgument,
         agents: Annotated[
             int | None,
-            typer.Option(
-                "--agents", min=1, max=1000, help="How many agents; by default those of the base."
-            ),
+            typer.Option("--agents", min=1, max=1000, help="How many; all of the base by default."),
         ] = None,
         out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
         order_out: Annotated[

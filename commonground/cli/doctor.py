@@ -32,7 +32,7 @@ def add(app: typer.Typer) -> None:
             job.result({"seconds": compile_loops()})
             return
         from commonground.installation import check_installation
-        from commonground.mapping.perception.here import weight_checks
+        from commonground.mapping.perception import weight_checks
 
         found = [*check_installation(), *weight_checks()]
         job.result({"checks": [c.as_json() for c in found]})

@@ -110,11 +110,7 @@ class Job:
             sys.stdout.write(json.dumps(values, default=_plain, allow_nan=False) + "\n")
 
     def refuse(
-        self,
-        status: str,
-        reason: str,
-        values: Mapping[str, Any],
-        failure: type[CommongroundError],
+        self, status: str, reason: str, values: Mapping[str, Any], failure: type[CommongroundError]
     ) -> NoReturn:
         """Leave with the exit code of a status: 1 for ``error``, else 3 for an honest no."""
         kind = failure if status == "error" else HonestNo

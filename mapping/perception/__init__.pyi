@@ -2,6 +2,7 @@ from .classical import ClassicalPerception as ClassicalPerception
 from .clip import Clip as Clip
 from .factory import make_perception as make_perception
 from .ground_truth import GroundTruthPerception as GroundTruthPerception
+from .here import weight_checks as weight_checks
 from .learned import LearnedPerception as LearnedPerception
 from .picture import picture_of as picture_of
 from .picture import read_picture as read_picture

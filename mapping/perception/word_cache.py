@@ -15,6 +15,7 @@ from commonground.arrays import Floats32
 from commonground.atomic import write_with
 from commonground.installation import weight_folder
 from commonground.mapping.perception.encoder import WordEncoder
+from commonground.names import within
 from commonground.reading import BoundError, read_arrays
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ def encoded_words(encoder: WordEncoder, words: Sequence[str], prompts: Sequence[
     if encoder.weights is None:
         return encoder.words(words, prompts)
     key = _key(encoder.name, words, prompts, encoder.weights)
-    file = weight_folder() / FOLDER / f"{key}.npz"
+    file = within(weight_folder(), FOLDER, f"{key}.npz")
     known = _read(file, len(words))
     if known is not None:
         return known

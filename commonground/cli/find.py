@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -69,6 +70,7 @@ def add(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Find objects and regions of a map by words, the likeliest first, and say why."""
+        from commonground.mapping.perception import read_picture
         from commonground.story.asking import witness_of
         from commonground.story.finding import name_regions, open_map
 
@@ -80,6 +82,8 @@ def add(app: typer.Typer) -> None:
             raise typer.BadParameter("--memory goes with --call")
         if called:
             return _call(job, thing, called, memory)
+        if image is not None:
+            read_picture(image)  # what is none is told before a model is loaded
         clip = job.config.mapping.perception.fastsam
         asked = open_map(thing, clip, True if image is not None else looks, where)
         if regions:
@@ -93,13 +97,10 @@ def add(app: typer.Typer) -> None:
 
 
 def _call(job: Job, map_: Path, called: str, memory: Path | None) -> None:
-    from commonground.story.finding import call, call_in_memory
+    from commonground.story.finding import call
 
-    symbol, name = call(map_, called)
-    known = None
-    if memory is not None:
-        with opened(job, memory) as remembered:
-            known = call_in_memory(map_, remembered, symbol, name)
+    with nullcontext() if memory is None else opened(job, memory) as remembered:
+        symbol, name, known = call(map_, called, remembered)
     job.result({"symbol": symbol, "name": name, "thing": known})
     job.say(f"{symbol} is called '{name}'{f', in the memory {known}' if known else ''}")
 

@@ -159,8 +159,12 @@ def write_for_tasks(folder: Path, tasks: Path | None, clip: FastSamSettings) -> 
     return f"{file}: {len(groups)} things of several parts{f' ({listed})' if listed else ''}"
 
 
-def call(thing: Path, said: str) -> tuple[str, str]:
-    """Remember in a map's file what people call a node, ``O3=charging bay``; return symbol and name."""
+def call(thing: Path, said: str, memory: Memory | None = None) -> tuple[str, str, str | None]:
+    """Remember in a map's file, and in a memory, what people call a node: ``O3=charging bay``.
+
+    Returns symbol, name, and the memory's thing for it.
+    """
+    from commonground.grounding.memory import call_thing
     from commonground.scene import load_scene, save_scene
     from commonground.scene.locate import scene_file
 
@@ -172,14 +176,6 @@ def call(thing: Path, said: str) -> tuple[str, str]:
     layer, row = graph.find(symbol)
     names = list(graph.layer(layer).names)
     names[row] = _ARTICLE.sub("", " ".join(name.split()))
+    known = None if memory is None else call_thing(memory, graph, symbol, names[row])
     save_scene(graph.with_layer(layer, replace(graph.layer(layer), names=tuple(names))), file)
-    return symbol, names[row]
-
-
-def call_in_memory(thing: Path, memory: Memory, symbol: str, name: str) -> str:
-    """Remember in a memory what people call a node of a map; return the memory's thing for it."""
-    from commonground.grounding.memory import call_thing
-    from commonground.scene import load_scene
-    from commonground.scene.locate import scene_file
-
-    return call_thing(memory, load_scene(scene_file(thing)), symbol, name)
+    return symbol, names[row], known

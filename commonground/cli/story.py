@@ -11,6 +11,7 @@ import typer
 from commonground.cli.job import Job
 from commonground.errors import HonestNo
 from commonground.story import REPORT, Story, StoryResult, run_story
+from commonground.story.looking import said_of
 
 
 def show(
@@ -21,6 +22,8 @@ def show(
     from rich.markup import escape
 
     job.result(result.as_json())
+    for found in result.chapters["find"].get("found", []):
+        job.say(f"find “{found['asked']}”: {said_of(found)}")
     for asked in result.chapters["instruct"].get("asked", []):
         _asked(job, asked)
     _scores(job, result)

@@ -68,6 +68,7 @@ def run_story(
     from commonground.story.asking import ask
     from commonground.story.driving import carry_out
     from commonground.story.frame_work import FrameWork
+    from commonground.story.looking import look_for
     from commonground.story.report import write_report
     from commonground.story.scoring import score
     from commonground.story.seeing import fuse_robots, localize_robots, map_robots
@@ -81,6 +82,7 @@ def run_story(
             "map": lambda: map_robots(story, work),
             "fuse": lambda: fuse_robots(story, run, np.random.default_rng(seed)),
             "relocalize": lambda: localize_robots(story, run, work),
+            "find": lambda: look_for(story, run),
             "instruct": lambda: ask(story, run, seed),
             "drive": lambda: carry_out(story, run),
             "score": lambda: score(story, run),

@@ -11,6 +11,7 @@ import numpy as np
 from commonground import __version__
 from commonground.runs import Run
 from commonground.story import picture
+from commonground.story.looking import said_of
 from commonground.story.map_report import objects
 from commonground.story.page import figure, table, text, write_page
 from commonground.story.spec import REPORT, Story
@@ -66,6 +67,10 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
         *objects(graph, run.fused),
         _layers(graph),
         *_relocalization(run, graph, chapters["relocalize"]),
+        *(
+            f"<p>find “{text(f['asked'])}”: {text(said_of(f))}</p>"
+            for f in chapters["find"]["found"]
+        ),
         "<h2>The team is told what to do</h2>",
         *_asked(graph, chapters["instruct"], chapters["drive"]),
         "<h2>Time</h2>",

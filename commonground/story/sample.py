@@ -6,6 +6,7 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from commonground.config import validated
+from commonground.mapping.perception import small
 from commonground.story.spec import Story, read_story
 
 HURRY = {"length_m": 90.0, "overlap": 0.9, "frame_rate_hz": 1.5}
@@ -28,5 +29,10 @@ def campus_story(seed: int = 0, fast: bool = False, perception: str = "ground-tr
             simulated["sensor"] |= HURRY_SIZE
     if fast:
         values["again"]["stop_s"] = HURRY_STOP_S
-    values["settings"]["mapping"]["perception"]["backend"] = perception
+    sight = values["settings"]["mapping"]["perception"]
+    sight["backend"] = perception
+    if perception == "ground-truth":
+        ships = small.simulated()
+        sight["ground_truth"]["by_words"] = True
+        sight["fastsam"] |= {"clip_model": ships.clip_model, "clip_weights": ships.clip_weights}
     return validated(Story, values, {}, "demo")

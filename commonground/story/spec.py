@@ -54,6 +54,8 @@ class Story(Settings):
     """Later drives, from unknown poses, that are localized in the fused map."""
     team: dict[Name, RobotEntry] = Field(default_factory=dict, max_length=MOST_ROBOTS)
     """What each robot can do; where it is localized that pose counts, not the one given here."""
+    find: tuple[str, ...] = ()
+    """Things to look for in the fused map, by words that no class has to have."""
     instructions: tuple[str, ...] = ()
     """What to ask, in plain language."""
     ask_about_map: bool = False

@@ -14,6 +14,9 @@ from commonground.frame import Camera
 
 SIDE_PX = 96
 FOCAL_PX = 100.0
+NEAREST_M = 0.5
+EYE_HEIGHT_M = (0.3, 1.1)
+"""How high above the ground robots carry their cameras."""
 LEAST_PX = 60
 """Things of which fewer pixels are seen are left out."""
 CAMERA = Camera(
@@ -55,10 +58,18 @@ def portraits(
 
 
 def _looking_at(thing: Thing, distance: float, rng: np.random.Generator) -> Floats:
-    """Return a pose T_world_cam from some side, not quite aimed at the middle."""
+    """Return a pose T_world_cam from some side, not quite aimed at the middle; at times far beside it.
+
+    Half of them are as high as robots carry cameras, the others above the thing.
+    """
     around, down = rng.uniform(-np.pi, np.pi), np.radians(rng.uniform(3, 40))
+    distance = max(distance, NEAREST_M)
+    if rng.random() < 0.5:
+        rise = rng.uniform(*EYE_HEIGHT_M) - (thing.box_center[2] - thing.box_size[2] / 2)
+        down = np.arcsin(np.clip((rise - thing.box_size[2] / 2) / distance, -0.5, 0.7))
     away = np.array([np.cos(around) * np.cos(down), np.sin(around) * np.cos(down), np.sin(down)])
-    target = thing.box_center + rng.normal(0, 0.06, 3) * thing.box_size
+    off = 0.25 if rng.random() < 0.2 else 0.06
+    target = thing.box_center + rng.normal(0, off, 3) * thing.box_size
     x = np.cross(-away, [0, 0, 1.0])
     x /= np.linalg.norm(x)
     pose = np.eye(4)
@@ -76,7 +87,9 @@ def _degraded(mask: Bools, rng: np.random.Generator) -> Bools:
         mask = binary_dilation(mask, iterations=times)
     elif choice < 0.5 and mask.sum() > 400:
         mask = binary_erosion(mask, iterations=times)
-    if rng.random() < 0.2:
+    if rng.random() < 0.2 and mask.any():
         mask = mask.copy()
-        mask[:, : int(rng.integers(SIDE_PX // 4, SIDE_PX // 2))] = False
+        seen = np.flatnonzero(mask.any(axis=0))
+        lost = seen[: int(len(seen) * rng.uniform(0.1, 0.5))]
+        mask[:, lost if rng.random() < 0.5 else seen[len(seen) - len(lost) :]] = False
     return mask

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -23,6 +22,7 @@ from commonground.grounding.lookup.hits import (
     order_of,
 )
 from commonground.grounding.lookup.looks import Looks, TextEncoder, model_of
+from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at
 from commonground.grounding.nodes import Nodes, nodes_of
 from commonground.grounding.words.concepts import ClassIndex, artifacts
@@ -30,9 +30,6 @@ from commonground.grounding.words.functions import named_by_function
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.layer import NO_LABEL
-
-_ARTICLES = re.compile(r"^(?:an?|the|any|some|all)\s+", re.IGNORECASE)
-
 
 Mark = tuple[int, str]
 """How near a node is to the words, and why."""
@@ -122,17 +119,19 @@ class Finder:
         where: str,
         unread: str,
     ) -> Findings:
-        allowed = nodes_at(self.graph, where, self._all) if where.strip() else None
+        allowed, taken = None, ""
+        if where.strip():
+            allowed, taken = nodes_at(self.graph, where, self._all)
         hits = self._ranked(marks, likely, top, allowed)
         none = (
             "" if hits else self._none(asked, where, allowed, self._ranked(marks, likely, 3, None))
         )
-        notes = tuple(self._notes(asked, unread, hits))
+        notes = (*filter(None, [taken]), *self._notes(asked, unread, hits))
         model = model_of(self.graph) if self._seen else ""
         return Findings(asked, hits, bool(self._seen), notes, model, none)
 
     def _none(
-        self, asked: str, where: str, allowed: set[str] | None, elsewhere: Sequence[Hit]
+        self, asked: str, where: str, allowed: Mapping[str, float] | None, elsewhere: Sequence[Hit]
     ) -> str:
         """Say why nothing was found: nothing is there at all, it is elsewhere, or the map has none."""
         if allowed is not None and not allowed:
@@ -145,7 +144,11 @@ class Finder:
         return f"nothing in this map is called '{asked}' or a kind of it"
 
     def _ranked(
-        self, marks: Marks, likely: Mapping[str, Floats], top: int, allowed: set[str] | None
+        self,
+        marks: Marks,
+        likely: Mapping[str, Floats],
+        top: int,
+        allowed: Mapping[str, float] | None,
     ) -> tuple[Hit, ...]:
         """Return the nodes that were named or seen, the likeliest first; names people gave outdo looks."""
         hits: list[Hit] = []
@@ -157,7 +160,9 @@ class Finder:
             p = np.where(ranks == NAME, 1.0, p) if likely else p
             there = np.isfinite(p) | (ranks < LOOKS)
             if allowed is not None:
-                there &= np.array([symbol in allowed for symbol in nodes.symbols])
+                share = np.array([allowed.get(symbol, 0.0) for symbol in nodes.symbols])
+                there &= share > 0
+                p = p * share
             rows = np.flatnonzero(there)
             ids = self.graph.layer(nodes.layer).ids[rows]
             order = np.lexsort((ids, ranks[rows], -np.nan_to_num(p[rows]), ranks[rows] > NAME))
@@ -239,7 +244,7 @@ def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:
 
 def _asked(words: str, top: int) -> str:
     """Return the words without their article; GroundingError where nothing is asked for."""
-    asked = _ARTICLES.sub("", named_by_function(" ".join(words.split())).text)
+    asked = plain(named_by_function(plain(words)).text)
     if not any(c.isalnum() for c in asked):
         raise GroundingError(f"'{words}' holds no word to look for")
     if asked.count(" ") >= MOST_WORDS:

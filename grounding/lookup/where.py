@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.errors import GroundingError
+from commonground.grounding.lookup.hits import LIKELY, NAME
 from commonground.grounding.lookup.sight import EYE_M, in_sight
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
@@ -24,27 +25,55 @@ GROUND = ("surface_places", "regions")
 """Layers whose nodes lie on what one stands on."""
 NEAR_M = 5.0
 """How far a thing may be from what it is said to be near."""
+POSSIBLE = 0.1
+"""What looks less likely than this to be what others are said to be near is not."""
+MOST_ANCHORS = 5
 _WHERE = re.compile(r"^(near|in|visible from)\s+(\S.*)$", re.IGNORECASE)
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
 
 
-def nodes_at(graph: SceneGraph, where: str, find: Callable[[str], Findings]) -> set[str]:
-    """Return the symbols of the nodes near X, in X or visible from X; ``find`` says what X may mean."""
-    parts = _WHERE.match(where.strip())
-    if parts is None:
+class _Anchor(NamedTuple):
+    """A node that others are said to be near, in or visible from, and how likely it is the one meant."""
+
+    layer: str
+    row: int
+    chance: float
+
+
+def nodes_at(
+    graph: SceneGraph, where: str, find: Callable[[str], Findings]
+) -> tuple[dict[str, float], str]:
+    """Return how likely each node is near X, in X or visible from X, and what was taken for X if in doubt.
+
+    ``find`` says what X may mean. Who says X knows that there is one: the likeliest is taken for sure, and
+    others by how likely they are besides it.
+    """
+    said = _WHERE.match(where.strip())
+    if said is None:
         raise GroundingError(
             f"where '{where}': say 'near X', 'in X' or 'visible from X', X a symbol or words"
         )
-    relation, what = parts[1].lower(), parts[2]
-    layer, row = _anchor(graph, what, find)
-    if relation == "in" and layer != "regions":
-        raise GroundingError(f"where '{where}': {what} is no region; say 'near {what}'")
-    out: set[str] = set()
+    relation, what = said[1].lower(), said[2]
+    anchors = _anchors(graph, what, find)
+    if relation == "in":
+        anchors = [a for a in anchors if a.layer == "regions"]
+        if not anchors:
+            raise GroundingError(f"where '{where}': {what} is no region; say 'near {what}'")
+    out: dict[str, float] = {}
     for name in (n for n in LAYERS if graph.has(n)):
         nodes = graph.layer(name)
-        inside = _inside(graph, name, layer, row, relation)
-        out |= {symbol_of(int(nodes.ids[r])) for r in np.flatnonzero(inside)}
-    return out - {symbol_of(int(graph.layer(layer).ids[row]))}
+        none = np.ones(len(nodes))
+        for a in anchors:
+            here = _inside(graph, name, a.layer, a.row, relation)
+            if name == a.layer:
+                here[a.row] = False
+            none *= 1 - here * a.chance / anchors[0].chance
+        rows = np.flatnonzero(none < 1)
+        out |= {symbol_of(int(nodes.ids[r])): float(1 - none[r]) for r in rows}
+    best = anchors[0]
+    symbol = symbol_of(int(graph.layer(best.layer).ids[best.row]))
+    doubt = "" if best.chance >= LIKELY else f"took {symbol} ({best.chance:.0%}) for '{what}'"
+    return out, doubt
 
 
 def _inside(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -> Bools:
@@ -64,22 +93,36 @@ def _eye(graph: SceneGraph, layer: str, row: int) -> Floats:
     return np.asarray(graph.layer(layer).positions[row] + [0, 0, EYE_M * (layer in GROUND)])
 
 
-def _anchor(graph: SceneGraph, what: str, find: Callable[[str], Findings]) -> tuple[str, int]:
+def _anchors(graph: SceneGraph, what: str, find: Callable[[str], Findings]) -> list[_Anchor]:
+    """Return the nodes that X may be, the likeliest first."""
     if _SYMBOL.match(what):
         name, row = graph.find(re.sub(r"[()]", "", what))
-        return name, row
+        return [_Anchor(name, row, 1.0)]
     found = find(what)
-    hits = [hit for hit in found.hits if hit.is_likely]
+    hits = [hit for hit in found.hits if hit.probability is None or hit.probability >= POSSIBLE]
     if not hits:
         raise GroundingError(f"where: {_missing(what, found)}")
     if hits[0].layer == "objects":  # a region looks like what is in it
         hits = [h for h in hits if h.layer == "objects" or h.why != BY_LOOKS]
-    if len(hits) > 1 and _rivals(hits):
+    taken = _named(what, hits) if _is_named(hits[0]) else hits[:MOST_ANCHORS]
+    chances = [1.0 if h.probability is None else h.probability for h in taken]
+    return [
+        _Anchor(*graph.find(h.symbol), chance) for h, chance in zip(taken, chances, strict=True)
+    ]
+
+
+def _is_named(hit: Hit) -> bool:
+    """Return whether words alone speak for a hit, or its very name."""
+    return hit.probability is None or hit.rank == NAME
+
+
+def _named(what: str, hits: list[Hit]) -> list[Hit]:
+    """Return the one that words name; GroundingError where they name another one as well."""
+    if len(hits) > 1 and hits[1].rank == hits[0].rank:
         raise GroundingError(
             f"where: '{what}' may be {hits[0].symbol} or {hits[1].symbol}: say which by its symbol"
         )
-    name, row = graph.find(hits[0].symbol)
-    return name, row
+    return hits[:1]
 
 
 def _missing(what: str, found: Findings) -> str:
@@ -93,11 +136,3 @@ def _missing(what: str, found: Findings) -> str:
     if found.by_looks:
         return f"the map has no '{what}' by name, class or looks"
     return f"the map calls nothing '{what}', nor a kind of it, and looks were not compared"
-
-
-def _rivals(hits: Sequence[Hit]) -> bool:
-    """Return whether neither of two likely hits outdoes the other: a name does, so does a nearer word."""
-    first, second = hits[:2]
-    if first.probability is None or second.probability is None:
-        return first.rank == second.rank
-    return (first.rank == 0) == (second.rank == 0)

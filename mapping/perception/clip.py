@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class Clip:
         size = self._model.visual.image_size
         self._size = (size, size) if isinstance(size, int) else tuple(size)
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """Length of the vectors."""
         return int(self.words(["a"], ["{}"]).shape[1])

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 
 from commonground.errors import MappingError
+from commonground.mapping.perception.clip import Clip
 from commonground.mapping.perception.ground_truth import GroundTruthPerception, Spoil
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.perception.settings import FastSamSettings, PerceptionSettings
@@ -43,6 +44,7 @@ def make_perception(
             ignored=truth.ignored,
             spoil=spoil,
             with_embeddings=truth.embeddings,
+            encoder=Clip(s.fastsam) if truth.embeddings and truth.by_words else None,
         )
     if backend == "classical":
         from commonground.mapping.perception.classical import ClassicalPerception

@@ -9,6 +9,7 @@ import numpy as np
 from commonground.arrays import Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
+from commonground.mapping.perception.clip import Clip
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
 
@@ -21,7 +22,7 @@ class GroundTruthPerception:
 
     ``labels`` maps the numbers of the label image to words. Words in ``surface_words`` become surfaces;
     the rest, but for ``ignored``, are the vocabulary of objects. ``spoil`` makes the images imperfect,
-    as a real segmenter's would be.
+    as a real segmenter's would be. With an encoder segments are embedded as where FastSAM finds them.
     """
 
     name: str = "ground-truth"
@@ -34,12 +35,16 @@ class GroundTruthPerception:
         ignored: Sequence[str] = (),
         spoil: Spoil | None = None,
         with_embeddings: bool = True,
+        encoder: Clip | None = None,
     ) -> None:
         here = set(labels.values())
         self.surface_words = tuple(w for w in surface_words if w in here)
         left_out = {*self.surface_words, *ignored, "unknown"}
         self.vocabulary = tuple(w for _, w in sorted(labels.items()) if w not in left_out)
         self.embedding_model = MODEL if with_embeddings else ""
+        self._encoder = encoder
+        if encoder is not None:
+            self.embedding_model = encoder.name
         self._spoil = spoil
         size = max(labels, default=0) + 1
         self._word_of = np.full(size, -1, np.int32)
@@ -98,6 +103,8 @@ class GroundTruthPerception:
     def _embeddings(self, frame: Frame, masks: Ints32, count: int) -> Floats32:
         if not self.embedding_model:
             return np.empty((count, 0), np.float32)
+        if self._encoder is not None:
+            return _looks(self._encoder, frame, masks, count)
         return color_descriptors(frame, masks, count)
 
     def _scores(self, words: Ints32) -> Floats32:
@@ -113,3 +120,16 @@ class GroundTruthPerception:
         out = np.empty_like(labels)
         _masks.look_up(labels, self._surface_of, NO_SURFACE, out)
         return out
+
+
+def _looks(encoder: Clip, frame: Frame, masks: Ints32, count: int) -> Floats32:
+    """Return a unit vector (count, d) for each segment by its cut-out; NaN for one without pixels."""
+    from scipy.ndimage import find_objects
+
+    out = np.full((count, encoder.dimension), np.nan, np.float32)
+    found = [(k, w) for k, w in enumerate(find_objects(masks, count)) if w is not None]
+    if found:
+        inside = np.array([masks == k + 1 for k, _ in found])
+        boxes = np.array([(x.start, y.start, x.stop, y.stop) for _, (y, x) in found])
+        out[[k for k, _ in found]] = encoder.images(frame.rgb, inside, boxes)
+    return out

@@ -36,7 +36,9 @@ class GroundTruthSettings(Settings):
     ignored: tuple[str, ...] = AREA_WORDS
     """Classes that are neither."""
     embeddings: bool = True
-    """Whether to add the color and size descriptor to the masks."""
+    """Whether to add embeddings to the masks: of color and size, or by the model below."""
+    by_words: bool = False
+    """Embed with the CLIP model of ``fastsam``, so that things can be found by words."""
 
 
 class ClassicalSettings(Settings):

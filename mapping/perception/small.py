@@ -42,7 +42,7 @@ def tokenizer_options(model: str) -> dict[str, str]:
 
 
 def taught(model: str) -> tuple[str, ...]:
-    """Return the nouns that the small model was taught; none for any other model."""
+    """Return the nouns and attributes that the small model was taught; none for any other model."""
     if model != NAME:
         return ()
     return tuple(read_text(shipped(f"{NAME}.words.txt")).splitlines())

@@ -38,7 +38,7 @@ class LazyClip:
 
     @property
     def taught(self) -> Sequence[str]:
-        """The nouns that a model of a small world was taught."""
+        """Nouns and attributes that a model of a small world was taught."""
         return self._clip.taught
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:

@@ -58,6 +58,10 @@ class Captions:
         texts = [*nouns, *self.colors, *self.materials, *PROMPTS]
         return {w for text in texts for w in text.lower().split() if w.isalpha()}
 
+    def taught(self) -> list[str]:
+        """Return the kinds, colors and materials."""
+        return sorted({*self.kinds, *self.colors, *self.materials})
+
     def draw(self, look: Look, rng: np.random.Generator) -> Caption:
         """Return a caption that is true of a thing, or of nothing there."""
         if rng.random() < 0.08:
@@ -74,7 +78,13 @@ class Captions:
         """Return a caption as ``draw`` does, and one that is wrong in one word."""
         kind = self.kinds[int(rng.integers(len(self.kinds)))]
         color = self.colors[int(rng.integers(len(self.colors)))]
-        near = Look(kind, look.color, "") if rng.random() < 0.4 else Look(look.noun, color, "")
+        material = self.materials[int(rng.integers(len(self.materials)))]
+        wrong = (
+            Look(kind, look.color, ""),
+            Look(look.noun, color, ""),
+            Look(look.noun, "", material),
+        )
+        near = wrong[int(rng.choice(3, p=(0.35, 0.4, 0.25)))]
         return self.draw(look, rng), self.named(near, rng)
 
     def also(self) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from seeing import eased
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, normalize
 
 from commonground.grounding.lookup.looks import PROMPTS
+from commonground.grounding.lookup.meaning import bank, relation
 from commonground.mapping.perception.small import NAME
 
 RATE, DECAY, WARM_UP, BATCH = 3e-3, 0.02, 50, 256
@@ -71,44 +72,55 @@ class Namer:
         return judged / len(looks) + by_kind + 0.5 * by_color
 
     def settle(self, views: list[Any], looks: list[Look]) -> None:
-        """Set scale and bias so that the probability of what is found first is true, of things left out."""
+        """Set scale and bias so that the probability of what is found first is true, of things left out.
+
+        It is the probability that ``find`` gives: of a word against the best that excludes it, and none.
+        """
         from scipy.optimize import minimize
 
         rng = np.random.default_rng(2)
         seen = torch.stack([normalize(v[::2].mean(dim=0), dim=0) for v in views])
-        asked = [self._asked(seen, looks, rng) for _ in range(ROOMS_ASKED)]
-        cosines, truth = (np.concatenate(column) for column in zip(*asked, strict=True))
+        known = sorted({*bank(), *self.captions.kinds})
+        others = seen @ self._words(known).T
+        asked = [self._asked(seen, others, known, looks, rng) for _ in range(ROOMS_ASKED)]
+        own, rival, truth = (np.concatenate(column) for column in zip(*asked, strict=True))
 
         def wrong(numbers: Any) -> float:
-            logits = numbers[0] * cosines + numbers[1]
-            return float(np.mean(np.logaddexp(0, logits) - truth * logits))
+            logits = numbers[0] * own
+            against = np.logaddexp(numbers[0] * rival, -numbers[1])
+            return float(np.mean(np.logaddexp(logits, against) - np.where(truth, logits, against)))
 
-        scale, bias = minimize(wrong, [20.0, -10.0], method="Nelder-Mead").x
+        scale, bias = minimize(wrong, [20.0, -6.0], method="Nelder-Mead").x
         print(
             f"of {len(truth)} answers {truth.mean():.1%} true: scale {scale:.1f}, bias {bias:.1f}"
         )
         with torch.no_grad():
-            self.model.logit_scale.fill_(float(np.log(scale)))
+            self.model.logit_scale.fill_(float(np.log(max(scale, 1.0))))
             self.model.logit_bias.fill_(float(bias))
 
-    def _asked(self, seen: Any, looks: list[Look], rng: np.random.Generator) -> Iterator[Any]:
-        """Return the cosines of what is found first among some things, and whether it was asked for."""
+    def _asked(
+        self, seen: Any, others: Any, known: list[str], looks: list[Look], rng: np.random.Generator
+    ) -> Iterator[Any]:
+        """Return the cosines of what is found first, those of the best other word, and the truth."""
         here = rng.choice(len(looks), THINGS, replace=False)
         claims = [Look(looks[k].noun, "", "") for k in here]
-        claims += [Look(looks[k].noun, looks[k].color, "") for k in here]
-        claims += [Look(str(kind), "", "") for kind in rng.choice(self.captions.kinds, THINGS // 2)]
+        claims += [Look(str(kind), "", "") for kind in rng.choice(self.captions.kinds, THINGS)]
         claims += [
             Look(str(noun), "", "") for noun in rng.choice(self.captions.strange, THINGS // 6)
         ]
+        own = (seen[here] @ self._words([c.noun for c in claims]).T).numpy()
+        no = [np.array([relation(c.noun, word) < 0 for word in known]) for c in claims]
+        rival = np.stack([others[here][:, n].max(dim=1).values.numpy() for n in no], axis=1)
         said = [self.captions.named(claim, rng) for claim in claims]
-        phrases = [f"{c.color} {c.noun}".strip() for c in claims]
-        with torch.inference_mode():
-            each = self.texts([p.format(phrase) for phrase in phrases for p in PROMPTS])
-            words = normalize(each.unflatten(0, (-1, len(PROMPTS))).mean(dim=1), dim=-1)
-            cosines = (seen[here] @ words.T).numpy()
         truth = self.captions.true(said, [looks[k] for k in here])
-        first = np.argsort(-cosines, axis=0)[:FIRST]
-        return (np.take_along_axis(v, first, 0).ravel() for v in (cosines, truth.astype(float)))
+        first = np.argsort(-own, axis=0)[:FIRST]
+        return (np.take_along_axis(v, first, 0).ravel() for v in (own, rival, truth))
+
+    def _words(self, words: list[str]) -> Any:
+        """Return a unit vector for each word, as ``find`` asks for it."""
+        with torch.inference_mode():
+            each = self.texts([p.format(word) for word in words for p in PROMPTS])
+            return normalize(each.unflatten(0, (-1, len(PROMPTS))).mean(dim=1), dim=-1)
 
     def texts(self, texts: list[str]) -> Any:
         """Return unit vectors of texts; the same text is read once."""

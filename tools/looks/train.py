@@ -1,7 +1,7 @@
 """Train the small dual encoder on crops and captions of simulated things.
 
     python tools/looks/train.py                 # writes mapping/perception/data/simulated.*
-    python tools/looks/train.py --out FOLDER --rooms 4 --steps 200 --words 200
+    python tools/looks/train.py --out FOLDER --rooms 1 --left-out 1 --views 1 --steps 2 --words 2   # tries it
 
 First the image tower learns to tell kinds, colors and materials, without words; then the text tower learns
 which words are true of what it sees; at last the model's own probability is set right on showrooms left out.
@@ -28,8 +28,8 @@ from commonground.mapping.perception.small import NAME, register
 from commonground.mapping.perception.small_net import IMAGE_PX, commonground_small
 
 DATA = Path(__file__).resolve().parents[2] / "mapping/perception/data"
-LEFT_OUT = range(100_000, 100_004)
-"""Seeds of showrooms that are not trained on."""
+LEFT_OUT = 100_000
+"""First seed of the showrooms that are not trained on."""
 MODEL = {
     "embed_dim": 96,
     "init_logit_scale": float(np.log(10)),
@@ -52,6 +52,7 @@ def main() -> None:
     parser.add_argument("--views", type=int, default=4, help="of each thing")
     parser.add_argument("--steps", type=int, default=1600, help="of the image tower")
     parser.add_argument("--words", type=int, default=600, help="steps of the text tower")
+    parser.add_argument("--left-out", type=int, default=4, help="rooms that are not trained on")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -59,7 +60,7 @@ def main() -> None:
     model = new_model(captions, asked.out)
     gray = torch.tensor(model.visual.image_mean)[:, None, None]
     trained = crops(range(asked.rooms), asked.views, IMAGE_PX, gray)
-    fresh = crops(LEFT_OUT, asked.views, IMAGE_PX, gray)
+    fresh = crops(range(LEFT_OUT, LEFT_OUT + asked.left_out), asked.views, IMAGE_PX, gray)
     print(f"{len(trained[1]):,} crops for training, {len(fresh[1]):,} left out", flush=True)
     fit(model.visual, *trained, fresh, asked.steps)
     namer = Namer(model, captions, asked.out)
@@ -72,7 +73,7 @@ def new_model(captions: Captions, out: Path) -> Any:
     """Write word pieces and configuration into a folder and return the model that they describe."""
     out.mkdir(parents=True, exist_ok=True)
     tokens = write_merges(merges_for(captions.words()), out / f"{NAME}.pieces.gz")
-    (out / f"{NAME}.words.txt").write_text("\n".join(captions.kinds) + "\n")
+    (out / f"{NAME}.words.txt").write_text("\n".join(captions.taught()) + "\n")
     config = MODEL | {"text_cfg": MODEL["text_cfg"] | {"vocab_size": tokens}}
     (out / f"{NAME}.json").write_text(json.dumps(config, indent=2) + "\n")
     register(out / f"{NAME}.json")

@@ -1,0 +1,127 @@
+"""What words that were asked for mean: a noun, attributes of it, and other words for the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from commonground.grounding.words.attributes import attribute_of
+from commonground.grounding.words.concepts import Concepts, artifacts, everyday
+from commonground.grounding.words.nouns import singular
+
+_BEFORE = re.compile(
+    r"^(?:(?:where(?:'s| is| are)|an?|the|any|some|all|my|our|your|his|her|their)\s+)+",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"\s+(?:(?:that is |which is )?made (?:out )?of|of|with|in)\s+(?:an?\s+)?(\S+)(?:\s+on (?:it|them))?$",
+    re.IGNORECASE,
+)
+_ANYTHING = frozenset(["thing", "something", "anything", "object", "item", "one"])
+STEPS = 2
+"""How far above a noun a word for it may be: a brolly is an umbrella."""
+
+
+def plain(words: str) -> str:
+    """Return words without what stands before a noun in questions, and without a mark behind."""
+    return _BEFORE.sub("", " ".join(words.split()).rstrip(" ?!."))
+
+
+def parts(asked: str) -> tuple[list[str], str]:
+    """Return the attributes of which a thing has one each, and the noun, '' for anything.
+
+    They stand before the noun or behind it (a bench made of wood).
+    """
+    attributes = []
+    while (after := _AFTER.search(asked)) and attribute_of(after[1]):
+        attributes.append(attribute_of(after[1]))
+        asked = asked[: after.start()]
+    words = singular(asked).split()
+    if words[0].lower() in _ANYTHING:  # something red
+        words = [*words[1:], words[0]]
+    before = list(takewhile(attribute_of, words))
+    noun = " ".join(words[len(before) :])
+    attributes = [*map(attribute_of, before), *attributes]
+    return attributes, "" if noun.lower() in _ANYTHING and attributes else noun
+
+
+@lru_cache(maxsize=10_000)
+def known_as(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    """Return the words that a model of a small world was taught for a noun, else the noun itself.
+
+    They are the very word, words for the same and for kinds of it (a rucksack is a backpack, a clock a
+    timepiece), else what it is a kind of, else the word for its head (a construction crane is a crane).
+    """
+    words = noun.lower().replace("-", " ").split()
+    whole = " ".join(words)
+    if whole in taught:
+        return (whole,)
+    for concepts in (everyday(), artifacts()):
+        found = _below(whole, concepts, taught) or _above(whole, concepts, taught)
+        if found:
+            return found
+    heads = (" ".join(words[start:]) for start in range(1, len(words)))
+    return next((same for head in heads if (same := _same(head, taught))), (noun,))
+
+
+def _below(noun: str, concepts: Concepts, taught: Collection[str]) -> tuple[str, ...]:
+    wanted = set(concepts.senses(noun)) | set(concepts.senses(noun.replace(" ", "-")))
+    return tuple(
+        word
+        for word in sorted(taught)
+        if any(wanted & set(concepts.line(sense)) for sense in concepts.senses(word))
+    )
+
+
+def _above(noun: str, concepts: Concepts, taught: Collection[str]) -> tuple[str, ...]:
+    for step in range(1, STEPS + 1):
+        above = [
+            concepts.concepts[line[step]].words
+            for sense in concepts.senses(noun)
+            if step < len(line := concepts.line(sense))
+        ]
+        found = sorted({word for words in above for word in words} & set(taught))
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _same(noun: str, taught: Collection[str]) -> tuple[str, ...]:
+    """Return the taught words for the very same; a head like machine means too many kinds."""
+    if noun in taught:
+        return (noun,)
+    for concepts in (everyday(), artifacts()):
+        rows = concepts.senses(noun)
+        found = sorted(
+            {word for row in rows for word in concepts.concepts[row].words} & set(taught)
+        )
+        if found:
+            return tuple(found)
+    return ()
+
+
+@lru_cache(maxsize=100_000)
+def relation(asked: str, word: str) -> int:
+    """Return 1 for a word that what was asked for may be called as well, 0 for one it implies, −1 for others.
+
+    A chair is a seat; a red car is a car and a vehicle, but not each car is a red one.
+    """
+    if set(word.split()) <= set(asked.split()):
+        return 0
+    concepts = everyday()
+    said = asked.split()
+    head = next((h for at in range(len(said)) if concepts.senses(h := " ".join(said[at:]))), "")
+    wanted, other = concepts.senses(head), concepts.senses(word)
+    if any(set(concepts.line(sense)) & set(wanted) for sense in other):
+        return 1 if head == asked else 0
+    return 0 if any(set(concepts.line(sense)) & set(other) for sense in wanted) else -1
+
+
+@cache
+def bank() -> tuple[str, ...]:
+    """Return a word for each kind of thing that nothing else is a kind of: the leaves of the taxonomy."""
+    concepts = everyday().concepts
+    above = {c.parent for c in concepts}
+    return tuple(sorted({c.words[0] for c in concepts if c.row not in above}))

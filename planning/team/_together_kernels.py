@@ -16,6 +16,9 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
 from commonground.planning.team.track import HEIGHT_M
 
+STEPS_A_STATE = 100
+"""So many steps are looked at for each state that there may be: where many edges meet, a state takes long."""
+
 
 class Field(NamedTuple):
     """The grounds of all robots, one behind the other, and what each robot has to do there."""
@@ -48,7 +51,7 @@ class Tree(NamedTuple):
     slots: Ints
     """Hash table: state + 1, 0 where it is empty."""
     size: Ints
-    """(1,) how many states there are."""
+    """(2,) how many states there are, and how many steps were looked at."""
 
 
 @compiled
@@ -137,6 +140,25 @@ def _add(
 
 
 @compiled
+def _is_full(tree: Tree) -> bool:
+    """Return whether no more states or steps are looked at."""
+    most = len(tree.parent)
+    return bool(tree.size[0] == most or tree.size[1] >= STEPS_A_STATE * most)
+
+
+@compiled
+def _in_the_way(field: Field, rows: Ints, steps: Ints) -> int:
+    """Return a robot that stands in the way of those that move, −1 for none."""
+    for j in range(len(rows)):
+        if steps[j] >= 0:
+            continue
+        for i in range(len(rows)):
+            if steps[i] >= 0 and too_near(field, i, rows[i], steps[i], j, rows[j], rows[j]):
+                return j
+    return -1
+
+
+@compiled
 def _push(
     field: Field,
     tree: Tree,
@@ -146,15 +168,11 @@ def _push(
     steps: Ints,
 ) -> None:
     """Add the states after a step, with everybody who stands in its way moving as well."""
+    if _is_full(tree):
+        return
+    tree.size[1] += 1
     n = len(rows)
-    pushed = -1
-    for j in range(n):
-        if steps[j] >= 0 or pushed >= 0:
-            continue
-        for i in range(n):
-            if steps[i] >= 0 and too_near(field, i, rows[i], steps[i], j, rows[j], rows[j]):
-                pushed = j
-                break
+    pushed = _in_the_way(field, rows, steps)
     if pushed < 0:
         _add(field, tree, queue, state, rows, steps)
         return
@@ -194,7 +212,7 @@ def empty_tree(robots: int, most: int) -> Tree:
         np.empty((most, robots), np.int64),
         np.empty(most, np.int64),
         np.zeros(slots, np.int64),
-        np.zeros(1, np.int64),
+        np.zeros(2, np.int64),
     )
 
 
@@ -209,7 +227,7 @@ def search(field: Field, tree: Tree, starts: Ints) -> int:
         state = heapq.heappop(queue)[1]
         if _finished(field, tree, state):
             return state
-        if tree.size[0] == len(tree.parent):
+        if _is_full(tree):
             return -2
         rows = tree.rows[state].copy()
         for i in range(n):
@@ -217,4 +235,4 @@ def search(field: Field, tree: Tree, starts: Ints) -> int:
                 steps[i] = field.indices[edge]
                 _push(field, tree, queue, state, rows, steps)
                 steps[i] = -1
-    return -1
+    return -2 if _is_full(tree) else -1

@@ -30,7 +30,7 @@ def manifest(folder: Path) -> dict[str, Any]:
 def test_every_phase_is_done_and_the_exit_code_tells_the_truth(story: tuple[Path, int]) -> None:
     out, code = story
     phases = manifest(out)
-    assert [p["status"] for p in phases.values()] == ["done"] * 6
+    assert [p["status"] for p in phases.values()] == ["done"] * 7
     driven = phases["drive"]["result"]["driven"]
     good = (
         len(phases["fuse"]["result"]["joined"]) == 2
@@ -38,6 +38,13 @@ def test_every_phase_is_done_and_the_exit_code_tells_the_truth(story: tuple[Path
         and all(r["done"] for d in driven for r in d["robots"].values())
     )
     assert code == (0 if good else SHORT)
+
+
+def test_a_thing_that_no_class_names_is_found(story: tuple[Path, int]) -> None:
+    (found,) = manifest(story[0])["find"]["result"]["found"]
+    assert found["asked"] == "hydrant" and found["by_looks"]
+    best = found["results"][0]
+    assert best["label"] == "pole" and best["probability"] >= 0.5
 
 
 def test_the_map_is_shared_and_right(story: tuple[Path, int]) -> None:

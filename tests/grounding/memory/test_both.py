@@ -124,7 +124,7 @@ def test_a_wish_of_two_readings_is_asked_about(says: Says) -> None:
 
 def test_a_word_that_is_written_as_two_is_one_where_the_world_knows_it(memory: Memory) -> None:
     calling = memory.retriever.calling
-    assert calling.rejoined("The sto ne is in there.") == "The stone is in there."
+    assert calling.rejoined("The st one is in there.") == "The stone is in there."
     assert calling.rejoined("It is up stairs.") == "It is upstairs."
 
 

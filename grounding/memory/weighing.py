@@ -92,13 +92,18 @@ class Weigher:
         return self._told_whole(weighed, Speech(text, self.memory))
 
     def _told_whole(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
-        """Return senses, each with the share of those that say less, if the text names what they lack."""
+        """Return senses, each with the share of those that say less, if the text names what they lack.
+
+        Only where one reader says the one and the other the other: they agree, as far as the lesser goes.
+        """
         changes = [self._change(sense) for sense in senses]
         whole = [self._is_whole(sense, speech) for sense in senses]
+        rules = [any(way.utterance is None for way in sense.ways) for sense in senses]
         shares = [sense.share for sense in senses]
         for more, less in product(range(len(senses)), repeat=2):
             part = changes[less]
-            if part and part < changes[more] and whole[more]:
+            apart = rules[more] != rules[less]
+            if apart and part and part < changes[more] and whole[more]:
                 likely = shares[more] >= LIKELY * shares[less] > 0
                 if likely and speech.names_all(changes[more] - part):
                     shares[more], shares[less] = shares[more] + shares[less], 0.0

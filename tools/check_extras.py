@@ -36,7 +36,8 @@ from tools.attack.corpus import write_corpus
 from tools.attack.targets import FILES, Target
 from tools.check_package import ROOT, pip
 
-LONG_S = 300.0
+LONG_S = 1200.0
+"""Of a command in a fresh environment, which compiles its inner loops first, on a busy machine."""
 ASKED = re.compile(r"pip install 'commonground\[(\w+)\]'\s*$")
 _DRIVEN = ("scene.json", "--robots", "driven.yaml", "--goal", "husky=(visited-object O1)")
 _MODELS = ("--set", "mapping.perception.backend=fastsam+clip")

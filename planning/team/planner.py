@@ -156,8 +156,12 @@ def _shared_out(
     if first is None:
         return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
     status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
-    among = "" if len(ways.all) == 1 else "however it is shared out, as far as tried: "
-    return replace(first, status=status, reason=ways.fastest.reason or f"{among}{first.reason}")
+    return replace(first, status=status, reason=ways.fastest.reason or _of_all(ways, first.reason))
+
+
+def _of_all(ways: Portions, reason: str) -> str:
+    """Return why no way of sharing a goal out was found, from why the first of them was not."""
+    return reason if len(ways.all) == 1 else f"however it is shared out, as far as tried: {reason}"
 
 
 def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:

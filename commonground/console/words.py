@@ -120,17 +120,17 @@ def timeline(
     if record is None or not record.tasks:
         return ""
     end_s = max(t.end_s for t in record.tasks) or 1.0
-    now = _clock(now_s / end_s) if record.state == "running" and now_s >= 0 else ""
+    now = _clock(now_s / end_s) if record.state == "running" else ""
+    names = list(dict.fromkeys([*robots, *(t.robot for t in record.tasks)]))
     rows = []
-    for name in dict.fromkeys([*robots, *(t.robot for t in record.tasks)]):
+    for index, name in enumerate(names):
         mine = [t for t in record.tasks if t.robot == name]
         if mine:
-            index = list(robots).index(name) if name in robots else 7
-            rows.append(_row(name, mine, end_s, hue(index), progress.get(name), now))
+            color = hue(index if name in robots else 7)
+            rows.append(_row(name, mine, end_s, color, progress.get(name), now))
     meters = sum(t.length_m for t in record.tasks if t.moves)
-    foot = f"{meters:.0f} m driven in all, done after about {end_s:.0f} s"
-    if record.plans > 1:
-        foot += f", plan {record.plans}"
+    again = f", plan {record.plans}" if record.plans > 1 else ""
+    foot = f"{meters:.0f} m driven in all, done after about {end_s:.0f} s{again}"
     return (
         f'<div style="padding:2px 10px">{"".join(rows)}'
         f'<div style="opacity:.75;font-size:.85em;margin-top:2px">{foot}</div></div>'
@@ -138,7 +138,9 @@ def timeline(
 
 
 def _clock(share: float) -> str:
-    """Return the line that stands where the time is, on all rows."""
+    """Return the line that stands where the time is, on all rows; none before the beginning."""
+    if share < 0:
+        return ""
     return (
         f'<div class="now" style="position:absolute;left:{min(100 * share, 99.5):.1f}%;top:0;bottom:0;'
         'width:2px;background:#fff"></div>'

@@ -128,13 +128,17 @@ def timeline(
         if mine:
             color = hue(index if name in robots else 7)
             rows.append(_row(name, mine, end_s, color, progress.get(name), now))
-    meters = sum(t.length_m for t in record.tasks if t.moves)
-    again = f", plan {record.plans}" if record.plans > 1 else ""
-    foot = f"{meters:.0f} m driven in all, done after about {end_s:.0f} s{again}"
     return (
         f'<div style="padding:2px 10px">{"".join(rows)}'
-        f'<div style="opacity:.75;font-size:.85em;margin-top:2px">{foot}</div></div>'
+        f'<div style="opacity:.75;font-size:.85em;margin-top:2px">{_sum(record, end_s)}</div></div>'
     )
+
+
+def _sum(record: MissionRecord, end_s: float) -> str:
+    """Return how far and how long all of a plan goes."""
+    meters = sum(t.length_m for t in record.tasks if t.moves)
+    again = f", plan {record.plans}" if record.plans > 1 else ""
+    return f"{meters:.0f} m driven in all, done after about {end_s:.0f} s{again}"
 
 
 def _clock(share: float) -> str:

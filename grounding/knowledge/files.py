@@ -112,14 +112,8 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
         if thing.kind not in vocabulary.types:
             raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
     kinds = {thing.id: thing.kind for thing in world.things.values()}
-    problems = [(n, str(fact), vocabulary.problem(fact, kinds)) for n, fact in facts]
-    problems += [
-        (n, f"({' '.join((atom.predicate, *atom.args))})", vocabulary.fixed_problem(atom, kinds))
-        for n, atom in fixed
-    ]
-    for number, said, problem in sorted(problems, key=lambda entry: entry[0]):
-        if problem is not None:
-            raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
+    for number, said, problem in sorted(_problems(vocabulary, kinds, facts, fixed)):
+        raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
     world.facts = [fact for _, fact in facts]
     if not world.things:
         raise GroundingError(
@@ -128,21 +122,43 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
     return world
 
 
+def _problems(
+    vocabulary: Vocabulary,
+    kinds: Mapping[str, str],
+    facts: Sequence[tuple[int, Fact]],
+    fixed: Sequence[tuple[int, Atom]],
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each fact that cannot be, what it says, and why not."""
+    for number, fact in facts:
+        if problem := vocabulary.problem(fact, kinds):
+            yield number, str(fact), problem
+    for number, atom in fixed:
+        if problem := vocabulary.fixed_problem(atom, kinds):
+            yield number, f"({' '.join((atom.predicate, *atom.args))})", problem
+
+
 def _line(value: Any, world: World) -> list[Fact]:
     """Take in one line; return its facts."""
-    if isinstance(value, list) and len(value) > 3 and all(isinstance(v, str) for v in value):
-        world.fixed.append(_fixed(value))
-        return []
     if isinstance(value, list):
+        if len(value) > 3 and all(isinstance(v, str) for v in value):
+            world.fixed.append(_fixed(value))
+            return []
         value = dict(zip(("subject", "relation", "object", "too many"), value, strict=False))
-    if isinstance(value, dict) and "subject" in value:
+    if not isinstance(value, dict):
+        return _header(value, world)
+    if "subject" in value:
         line = _FactLine.model_validate(value)
         return [triple(line.subject, line.relation, line.object)]
-    if isinstance(value, dict) and "id" in value:
+    if "id" in value:
         thing = _ThingLine.model_validate(value)
         name = thing.name or spoken(thing.id)
         world.things[thing.id] = Thing(thing.id, thing.type, name, thing.traits)
         return []
+    return _header(value, world)
+
+
+def _header(value: Any, world: World) -> list[Fact]:
+    """Take in the line that lists everything at once; return its facts."""
     header = _Header.model_validate(value)
     world.extra.update(header.model_extra or {})
     for key, kind in header.objects.items():

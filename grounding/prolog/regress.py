@@ -148,16 +148,19 @@ def _shared(regression: _Regression, missing: Sequence[Fact], agents: int) -> fl
         return 0.0
     ways = {fact: list(regression.ways(fact)) for fact in missing}
     near = {one: {o for o in missing if o != one and _together(ways[one], o)} for one in missing}
-    works: list[float] = []
-    left = dict.fromkeys(missing)
-    while left:  # those that fewest others can come with exclude fewest others
-        fact = min(left, key=lambda f: len(near[f] & left.keys()))
-        works.append(min((adder.seconds for adder, _ in ways[fact]), default=0.0))
-        excluded = {other for other in left if other in near[fact] or fact in near[other]}
-        left = {f: None for f in left if f != fact and f not in excluded}
+    works = [min((adder.seconds for adder, _ in ways[fact]), default=0.0) for fact in _apart(near)]
     # one agent has at least its share of the actions, were they the shortest ones
     share = math.ceil(len(works) / agents)
     return max(sum(works) / agents, sum(sorted(works)[:share]))
+
+
+def _apart(near: Mapping[Fact, set[Fact]]) -> Iterator[Fact]:
+    """Yield facts none of which comes with another: first those that fewest others can come with."""
+    left = dict.fromkeys(near)
+    while left:
+        fact = min(left, key=lambda f: len(near[f] & left.keys()))
+        yield fact
+        left = {f: None for f in left if f not in near[fact] | {fact} and fact not in near[f]}
 
 
 def _agents_of(base: Base, action: Lifted) -> set[Term]:

@@ -245,17 +245,23 @@ def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], core: lis
     sure = _clashing(graph, team, [end for end in needed if end.robot in core])
     if sure and len(core) == 2:
         return _clash(graph, team, [end for end in needed if _joins(graph, team, sure, end)])
-    found = sure or _clashing(
-        graph, team, [End(name, x) for name in core for x in _ends(goals[name])]
-    )
+    found = sure or _clashing(graph, team, _all_ends(goals, core))
     if not found:
-        shared = set.intersection(
-            *({a for x in literals(nnf(goals[n])) for a in x.args} for n in core)
-        )
+        shared = set.intersection(*(_named(goals[name]) for name in core))
         over = f" over {_listed(sorted(shared))}" if shared else ""
         return f"{' and '.join(core)} have goals that exclude each other{over}"
     over = found[0].literal.args[0]
     return f"{_listed(core)} conflict over {over}, whichever way each of them chooses"
+
+
+def _all_ends(goals: Mapping[str, Formula], names: Sequence[str]) -> list[End]:
+    """Return what may hold at the end for some robots, whichever way each of them chooses."""
+    return [End(name, x) for name in names for x in _ends(goals[name])]
+
+
+def _named(goal: Formula) -> set[str]:
+    """Return the things and places that a goal names."""
+    return {word for literal in literals(nnf(goal)) for word in literal.args}
 
 
 def _clashing(graph: SceneGraph, team: Team, ends: Sequence[End]) -> tuple[End, ...]:

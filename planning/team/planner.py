@@ -257,18 +257,25 @@ def _in_turn(
         left = without_known(own, inspected)
         status, plans[name] = _alone(world, team[name], left, text, rng, others)
         if status is not Status.SOLVED:
-            if status is Status.UNSOLVABLE and (
-                name not in asked or not is_hopeless(graph, team, team[name], asked[name])
-            ):
+            if status is Status.UNSOLVABLE and not _hopeless(graph, team, name, asked):
                 status = Status.NOT_FOUND
             return TeamPlan(status, plans, plans[name].reason)
         actions = plans[name].actions
         lies |= moved_things(actions)
-        inspected |= {a.target for a in actions if a.action == "inspect"}
+        inspected |= _inspected(actions)
         start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
         settled[name] = ends_of(name, wish, actions, start)
     reason = "; ".join(p.reason for p in plans.values() if p.reason)
     return TeamPlan(Status.SOLVED, plans, reason)
+
+
+def _inspected(actions: Sequence[Action]) -> set[str]:
+    return {a.target for a in actions if a.action == "inspect"}
+
+
+def _hopeless(graph: SceneGraph, team: Team, name: str, asked: Mapping[str, Formula]) -> bool:
+    """Return whether nothing that others could do would help a robot with what was asked of it."""
+    return name in asked and is_hopeless(graph, team, team[name], asked[name])
 
 
 def _alone(

@@ -251,22 +251,27 @@ class Calling:
 
 def _without_kind(found: list[Element], mention: Mention, *, person: bool) -> list[Element]:
     """Return elements without a kind before the name of one of it: ``a nurse named Ann``, ``the cat Tom``."""
+    start = _unknown_kind(found)
+    if start is not None:
+        return found[:start]
     at = len(found)
-    said = [e.text if isinstance(e, Word) else "" for e in found]
-    if said[-1:] and said[-1] in ("named", "called"):
-        start = max((n for n, word in enumerate(said) if word in ("a", "an")), default=-1)
-        if start >= 0 and all(said[start:]):  # "a young man called Bo"
-            return found[:start]
     while at and isinstance(word := found[at - 1], Word) and word.text in _NAMED:
         at -= 1
     kind = found[at - 1] if at else None
     if not isinstance(kind, Mention) or kind.owner or len(mention.things) != 1:
         return found
-    if person and at < len(found) and kind.things == mention.things:  # "the driver, Tom"
-        return found[: at - 1]
-    if kind.rank < KIND:
-        return found
-    return found[: at - 1] if mention.rank < KIND and mention.things[0] in kind.things else found
+    same = person and at < len(found) and kind.things == mention.things  # "the driver, Tom"
+    one_of_it = mention.rank < KIND <= kind.rank and mention.things[0] in kind.things
+    return found[: at - 1] if same or one_of_it else found
+
+
+def _unknown_kind(found: Sequence[Element]) -> int | None:
+    """Return where a kind that nothing is of begins before a name: ``a young man called Bo``."""
+    said = [e.text if isinstance(e, Word) else "" for e in found]
+    if said[-1:] not in (["named"], ["called"]):
+        return None
+    start = max((n for n, word in enumerate(said) if word in ("a", "an")), default=-1)
+    return start if start >= 0 and all(said[start:]) else None
 
 
 _NUMBER = re.compile(r"(?<=\s)\d+$")

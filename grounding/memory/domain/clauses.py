@@ -112,6 +112,14 @@ class Clauses:
 
     def split(self, elements: Sequence[Element]) -> list[Clause]:
         """Return the clauses of a sentence in order."""
+        clauses = [self._clause(segment) for segment in self._segments(elements) if segment]
+        for clause, after in pairwise(clauses):
+            if clause.verb and not clause.roles:  # "wash and dry the cups"
+                clause.roles = [replace(r) for r in after.roles if not r.before_verb]
+        return clauses
+
+    def _segments(self, elements: Sequence[Element]) -> list[list[Element]]:
+        """Return the elements of each clause."""
         segments: list[list[Element]] = [[]]
         for at, element in enumerate(elements):
             if len(segments[-1]) > 2 and _denies(elements, at):
@@ -125,11 +133,7 @@ class Clauses:
             else:
                 listed = _text(element) in ("and", ",", ":")
                 segments[-1].append(Word(",") if listed else element)
-        clauses = [self._clause(segment) for segment in segments if segment]
-        for clause, after in pairwise(clauses):
-            if clause.verb and not clause.roles:  # "wash and dry the cups"
-                clause.roles = [replace(r) for r in after.roles if not r.before_verb]
-        return clauses
+        return segments
 
     def _is_list(self, segment: Sequence[Element], elements: Sequence[Element], at: int) -> bool:
         """Return whether a clause without a verb follows one: ``the door locked, the key on the shelf``."""
@@ -185,9 +189,16 @@ class Clauses:
 
     def _clause(self, segment: Sequence[Element]) -> Clause:
         clause = Clause()
+        main, first = self._head(clause, segment)
+        self._fill(clause, segment, main, first)
+        clause.negated = sum(w in ("not", "never", "no") for w in clause.words) % 2 == 1
+        return clause
+
+    def _head(self, clause: Clause, segment: Sequence[Element]) -> tuple[int | None, int]:
+        """Tell the verb and its voice; return where it is and where what precedes it ends."""
         main, first = self._verb_at(segment)
         clause.verb = _text(segment[main]) if main is not None else ""
-        auxiliaries = {_text(e) for e in segment[: main if main is not None else len(segment)]}
+        auxiliaries = {_text(e) for e in segment[:main]}
         clause.copula = main is None and bool(auxiliaries & COPULAS)
         if main is None and not auxiliaries & AUXILIARIES:  # "the blue trolley now in the hall"
             named = [at for at, e in enumerate(segment) if isinstance(e, Mention)]
@@ -195,6 +206,12 @@ class Clauses:
             first = named[0] + 1 if clause.copula else first
         given = bool(auxiliaries & (COPULAS | {"get", "got", "gets"}))
         clause.passive = given and is_participle(clause.verb)
+        return main, first
+
+    def _fill(
+        self, clause: Clause, segment: Sequence[Element], main: int | None, first: int
+    ) -> None:
+        """Give a clause its roles and the words beside them."""
         preposition, joined = "", False
         for at, element in enumerate(segment):
             if isinstance(element, Mention):
@@ -213,8 +230,6 @@ class Clauses:
                 clause.words.append(element.text)
                 preposition = self._preposition(segment, at, main, preposition)
                 self._note_part(clause, segment, at)
-        clause.negated = sum(w in ("not", "never", "no") for w in clause.words) % 2 == 1
-        return clause
 
     @staticmethod
     def _preposition(segment: Sequence[Element], at: int, main: int | None, before: str) -> str:

@@ -183,9 +183,9 @@ def _only_wishes(words: Sequence[Word], at: int) -> bool:
         return True
     if text == "to" and (is_verb(after) or after == "be"):
         said = [w.text for w in words[:at]]
-        return (bool(said) and _wanting(said[-1])) or not any(map(is_verb, said))
+        return any(map(_wanting, said[-1:])) or not any(map(is_verb, said))
     if text == "be" and is_verb(after):
         return not is_participle(after)
     wanted = _wanting(text) and (text not in ("has", "have") or after == "to")
-    is_copula = text in COPULAS and after in _MEANT
-    return (wanted or is_copula) and text not in PERSONAL
+    wanted |= text in COPULAS and after in _MEANT
+    return wanted and text not in PERSONAL

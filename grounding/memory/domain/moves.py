@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.clauses import Clause, Role
 from commonground.grounding.memory.domain.finding import Found, Scene, fact, pairs_of
 from commonground.grounding.memory.domain.roles import HAVING, Seat, words_of
 from commonground.grounding.memory.domain.words import FROM, PARTICLES, TO, alike
+from commonground.planning.pddl import Atom
 
 _TAKING = frozenset(["take", "receive", "hold"])
 _MOVING = frozenset(["place", "give", "transport", "go", "leave", "located", "release"]) | _TAKING
@@ -186,12 +187,18 @@ def find_along(scene: Scene, clause: Clause, agents: Sequence[str], found: Found
         if not alike(clause.verb, words_of(deed.name)[0]):
             continue
         for made, own, other in product([*found.made], deed.adds, deed.adds):
-            if own == other or not own.predicate == other.predicate == made.relation:
+            at = _differs_at(own, other) if own.predicate == made.relation else None
+            if at is None or {made.subject, made.object} & {*agents}:
                 continue
-            shared = [at for at in (0, 1) if len(own.args) == 2 and own.args[at] == other.args[at]]
-            if len(shared) == 1 and not {made.subject, made.object} & {*agents}:
-                seat = Seat(made.relation, 1 - shared[0])
-                kinds = deed.kinds.get(other.args[seat.at], ())
-                there = made.object if seat.at == 0 else made.subject
-                going = [a for a in agents if scene.roles.is_a(scene.kinds[a], kinds)]
-                found.made += [fact(seat, agent, there) for agent in going]
+            seat, kinds = Seat(made.relation, at), deed.kinds.get(other.args[at], ())
+            there = made.object if at == 0 else made.subject
+            going = [a for a in agents if scene.roles.is_a(scene.kinds[a], kinds)]
+            found.made += [fact(seat, agent, there) for agent in going]
+
+
+def _differs_at(own: Atom, other: Atom) -> int | None:
+    """Return the one of two arguments in which facts of a predicate differ."""
+    if own.predicate != other.predicate or len(own.args) != 2:
+        return None
+    places = [at for at in (0, 1) if own.args[at] != other.args[at]]
+    return places[0] if len(places) == 1 else None

@@ -159,8 +159,8 @@ def test_what_is_missing_is_told_before_anything_is_mapped(
     ("args", "words"),
     [
         (("--world", "moon"), "campus or hybrid"),
-        (("--robots", "spot,husky"), "a number of 2 or more"),
-        (("--robots", 1), "a number of 2 or more"),
+        (("--robots", "spot,husky"), "a number from 2 to 50"),
+        (("--robots", 1), "a number from 2 to 50"),
         (("--rendered",), "--run FOLDER"),
         (("--rendered", "--data", "."), "give one of them"),
     ],

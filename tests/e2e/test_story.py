@@ -86,7 +86,7 @@ def test_a_finished_story_is_not_told_again(
     before = (out / "robots/husky/scene.json").stat().st_mtime_ns
     assert run(["demo", "--fast", "--out", str(out)]) == code
     said = capsys.readouterr().out
-    assert said.count("done before") == 6
+    assert said.count("done before") == 7
     assert "the whole story with pictures" in said
     assert (out / "robots/husky/scene.json").stat().st_mtime_ns == before
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.planning.scene.widths import widths_of
+from commonground.planning.scene.widths import too_narrow, widths_of
 from commonground.scene import Layer
 
 ALONG = (0.25, 0.4, 0.5, 0.6, 0.75)
@@ -27,7 +27,7 @@ def bends_of(layer: Layer, radius_m: float) -> Bends:
         return {}
     i, j = layer.edges.rows.T.astype(np.int64)
     fits = widths.fits(radius_m) & widths.outlined
-    tight = np.flatnonzero(fits[i] & fits[j] & ~widths.fits_between(i, j, radius_m))
+    tight = np.flatnonzero(fits[i] & fits[j] & too_narrow(layer, radius_m))
     if len(tight) == 0:
         return {}
     i, j = i[tight], j[tight]

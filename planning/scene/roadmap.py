@@ -12,7 +12,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
 from commonground.planning.scene.footing import grounded, place_layer
-from commonground.planning.scene.widths import Widths, widths_of
+from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 from commonground.symbols import symbol_of
@@ -189,27 +189,30 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         positions=places.positions,
         region=region,
         usable=usable,
-        metric=_crossable(graph, layer, robot, widths),
+        metric=_crossable(graph, layer, robot),
         bends=bends_of(places, robot.radius_m),
         widths=widths,
         radius_m=robot.radius_m,
     )
 
 
-def _crossable(graph: SceneGraph, layer: str, robot: Robot, widths: Widths) -> csr_matrix:
+def _crossable(graph: SceneGraph, layer: str, robot: Robot) -> csr_matrix:
     """Return the adjacency without edges that are too high a step, too steep or too narrow for the robot."""
     metric = graph.adjacency(layer)
-    positions = graph.layers[layer].positions
+    places = graph.layers[layer]
+    positions = places.positions
     i = np.repeat(np.arange(len(positions)), np.diff(metric.indptr))
     j = metric.indices.astype(np.int64)
     rise = np.abs(positions[i, 2] - positions[j, 2])
     shut = rise > np.maximum(
         robot.max_step_m, np.tan(np.radians(robot.max_slope_deg)) * metric.data
     )
-    bends = bends_of(graph.layers[layer], robot.radius_m)
+    bends = bends_of(places, robot.radius_m)
     keys = i * len(positions) + j
     bent = np.isin(keys, [a * len(positions) + b for a, b in bends])
-    shut |= ~bent & ~widths.fits_between(i, j, robot.radius_m)
+    a, b = places.edges.rows[too_narrow(places, robot.radius_m)].T.astype(np.int64)
+    narrow = np.concatenate([a * len(positions) + b, b * len(positions) + a])
+    shut |= ~bent & np.isin(keys, narrow)
     if not shut.any() and not bent.any():
         return metric
     out = metric.copy()

@@ -242,6 +242,13 @@ def widths_of(layer: Layer) -> Widths:
     )
 
 
+@lru_cache(maxsize=16)
+def too_narrow(layer: Layer, radius_m: float) -> Bools:
+    """Return along which edges (m,) of a layer the straight way is known to be too narrow for a radius."""
+    i, j = layer.edges.rows.T.astype(np.int64)
+    return ~widths_of(layer).fits_between(i, j, radius_m)
+
+
 def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
     """Return the widths that weights of edges stand for: those of 3D places do, where they are no ones."""
     from scipy.sparse import csr_matrix

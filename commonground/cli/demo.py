@@ -22,11 +22,15 @@ def add(app: typer.Typer) -> None:
         perception: Annotated[
             str, typer.Option("--perception", help="ground-truth, classical or fastsam+clip.")
         ] = "ground-truth",
+        looks: Annotated[
+            bool,
+            typer.Option("--looks", help="Find a thing that no class list has, too: takes longer."),
+        ] = False,
         open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
     ) -> None:
         """Let two robots map a campus, share the map, find themselves in it, and do what they are told."""
         from commonground.cli.story import show
         from commonground.story import campus_story
 
-        story = campus_story(seed=job.seed, fast=fast, perception=perception)
+        story = campus_story(seed=job.seed, fast=fast, perception=perception, looks=looks)
         show(job, story, out, open_report=open_)

@@ -23,7 +23,7 @@ from commonground.grounding.problem_writer.graph import ViewName
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter, WishSource
-from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.stages import Writer
 from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
 from commonground.grounding.repair.proposers import OfflineProposer
@@ -219,13 +219,13 @@ class HouseholdTeam:
 
 def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
     """Return the reader of commands that the settings ask for."""
-    routines = Routines.load(settings.routines)
-    commands = CommandReader(kinds, routines)
+    purposes = Purposes.load(settings.purposes)
+    commands = CommandReader(kinds, purposes)
     if settings.reader == "commands":
         return commands
     from commonground.grounding.english.reader import load_reader
     from commonground.grounding.problem_writer.wishes.reading import WishReader, WishReaders
     from commonground.grounding.problem_writer.wishes.wishing import WishTable
 
-    learned = WishReader(load_reader(settings.weights), WishTable(kinds, routines))
+    learned = WishReader(load_reader(settings.weights), WishTable(kinds, purposes))
     return learned if settings.reader == "learned" else WishReaders(commands, learned)

@@ -26,8 +26,8 @@ class RepairSettings(Settings):
     """Folder with a picture of each place, ``<place>.png``; pictures of the simulated house if not set."""
     kinds: Path | None = None
     """File of general knowledge about types of things; the one that comes with the program if not set."""
-    routines: Path | None = None
-    """File of what vague commands mean; the one that comes with the program if not set."""
+    purposes: Path | None = None
+    """File of what people do at home and what serves it; the one that comes with the program if not set."""
     max_rounds: int = Field(default=60, ge=1, le=10_000)
     """Rounds of planning, acting and repairing before giving up."""
     max_hypotheses: int = Field(default=5, ge=1, le=1000)

@@ -1,4 +1,4 @@
-"""Reads household commands offline: words → clauses → goals; vague ones through a table of routines."""
+"""Reads household commands offline: words → clauses → goals; vague ones by what things are for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from commonground.grounding.problem_writer.duties import Duty, barred
 from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.purposes import Purposes
+from commonground.grounding.problem_writer.serving import Serving
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Formula, Or
 
@@ -31,9 +32,9 @@ class UnknownWord(Unclear):
 class CommandReader:
     """Turns commands into goals; it asks rather than pass over words it does not know."""
 
-    def __init__(self, kinds: Kinds, routines: Routines | None = None) -> None:
+    def __init__(self, kinds: Kinds, purposes: Purposes | None = None) -> None:
         self.kinds = kinds
-        self.routines = routines if routines is not None else Routines.load()
+        self.purposes = purposes if purposes is not None else Purposes.load()
         self._voices: dict[frozenset[str], Voice] = {}
 
     def read(self, text: str, graph: HouseGraph) -> Formula:
@@ -53,10 +54,10 @@ class CommandReader:
                 goals.append(self._read(clause, frames, text))
             except Unclear:
                 unread.append(clause)
-                routine = self.routines.find(clause.text, graph, self._named([clause]))
-                if routine is None or clause.denied:
+                vague = self._serving(graph).find(clause.text, self._named([clause]))
+                if vague is None or clause.denied:
                     break
-                goals.append(routine)
+                goals.append(vague)
         else:
             wish = self._in_order(clauses, goals, frames, graph)
             if wish is not None:
@@ -115,16 +116,18 @@ class CommandReader:
         unread: Sequence[Clause],
         pending: Sequence[str],
     ) -> Formula:
-        """Read a command as a routine, or say what is not understood."""
-        named = self._named(self._clauses(text, graph))
-        routine = self.routines.find(text, graph, named)
-        if routine is not None:
-            return routine
+        """Read a command by the purposes it speaks of, or say what is not understood."""
+        vague = self._serving(graph).find(text, self._named(self._clauses(text, graph)))
+        if vague is not None:
+            return vague
         for clause in unread:
             self._read(clause, frames, text)
         if pending:
             raise Unclear(f"Where should it go: '{pending[0]}'?")
         raise Unclear(f"What should be true once this is done: '{text.strip()}'?")
+
+    def _serving(self, graph: HouseGraph) -> Serving:
+        return Serving(self.purposes, self.kinds, graph)
 
     def _named(self, clauses: Sequence[Clause]) -> list[frozenset[str]]:
         """Return the words for each thing that clauses name."""

@@ -1,4 +1,4 @@
-"""From an utterance to a wish: clauses in order, who does them, and routines for what is vague."""
+"""From an utterance to a wish: clauses in order, who does them, and purposes for what is vague."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from commonground.grounding.english.utterance import Clause, Part, Phrase, Step,
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.purposes import Purposes
+from commonground.grounding.problem_writer.serving import Serving
 from commonground.grounding.problem_writer.wishes.clauses import Clauses, Deed, check_certain
 from commonground.grounding.problem_writer.wishes.crews import robots_of
 from commonground.grounding.problem_writer.wishes.home import Home
@@ -28,21 +29,21 @@ _VOID = ("taken back", "of another day", "imagined")
 class WishTable:
     """Turns utterances into wishes; it asks rather than pass over anything that was said."""
 
-    def __init__(self, kinds: Kinds, routines: Routines | None = None) -> None:
+    def __init__(self, kinds: Kinds, purposes: Purposes | None = None) -> None:
         self.kinds = kinds
-        self.routines = routines if routines is not None else Routines.load()
+        self.purposes = purposes if purposes is not None else Purposes.load()
         self._nouns: dict[frozenset[str], tuple[Kinds, Nouns]] = {}
 
     def wish(self, utterance: Utterance, text: str, graph: HouseGraph) -> Wish:
         """Return what an utterance asks for, or raise `Unclear` with a question."""
-        reading = _Reading(self.home(graph), self.routines)
+        reading = _Reading(self.home(graph), self.purposes)
         try:
             done = reading.read(utterance)
         except Senseless:
-            routine = reading.routine(text, utterance) if reading.vague else None
-            if routine is None:
+            vague = reading.purpose(text, utterance) if reading.vague else None
+            if vague is None:
                 raise
-            return Wish(routine)
+            return Wish(vague)
         return wish_of(done, reading.home, text)
 
     def names(self, graph: HouseGraph) -> Names:
@@ -61,8 +62,9 @@ class WishTable:
 class _Reading:
     """Reads the parts of one utterance in their order."""
 
-    def __init__(self, home: Home, routines: Routines) -> None:
-        self.home, self.routines = home, routines
+    def __init__(self, home: Home, purposes: Purposes) -> None:
+        self.home = home
+        self.serving = Serving(purposes, home.kinds, home.graph)
         self.clauses = Clauses(home)
         self.vague = False
         """Whether no clause of what is asked for makes sense by itself."""
@@ -102,33 +104,33 @@ class _Reading:
     def _deed(self, clause: Clause) -> Deed:
         if clause.sense not in ("routine", "other"):
             return self._sensible(clause)
-        deed = self._routine(clause)
+        deed = self._purpose(clause)
         return deed if deed is not None else self._sensible(clause)
 
     def _sensible(self, clause: Clause) -> Deed:
-        """Return what a clause asks for, taken word by word or as a routine."""
+        """Return what a clause asks for, taken word by word or by its purpose."""
         try:
             return self.clauses.read(clause)
         except Senseless:
-            deed = self._routine(clause)
+            deed = self._purpose(clause)
             if deed is None:
                 raise
             return deed
 
-    def _routine(self, clause: Clause) -> Deed | None:
-        """Return the routine that a clause names by its words."""
+    def _purpose(self, clause: Clause) -> Deed | None:
+        """Return what a clause asks for by the purposes it speaks of."""
         check_certain(clause)
         if clause.mood != "do" or clause.negated:
             return None
         verb = "" if clause.sense in ("routine", "other") else clause.sense
-        goal = self.routine(f"{verb} {in_words(clause)}", clause)
+        goal = self.purpose(f"{verb} {in_words(clause)}", clause)
         return None if goal is None else Deed(clause, [whole(goal)])
 
-    def routine(self, text: str, part: Clause | Utterance) -> Formula | None:
-        """Return the goal of the routine that a text names; it has to do something with all that is named."""
+    def purpose(self, text: str, part: Clause | Utterance) -> Formula | None:
+        """Return what a text asks for by the purposes it speaks of; it has to do with all that is named."""
         words = (phrase.noun or phrase.person or phrase.name for phrase in parts_of(part, Phrase))
         named = [_names(span.text, self.home) for span in words if span is not None]
-        return self.routines.find(text, self.home.graph, named)
+        return self.serving.find(text, named)
 
     def _alternatives(self, steps: Steps) -> Deed:
         """Return the deed of doing one of several things, whichever."""

@@ -7,7 +7,7 @@ import pytest
 from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
 from tests.grounding.household.houses import graph_of, house
@@ -143,7 +143,7 @@ def test_no_word_is_passed_over(reader: CommandReader, graph: HouseGraph) -> Non
                     reader.read(" ".join([*words[:i], "zorblax", *words[i + 1 :]]), graph)
 
 
-def test_vague_commands_follow_the_table(graph: HouseGraph) -> None:
+def test_vague_commands_follow_from_what_things_are_for(graph: HouseGraph) -> None:
     reader = CommandReader(Kinds.load())
     goal = reader.read("Demonstrate a meal prep workflow", graph)
     assert equivalent(
@@ -154,9 +154,9 @@ def test_vague_commands_follow_the_table(graph: HouseGraph) -> None:
         reader.read("Make everybody happy", graph)
 
 
-def test_the_table_of_routines_can_be_replaced(graph: HouseGraph) -> None:
-    own = Routines.model_validate(
-        {"routines": [{"name": "joy", "when": [["happy"]], "do": [{"on": ["Television"]}]}]}
+def test_the_table_of_purposes_can_be_replaced(graph: HouseGraph) -> None:
+    own = Purposes.model_validate(
+        {"purposes": {"joy": {"says": ["happy"], "with": ["Television"]}}}
     )
     reader = CommandReader(Kinds.load(), own)
     goal = reader.read("Make everybody happy", graph)

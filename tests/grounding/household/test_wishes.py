@@ -13,7 +13,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.routines import Routines
+from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
@@ -250,13 +250,18 @@ def test_others_leave_the_work_of_a_named_robot_alone(table: WishTable, graph: H
     assert wish.barred == (Fact("robot1", "barred-open", "Fridge_1"),)
 
 
-def test_vague_commands_follow_the_table(table: WishTable, graph: HouseGraph) -> None:
+def test_vague_commands_follow_from_what_things_are_for(
+    table: WishTable, graph: HouseGraph
+) -> None:
     for text, goal in (
         (
             "demonstrate how supper is prepared",
             "(and (state Lettuce SLICED) (state Tomato SLICED))",
         ),
-        ("get some breakfast going", "(and (state Bread SLICED) (state Bread TOASTED))"),
+        (
+            "get some breakfast going",
+            "(and (contains Toaster Bread) (state Bread TOASTED) (state Bread COOKED) (state Bread HOT))",
+        ),
     ):
         found = _wish(table, graph, text, do("routine", verb=text)).goal
         assert equivalent(found, parse_formula(goal, fold_case=False)), to_pddl(found)
@@ -266,9 +271,9 @@ def test_vague_commands_follow_the_table(table: WishTable, graph: HouseGraph) ->
     assert equivalent(found, wanted)
 
 
-def test_the_table_of_routines_can_be_replaced(graph: HouseGraph) -> None:
-    own = Routines.model_validate(
-        {"routines": [{"name": "joy", "when": [["happy|glad"]], "do": [{"on": ["Television"]}]}]}
+def test_the_table_of_purposes_can_be_replaced(graph: HouseGraph) -> None:
+    own = Purposes.model_validate(
+        {"purposes": {"joy": {"says": ["happy", "glad"], "with": ["Television"]}}}
     )
     table = WishTable(Kinds.load(), own)
     text = "make everybody happy with the vase"

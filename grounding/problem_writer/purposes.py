@@ -1,0 +1,146 @@
+"""Vague commands: which purposes of things a text speaks of, and what is to be done with them.
+
+What follows from that for a house is worked out by `serving`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from commonground.config import read_yaml, validated
+from commonground.grounding.words.concepts import artifacts
+from commonground.grounding.words.nouns import singulars, words_of
+from commonground.settings import Settings
+
+Manner = Literal["clean", "order", "keep", "end", "use"]
+MANNERS: tuple[Manner, ...] = get_args(Manner)
+_NUMBERS = {
+    word: i
+    for i, word in enumerate(
+        words_of("two three four five six seven eight nine ten eleven twelve"), 2
+    )
+}
+Words = tuple[str, ...]
+
+
+class Purpose(Settings):
+    """What people do at home, and which things serve it; the fields are told in ``purposes.yaml``."""
+
+    words: Words = ()
+    says: Words = ()
+    serving: Words = Field(default=(), alias="with")
+    several: int = Field(default=1, ge=1, le=100)
+    served: Words = Field(default=(), alias="as")
+    at: Words = ()
+    kept: Words = ()
+    room: Words = ()
+    ends: Words = ()
+
+
+class Purposes(Settings):
+    """A file of purposes."""
+
+    purposes: dict[str, Purpose] = Field(default_factory=dict)
+    manners: dict[Manner, Words] = Field(default_factory=dict)
+
+    @classmethod
+    def load(cls, file: str | Path | None = None) -> Purposes:
+        """Return the purposes of a file, or those that come with the program."""
+        own = files("commonground.grounding.problem_writer").joinpath("data/purposes.yaml")
+        path = str(file or own)
+        values, lines = read_yaml(path)
+        return validated(cls, values, {k: f"{path}:{n}" for k, n in lines.items()}, path)
+
+    def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
+        """Yield what a text may want done with which purposes, each with the words for it."""
+        words = re.findall(r"[a-z]+|\d+", text.lower())
+        for manner in MANNERS:
+            asked = _used(self.manners.get(manner, ()), words, ())
+            found = [
+                (name, used)
+                for name, purpose in self.purposes.items()
+                if (used := self._words_for(purpose, manner, words, bool(asked)))
+            ]
+            if found or asked:
+                yield manner, found
+
+    def _words_for(
+        self, purpose: Purpose, manner: Manner, words: Sequence[str], asked: bool
+    ) -> frozenset[str]:
+        """Return the words of a text that speak of a purpose as something to be treated so."""
+        ways: Words = ()
+        if asked:
+            ways += purpose.words
+        if asked and manner in ("clean", "order", "keep"):
+            ways += purpose.room
+        if manner == "use":
+            ways += purpose.says
+        return _used(ways, words, self.listed())
+
+    def listed(self) -> frozenset[str]:
+        """Return all words that purposes are spoken of by."""
+        ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.room))
+        return frozenset(word for way in ways for word in way.split())
+
+
+def counts(text: str) -> dict[str, int]:
+    """Return the numbers of a text by the word after each; how often makes no difference in the end."""
+    words = re.findall(r"[a-z]+|\d+", text.lower())
+    found = {}
+    for word, after in itertools.pairwise([*words, ""]):
+        count = int(word[:9]) if word.isdecimal() else _NUMBERS.get(word)
+        if count is not None and after not in ("time", "times"):
+            found[after] = count
+    return found
+
+
+def _used(ways: Iterable[str], words: Sequence[str], listed: Collection[str]) -> frozenset[str]:
+    """Return the words of a text that make up some of the ways to speak of something."""
+    return frozenset().union(*(_mention(way.split(), words, listed) for way in ways))
+
+
+def _mention(way: Sequence[str], words: Sequence[str], listed: Collection[str]) -> frozenset[str]:
+    used: set[str] = set()
+    for wanted in way:
+        hit = next((w for w in words if w not in used and _means(w, wanted, listed)), None)
+        if hit is None:
+            return frozenset()
+        used.add(hit)
+    return frozenset(used)
+
+
+def _means(word: str, wanted: str, listed: Collection[str]) -> bool:
+    """Return whether a word is another in any form, or for a kind of it where no purpose lists it."""
+    forms = set(bases(word))
+    if wanted in forms:
+        return True
+    return bool(listed) and forms.isdisjoint(listed) and wanted in _above(word)
+
+
+@cache
+def _above(word: str) -> frozenset[str]:
+    """Return the words for what a made thing or food is a kind of."""
+    known = artifacts()
+    lines = (known.line(sense)[:_STEPS] for sense in known.senses(word))
+    return frozenset(w for line in lines for row in line for w in known.concepts[row].words)
+
+
+_STEPS = 2
+"""So many steps up from a word, itself included, something is still close to what was said."""
+
+
+def bases(word: str) -> Iterator[str]:
+    """Yield a word and what it may be a form of."""
+    yield from singulars(word)
+    for ending in ("ing", "ed", "d", "ation"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            stem = word.removesuffix(ending)
+            yield from (stem, stem + "e", stem[:-1])

@@ -67,7 +67,7 @@ class Grounder:
     def ground(self, text: str) -> Grounding:
         """Return a goal for each robot, or a question back."""
         check_speech(text)
-        named = named_by_function(text)
+        named = named_by_function(text, self.world.likeliest)
         if named.unknown:
             unclear = Unclear(f"What is '{named.unknown}' here? Please name the thing.")
             return clarification(unclear, understood=False)

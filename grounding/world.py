@@ -17,7 +17,7 @@ from commonground.errors import CommongroundError, did_you_mean
 from commonground.grounding.english.names import Names as SpokenNames
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.vocabulary import is_name
-from commonground.grounding.linking import SEEN, Linker, Pool, meant
+from commonground.grounding.linking import ALIKE, SEEN, Linker, Pool, meant
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
@@ -175,6 +175,17 @@ class World:
                 pool = Pool(nodes, rows, SEEN, rows[:0], note, likely)
                 pools.append((-float(likely[rows].max()), pool))
         return [pool for _, pool in sorted(pools, key=lambda found: found[0])]
+
+    def likeliest(self, nouns: Sequence[str]) -> str:
+        """Return which of several nouns for things this map has most surely; the first where it has none."""
+        best, chosen = (SEEN + 1, 0.0), nouns[0]
+        for noun in nouns:
+            for pool in self.candidates(noun, ["object"])[:1]:
+                likely = 1.0 if pool.likely is None else float(pool.likely[pool.rows].max())
+                sure = (max(pool.grade, ALIKE), -likely)
+                if sure < best:
+                    best, chosen = sure, noun
+        return chosen
 
     def share(self, nodes: Nodes, attribute: str, noun: str) -> Floats | None:
         """Return how likely an attribute is true of each node (n,) by its looks; None if they cannot tell."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at
 from commonground.grounding.nodes import Nodes, nodes_of
 from commonground.grounding.words.concepts import ClassIndex, artifacts
-from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.words.functions import named_by_function, serving
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.layer import NO_LABEL
@@ -86,19 +87,18 @@ class Finder:
     def find(self, words: str, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that words may mean, the likeliest first."""
         asked = _asked(words, top)
-        marks, unread = self._by_words(asked)
-        likely = {
-            layer: self.looks.likely(layer, asked) for layer in self._seen if self.looks is not None
-        }
-        return self._findings(asked, marks, likely, top, where, unread)
+        marks, unread = self._by_any(asked.names)
+        likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
+        found = self._findings(asked.said, marks, likely, top, where, unread)
+        return replace(found, notes=(*asked.notes, *found.notes))
 
     def chances(self, layer: str, words: str) -> Floats:
         """Return how likely each node (n,) of a layer is what words mean, by its looks and names."""
         asked = _asked(words, 1)
-        marks, _ = self._by_words(asked)
+        marks, _ = self._by_any(asked.names)
         out = np.zeros(len(self.graph.layer(layer)))
-        if layer in self._seen and self.looks is not None:
-            out = np.nan_to_num(self.looks.likely(layer, asked))
+        if layer in self._seen:
+            out = np.nan_to_num(self._likely(layer, asked.names))
         named = [row for row, (rank, _) in marks.get(layer, {}).items() if rank < MAYBE]
         out[named] = np.maximum(out[named], NAMED if self._seen else 1.0)
         return out
@@ -189,7 +189,24 @@ class Finder:
     def _all(self, words: str) -> Findings:
         return self.find(words, top=sys.maxsize)
 
+    def _likely(self, layer: str, names: Sequence[str]) -> Floats:
+        """Return how likely each node (n,) of a layer is what some name means, by its looks."""
+        if self.looks is None:
+            return np.full(len(self.graph.layer(layer)), np.nan)
+        return np.asarray(np.max([self.looks.likely(layer, name) for name in names], axis=0))
+
     # ---- by words ----
+
+    def _by_any(self, names: Sequence[str]) -> tuple[Marks, str]:
+        """Return the nodes that some name means, each as near as the nearest; and words that none has."""
+        out: dict[str, dict[int, Mark]] = {layer: {} for layer in LAYERS}
+        unread = ""
+        for name in names:
+            marks, unread = self._by_words(name)
+            for layer, own in marks.items():
+                for row, mark in own.items():
+                    out[layer][row] = min(mark, out[layer].get(row, mark))
+        return out, unread
 
     def _by_words(self, asked: str) -> tuple[Marks, str]:
         """Return the nodes the words name, and the words in front that no class and no name has.
@@ -242,13 +259,29 @@ def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:
         yield row, (rank, why + spelled)
 
 
-def _asked(words: str, top: int) -> str:
-    """Return the words without their article; GroundingError where nothing is asked for."""
-    asked = plain(named_by_function(plain(words)).text)
-    if not any(c.isalnum() for c in asked):
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is looked for."""
+
+    said: str
+    names: tuple[str, ...]
+    """Any of these is meant: kinds of things where what they are for was said."""
+    notes: tuple[str, ...] = ()
+
+
+def _asked(words: str, top: int) -> _Asked:
+    """Return what is looked for, without articles; GroundingError where nothing is asked for."""
+    said = plain(words)
+    if not any(c.isalnum() for c in said):
         raise GroundingError(f"'{words}' holds no word to look for")
-    if asked.count(" ") >= MOST_WORDS:
+    if said.count(" ") >= MOST_WORDS:
         raise GroundingError(f"more than {MOST_WORDS} words are too many for one thing")
     if top < 1:
         raise GroundingError(f"{top} answers were asked for; at least one is needed")
-    return asked
+    kinds = serving(said)
+    if kinds:
+        return _Asked(said, kinds, (f"'{said}' was taken for any of: {', '.join(kinds)}",))
+    if kinds is not None:
+        return _Asked(said, (said,), (f"nothing is known of what '{said}' could be",))
+    named = plain(named_by_function(said).text)
+    return _Asked(named, (named,))

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from commonground.grounding.words.concepts import word_file
+from commonground.grounding.words.purposes import leading
 
-LONGEST = 6
-"""Words of a purpose at most."""
 _PHRASE = re.compile(
-    r"\b(?P<head>something|anything|(?:an?|some|any) (?:thing|object|item))\s+"
-    r"(?:(?:that|which) )?(?:(?:i|we|you|one|he|she|they|people|somebody|someone) )?(?:to|can)\s+(?=[a-z])",
+    r"\b(?P<head>something|anything|somewhere|anywhere|"
+    r"(?:an?|some|any|one) (?:thing|object|item|tool|device|machine|place|spot|piece of furniture))\s+"
+    r"(?P<link>(?:(?:that|which|where) )?"
+    r"(?:(?:i|we|you|one|he|she|they|people|somebody|someone) )?(?:to|can|could)"
+    r"|for|(?:(?:that|which) is )?(?:used|made|meant|good|useful) (?:for|to)|that|which)\s+(?=[a-z])",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z]+")
-_UNSAID = frozenset(["a", "an", "the", "my", "your", "our", "his", "her", "their", "some"])
-_NO_PURPOSE = frozenset(["be", "have", "do"])
+_BARE = re.compile(r"^(?:used |made |meant |good |useful )?(?:to|for)\s+(?=[a-z]+)", re.IGNORECASE)
+_NO_PURPOSE = frozenset(["be", "have", "do", "look", "looks", "seem", "seems"])
+_ASKED = re.compile(r"(?:to|can|could)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +32,51 @@ class Named:
     """A purpose for which nothing is known."""
 
 
-def named_by_function(text: str) -> Named:
-    """Return a text with ``a seat`` for ``something to sit on``; the first unknown purpose is told."""
+def first_of(kinds: Sequence[str]) -> str:
+    """Return the kind that comes to mind first."""
+    return kinds[0]
+
+
+def named_by_function(text: str, choose: Callable[[Sequence[str]], str] = first_of) -> Named:
+    """Return a text with ``a seat`` for ``something to sit on``; the first unknown purpose is told.
+
+    ``choose`` says which of the kinds that serve a purpose is meant.
+    """
     out, notes, at, unknown = [], [], 0, ""
     for found in _PHRASE.finditer(text):
         if found.start() < at:
             continue
-        end, noun = _purpose(text, found.end())
-        if noun:
-            said = text[found.start() : end]
-            article = "any" if found["head"].lower().startswith("any") else "a"
+        length, kinds = leading(text[found.end() :])
+        if kinds:
+            noun, said = choose(kinds), text[found.start() : found.end() + length]
+            article = "any" if found[0].lower().startswith("any") else _article(noun)
             out += [text[at : found.start()], f"{article} {noun}"]
-            notes.append(f"took '{said}' for a {noun}")
-            at = end
-        elif not unknown and text[found.end() :].split(maxsplit=1)[0].lower() not in _NO_PURPOSE:
+            notes.append(f"took '{said}' for {_article(noun)} {noun}")
+            at = found.end() + length
+        elif not unknown and _is_purpose(found["link"], text[found.end() :]):
             unknown = " ".join(text[found.start() :].split()[:5]).rstrip(".,;!?")
     return Named("".join([*out, text[at:]]), tuple(notes), unknown)
 
 
-def _purpose(text: str, start: int) -> tuple[int, str]:
-    """Return where a purpose that begins in a text ends, and what serves it; the longest one counts."""
-    end, noun, key = start, "", ""
-    at = start
-    for _ in range(LONGEST):
-        word = _WORD.match(text, at)
-        if word is None:
-            break
-        if word[0].lower() not in _UNSAID:
-            key = f"{key} {word[0].lower()}".strip()
-            if key in _functions():
-                end, noun = word.end(), _functions()[key]
-        at = word.end() + (text[word.end() : word.end() + 1] == " ")
-    return end, noun
+def serving(words: str) -> tuple[str, ...] | None:
+    """Return the kinds that serve the purpose that words are, likeliest first; None where they are none.
+
+    Nothing is returned where they are a purpose that the list does not have.
+    """
+    found = _PHRASE.match(words) or _BARE.match(words)
+    if found is None:
+        return None
+    length, kinds = leading(words[found.end() :])
+    if kinds and not words[found.end() + length :].strip(" .!?"):
+        return kinds
+    link = found.groupdict().get("link") or "to"
+    return () if _is_purpose(link, words[found.end() :]) else None
 
 
-@cache
-def _functions() -> Mapping[str, str]:
-    lines = [line.partition("=") for line in word_file("functions.txt").splitlines()]
-    known = [(noun.strip(), ways) for noun, _, ways in lines if noun[:1] != "#"]
-    return {way.strip(): noun for noun, ways in known for way in ways.split(",")}
+def _is_purpose(link: str, behind: str) -> bool:
+    """Return whether a verb with what it acts on follows, that nothing else could be meant by."""
+    return bool(_ASKED.search(link)) and behind.split(maxsplit=1)[0].lower() not in _NO_PURPOSE
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"

@@ -12,7 +12,9 @@ from commonground.errors import MappingError
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.frontends.prompt import Prompt
 from commonground.grounding.grounder import Grounder, Grounding
+from commonground.grounding.lookup import find
 from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.words.purposes import kinds_for
 from commonground.grounding.world import World
 from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph
@@ -134,6 +136,8 @@ def test_classes_come_first() -> None:
         ("find anything that can put out a fire", "find any fire extinguisher"),
         ("is there a thing one can sleep in?", "is there a bed?"),
         ("something to sit on and something to drink", "a seat and a drink"),
+        ("bring me a tool for cutting planks, then wait", "bring me a saw, then wait"),
+        ("inspect something that is red", "inspect something that is red"),
     ],
 )
 def test_things_are_known_by_what_they_are_for(said: str, named: str) -> None:
@@ -144,8 +148,39 @@ def test_what_serves_a_purpose_is_looked_for_or_asked_about() -> None:
     found = ground("Spot, inspect something to sit on near the red hydrant.")
     assert found.goals is not None, found.message
     assert "for a seat" in found.message and set(found.goals["spot"].split()) & {"O2)", "O2))"}
-    asked = ground("Spot, go to something to fry eggs with.")
-    assert asked.goals is None and "fry eggs" in asked.message
+    asked = ground("Spot, go to something to sing opera with.")
+    assert asked.goals is None and "sing opera" in asked.message
+
+
+@pytest.mark.parametrize(
+    "purpose, kind",
+    [
+        ("tell the time", "clock"),
+        ("storing my shirts in", "wardrobe"),
+        ("cuts the hedge", "knife"),
+        ("put rubbish in", "waste bin"),
+        ("keep milk cold", "fridge"),
+        ("play chess with", ""),
+        ("put out the cat", ""),
+    ],
+)
+def test_purposes_are_known_in_many_words(purpose: str, kind: str) -> None:
+    """Forms of verbs, words that say the same and kinds of what is acted on count; other objects do not."""
+    kinds = kinds_for(purpose)
+    assert kind in kinds if kind else not kinds
+
+
+def test_the_kind_that_a_map_has_serves_a_purpose() -> None:
+    """Of all that shades, the gnome's map has what looks like an umbrella alone."""
+    encoder = Bag()
+    graph = world(encoder, ("red hydrant", "umbrella", "metal bench", "gnome", "gnome", "gnome"))
+    found = find(graph, "to give shade", encoder=encoder)
+    assert found.hits[0].symbol == "O1" and any("parasol" in note for note in found.notes)
+    spot = Grounder(graph, Team({"spot": SPOT}), encoder=encoder)
+    answer = spot.ground("Spot, inspect something that gives shade.")
+    assert answer.goals == {"spot": "(safe O1)"}, answer.message
+    unknown = find(graph, "something to sing opera with", encoder=encoder)
+    assert any("nothing is known" in note for note in unknown.notes)
 
 
 def test_a_model_is_told_what_looks_like_a_noun_that_no_class_covers() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,8 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.memory_options import opened
+from commonground.cli.mission_options import fit_together, operator
 from commonground.errors import HonestNo, PlanningError
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def add(app: typer.Typer) -> None:
             ),
         ] = None,
         backend: Annotated[
-            str, typer.Option("--backend", help="What drives: sim, nav2, spot.")
-        ] = "sim",
+            str | None, typer.Option("--backend", help="What drives: sim, nav2, spot.")
+        ] = None,
         yes: Annotated[
             bool, typer.Option("--yes", help="Approve every plan; nobody is asked.")
         ] = False,
@@ -76,14 +77,22 @@ def add(app: typer.Typer) -> None:
             resume_mission,
         )
 
+        begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
+        new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal}
+        fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
+        if memory is not None:  # before a robot moves, not after
+            with opened(job, memory):
+                pass
         if tree or explain or replay:
             return _of_the_past(job, tree, explain, replay)
-        ask = _operator(job, yes)
+        ask = operator(yes)
         if resume:
             return _tell(job, resume_mission(mission_folder(resume), ask, pace), memory)
-        require("--backend", backend, BACKENDS, "backend")
-        if scene is None or robots is None or (text is None and not goal):
-            raise typer.BadParameter("name a scene, an instruction (or --goal) and --robots FILE")
+        backend = require("--backend", backend or "sim", BACKENDS, "backend")
+        if scene is None or robots is None or bool(text) == bool(goal):
+            raise typer.BadParameter(
+                "name a scene, --robots FILE, and either an instruction or --goal"
+            )
         carried = begin_mission(
             new_folder(name),
             scene,
@@ -141,20 +150,8 @@ def _goals(
     return dict(found.goals)
 
 
-def _operator(job: Job, yes: bool) -> Callable[[str], bool]:
-    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
-    if yes:
-        return lambda question: True
-
-    def ask(question: str) -> bool:
-        return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
-
-    return ask
-
-
 def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     if memory is not None:
-        from commonground.cli.memory_options import opened
         from commonground.live import remember
 
         with opened(job, memory) as taken_in:

@@ -7,13 +7,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
-from commonground.errors import MALFORMED, ConfigError, RunError
+from commonground.errors import ConfigError, RunError, did_you_mean
 from commonground.names import NameProblem, within
 from commonground.planning.mission.journal import FILE, read_header
 from commonground.planning.robots.faults import Fault, Kind
@@ -32,6 +32,15 @@ LEARNED = "scene_after.json"
 """The map as the mission leaves it."""
 
 
+NEEDED: dict[Kind, tuple[str, ...]] = {
+    "blocked": ("position",),
+    "missing": ("thing",),
+    "moved": ("thing", "position"),
+    "grasp": (),
+}
+"""What a fault has to name, by its kind; the others name a robot."""
+
+
 class FaultEntry(Settings):
     """One fault in a file of faults."""
 
@@ -45,10 +54,30 @@ class FaultEntry(Settings):
     times: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     factor: Annotated[float, Field(gt=0, le=1)] = 0.3
 
+    @model_validator(mode="after")
+    def _befalls_something(self) -> FaultEntry:
+        needed = NEEDED.get(self.kind, ("robot",))
+        missing = [key for key in needed if not getattr(self, key)]
+        if missing:
+            raise ValueError(f"a fault of kind {self.kind} needs {' and '.join(missing)}")
+        return self
+
 
 class FaultsFile(Settings):
     """What shall go wrong in a simulated mission."""
 
+    faults: list[FaultEntry]
+
+
+class HeaderLine(Settings):
+    """The first line of a journal: what the mission was begun with."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")]
+    mission: str
+    instruction: str
+    goals: dict[str, str]
+    backend: Literal["sim", "nav2", "spot"]
+    seed: int
     faults: list[FaultEntry]
 
 
@@ -74,6 +103,18 @@ def read_faults(path: Path) -> list[Fault]:
 
 def _fault(entry: FaultEntry) -> Fault:
     return Fault(**{**entry.model_dump(), "position": entry.position})
+
+
+def check_faults(faults: Sequence[Fault], graph: SceneGraph, team: Team) -> None:
+    """Raise ConfigError for a fault of a robot or thing that there is not: it would test nothing."""
+    for fault in faults:
+        for what, name, known in (
+            ("robot", fault.robot, list(team.robots)),
+            ("thing", fault.thing, graph.objects.symbols),
+        ):
+            if name and name not in known:
+                hint = did_you_mean(name, known)
+                raise ConfigError(f"--faults: {fault.kind}: there is no {what} {name}.{hint}")
 
 
 def new_folder(name: str) -> Path:
@@ -125,14 +166,16 @@ def header(
 
 def read_begun(folder: Path) -> Begun:
     """Return what a mission was begun with; RunError where its folder is damaged."""
-    values = read_header(folder)
+    values, where = read_header(folder), f"{folder / FILE}, line 1"
+    schema = values.get("schema")
+    if "goals" not in values:
+        raise RunError(f"{where}: is not the begin of a mission; was it cut off?")
+    if isinstance(schema, int) and schema > SCHEMA:
+        raise RunError(f"{folder}: written by a newer commonground; upgrade it")
     try:
-        if values["schema"] > SCHEMA:
-            raise RunError(f"{folder}: written by a newer commonground; upgrade it")
-        faults = tuple(_fault(FaultEntry(**f)) for f in values["faults"])
-        goals = {str(k): str(v) for k, v in values["goals"].items()}
-        name, backend, seed = str(values["mission"]), str(values["backend"]), int(values["seed"])
-    except MALFORMED as error:
-        raise RunError(f"{folder / FILE}: its first line is no mission: {error!r}") from error
+        first = validated(HeaderLine, values, {}, where)
+    except ConfigError as error:
+        raise RunError(str(error)) from error
     graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
-    return Begun(name, graph, team, goals, backend, seed, faults)
+    faults = tuple(_fault(entry) for entry in first.faults)
+    return Begun(first.mission, graph, team, first.goals, first.backend, first.seed, faults)

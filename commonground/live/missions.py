@@ -8,8 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from commonground.atomic import write_text
-from commonground.errors import ConfigError, RunError, did_you_mean
-from commonground.live.folders import LEARNED, ROBOTS, SCENE, TREE, Begun, header, keep, read_begun
+from commonground.errors import ConfigError, PlanningError, RunError, did_you_mean
+from commonground.live.folders import (
+    LEARNED,
+    ROBOTS,
+    SCENE,
+    TREE,
+    Begun,
+    check_faults,
+    header,
+    keep,
+    read_begun,
+)
 from commonground.live.real import BACKENDS as REAL
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import reached, stand_where_they_are
@@ -26,11 +36,14 @@ from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
 from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.mission.wall import WallClock
+from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.simulated import SimWorld
-from commonground.robots import load_team
-from commonground.scene import load_scene, save_scene
+from commonground.planning.scene.goal import parse_goal
+from commonground.robots import Team, load_team
+from commonground.scene import SceneGraph, load_scene, save_scene
+from commonground.scene.locate import scene_file
 from commonground.scene.strangers import strangers, tell_strangers
 
 BACKENDS = ("sim", *REAL)
@@ -85,6 +98,7 @@ def begin_mission(
         raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
+    _check(load_scene(scene_file(scene)), load_team(robots), goals, faults)
     keep(folder, scene, robots)
     first = header(folder.name, goals, text, backend, seed, faults)
     if backend in REAL:
@@ -93,6 +107,17 @@ def begin_mission(
             return _carried_out(folder, Journal(folder, first), operator, links)
     _check_standing(folder, goals)
     return _carried(folder, Journal(folder, first), operator, pace)
+
+
+def _check(
+    graph: SceneGraph, team: Team, goals: Mapping[str, str], faults: Sequence[Fault]
+) -> None:
+    """Raise what is wrong with a mission before anything of it is kept, planned or driven."""
+    check_faults(faults, graph, team)
+    for name, text in goals.items():
+        goal = nnf(parse_goal(text, graph, where=f"goal of {name}"))
+        if not satisfiable(goal):
+            raise PlanningError(f"the goal of {name} contradicts itself: {to_pddl(goal)}")
 
 
 def _check_standing(folder: Path, goals: Mapping[str, str]) -> None:

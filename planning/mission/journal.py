@@ -7,10 +7,10 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
-from commonground.errors import MALFORMED, DataError, RunError
+from commonground.errors import DataError, RunError
 from commonground.planning.mission.events import Decision, Input, of_json, to_json
 from commonground.reading import parse_json, read_bytes
 
@@ -34,10 +34,11 @@ class Journal:
 
     def __init__(self, folder: Path, header: Mapping[str, Any] | None = None) -> None:
         """Begin a journal with a header, or go on with the one that is there."""
-        path = folder / FILE
+        self._path = path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("ab+")
+            # unbuffered: what did not fit on the disk is not tried again when the file is closed
+            self._file = path.open("ab+", buffering=0)
         except OSError as error:
             raise write_error(path, error) from error
         try:
@@ -70,12 +71,18 @@ class Journal:
         self._file.close()
 
     def _append(self, values: Mapping[str, Any]) -> None:
+        line = memoryview(json.dumps(values, allow_nan=False).encode() + b"\n")
         try:
-            self._file.write(json.dumps(values, allow_nan=False).encode() + b"\n")
-            self._file.flush()
+            while line:
+                line = line[self._file.write(line) :]
             os.fsync(self._file.fileno())
+            there = os.fstat(self._file.fileno()).st_nlink > 0
         except OSError as error:
-            raise write_error(Path(FILE), error) from error
+            raise write_error(self._path, error) from error
+        if not there:
+            raise RunError(
+                f"{self._path}: was removed while the mission ran; all robots stand still"
+            )
 
 
 JOURNAL_MB = 4096
@@ -101,16 +108,29 @@ def read_steps(folder: Path) -> Iterator[Step]:
     before_s = 0.0
     for number, values in enumerate(lines, start=2):
         try:
-            told = tuple(of_json(e) for e in values["told"])
-            for decided in values["decided"]:
-                of_json(decided)
-            time_s = float(values["time_s"])
-            if not before_s <= time_s <= LAST_S:
-                raise RunError(f"its time, {time_s:g} s, is none after {before_s:g} s")
-            before_s = time_s
-            yield Step(time_s, told, tuple(values["decided"]))  # type: ignore[arg-type]
-        except (RunError, *MALFORMED) as error:
+            step = _step(values)
+            if not before_s <= step.time_s <= LAST_S:
+                raise RunError(f"its time, {step.time_s:g} s, is none after {before_s:g} s")
+        except RunError as error:
             raise RunError(f"{folder / FILE}, line {number}: {error}") from error
+        before_s = step.time_s
+        yield step
+
+
+def _step(values: Mapping[str, Any]) -> Step:
+    """Return the step of a line; RunError where it is none."""
+    time_s = values.get("time_s")
+    if isinstance(time_s, bool) or not isinstance(time_s, int | float):
+        raise RunError("its time is no number")
+    told, _ = (_events(values, part) for part in ("told", "decided"))
+    return Step(float(time_s), told, tuple(values["decided"]))  # type: ignore[arg-type]
+
+
+def _events(values: Mapping[str, Any], part: str) -> tuple[Input | Decision, ...]:
+    events = values.get(part)
+    if not isinstance(events, list):
+        raise RunError(f"'{part}' is no list of events")
+    return tuple(of_json(event) for event in events)
 
 
 def _lines(folder: Path) -> Iterator[dict[str, Any]]:
@@ -121,9 +141,9 @@ def _lines(folder: Path) -> Iterator[dict[str, Any]]:
         raise RunError(f"{path}: there is no such mission ({error.strerror})") from error
     for number, line in enumerate(text[: text.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            values = parse_json(line, "it")
+            values = parse_json(line, f"{path}, line {number}")
         except DataError as error:
-            raise RunError(f"{path}, line {number} is damaged: {error}") from error
+            raise RunError(str(error)) from error
         if not isinstance(values, dict):
             raise RunError(f"{path}, line {number} is no event")
         yield values

@@ -61,6 +61,8 @@ class Mission(Generic[B]):
         self._requests = 0
         self._reroutes = 0
         self._deadlocks = 0
+        self._missed_after = -1
+        """So many tasks were done when all were done and a goal was missed."""
         self._repair: Repair | None = None
         """What is due once all stand still."""
         self._approved = False
@@ -422,7 +424,12 @@ class Mission(Generic[B]):
             return
         missed = belief.unreached()
         if missed:
-            self._ask("replan", f"all tasks are done, but not the goal of {', '.join(missed)}", ())
+            because = f"all tasks are done, but not the goal of {', '.join(missed)}"
+            if self._missed_after == len(self.done):
+                self._finish("failed", f"{because}, and a new plan has nothing more to do")
+                return
+            self._missed_after = len(self.done)
+            self._ask("replan", because, ())
             return
         lost = "; ".join(f"{part}: {why}" for part, why in belief.given_up)
         if not lost:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,11 @@ def test_a_killed_mission_goes_on_to_the_same_end(
         (["--goal", "rex=(safe O1)"], 1, "unknown robot 'rex'"),
         (["--goal", "spot=(safe O999)"], 1, "no object O999"),
         (["--goal", "spot=(safe O1)", "--faults", "bad.yaml"], 1, "kind"),
+        (["--goal", "spot=(safe O1)", "--faults", "nowhere.yaml"], 1, "needs position"),
+        (["--goal", "rex=(safe O1)", "--faults", "ghost.yaml"], 1, "unknown robot 'rex'"),
+        (["--goal", "spot=(safe O1)", "--faults", "ghost.yaml"], 1, "no robot rex"),
+        (["--goal", "spot=(and (safe O1) (not (safe O1)))", "--yes"], 1, "contradicts itself"),
+        (["--goal", "spot=(safe O1)", "--yes", "--memory", "no.db"], 1, "there is no memory"),
         (["gibberish gabberish", "--yes"], 3, "clarify"),
     ],
 )
@@ -68,9 +74,36 @@ def test_bad_input_is_told_in_a_line(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str
 ) -> None:
     Path("bad.yaml").write_text("faults: [{kind: meteor}]\n")
+    Path("ghost.yaml").write_text("faults: [{kind: stuck, robot: rex}]\n")
+    Path("nowhere.yaml").write_text("faults: [{kind: blocked, robot: spot}]\n")
     assert mission(*arguments) == code
     captured = capsys.readouterr()
     assert words in captured.err and captured.err.count("\n") == 1
+    assert not Path("runs").exists(), "nothing began"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([str(SCENE), "Spot, inspect the flag", "--goal", "spot=(safe O1)"], "either an"),
+        (["--resume", "one", "--backend", "nav2"], "--backend: not with --resume"),
+        (["--resume", "one", "--faults", "faults.yaml"], "--faults: not with --resume"),
+        (["--resume", "one", "--tree", "one"], "--resume and --tree"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    assert run(["mission", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_nobody_at_the_terminal_is_no_interruption(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert mission("--goal", "spot=(safe O1)") == 1
+    assert "nobody answers" in capsys.readouterr().err
 
 
 def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,6 +114,13 @@ def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFi
     file.write_text(file.read_text().replace('"status": "done"', '"status": "failed"'))
     assert run(["mission", "--replay", "two"]) == 1
     assert "decided otherwise" in capsys.readouterr().err
+    whole = file.read_text()
+    file.write_text(whole.replace('"backend": "sim"', '"backend": "warp"'))
+    assert run(["mission", "--resume", "two", "--yes"]) == 1
+    assert "'backend': input should be 'sim'" in capsys.readouterr().err
+    file.write_text(whole.partition("\n")[2])
+    assert run(["mission", "--resume", "two", "--yes"]) == 1
+    assert "not the begin of a mission" in capsys.readouterr().err
     file.write_text("")
     assert run(["mission", "--resume", "two", "--yes"]) == 1
     assert "never began" in capsys.readouterr().err

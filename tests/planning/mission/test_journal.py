@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -168,4 +169,27 @@ def test_a_time_that_cannot_be_is_named(tmp_path: Path, time_s: object) -> None:
     step = {"time_s": time_s, "told": [], "decided": []}
     (tmp_path / FILE).write_text(f"{{}}\n{json.dumps(step)}\n")
     with pytest.raises(RunError, match="line 2: its time"):
+        list(read_steps(tmp_path))
+
+
+def test_a_journal_that_is_removed_meanwhile_ends_the_mission(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, {})
+    (tmp_path / FILE).unlink()
+    with pytest.raises(RunError, match="was removed"):
+        journal.write(0.0, (), ())
+
+
+def test_a_full_disk_is_named_once_with_the_file(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, {})
+    with Path("/dev/full").open("ab", buffering=0) as full:
+        os.dup2(full.fileno(), journal._file.fileno())
+    with pytest.raises(RunError, match="events.jsonl: cannot be written: the disk is full"):
+        journal.write(0.0, (), ())
+    journal.close()
+
+
+@pytest.mark.parametrize("spoiled", ['{"time_s": 1, "told": 5, "decided": []}', '{"time_s": 1'])
+def test_a_damaged_line_is_named_without_words_of_python(tmp_path: Path, spoiled: str) -> None:
+    (tmp_path / FILE).write_text(f"{{}}\n{spoiled}\n")
+    with pytest.raises(RunError, match=r"line 2: ('told' is no list|not valid JSON)"):
         list(read_steps(tmp_path))

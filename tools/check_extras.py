@@ -5,6 +5,7 @@
     python -m tools.check_extras --lowest   the same, with the oldest versions that are allowed
     python -m tools.check_extras --quick    a dozen commands, as the checks of every change run it
     python -m tools.check_extras --only solve,map
+    python -m tools.check_extras --fresh --keep F   goes on where a call with the same F stopped
 
 Each command runs on honest files in an environment with nothing but the base requirements. Where it says
 in a line which extra it misses, that extra is added and the command runs again, until it ends well. What
@@ -14,7 +15,7 @@ ends in any other way, or asks for an extra it has, is wrong.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
+import json
 import os
 import re
 import shutil
@@ -23,18 +24,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
-
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from tools.attack.corpus import write_corpus
 from tools.attack.targets import FILES, Target
-from tools.check_package import ROOT, pip
+from tools.check_package import ROOT
+from tools.homes import Homes, write_lowest
 
 LONG_S = 1200.0
 """Of a command in a fresh environment, which compiles its inner loops first, on a busy machine."""
@@ -67,78 +63,6 @@ QUICK = ("doctor", "ground", "plan", "memory init", "memory ask", "find", "conso
 """Commands that need nothing, and others that between them need every small extra and most large ones."""
 WELL = (0, 3, 130)
 """Codes of a command that did what was asked, or says honestly that it cannot be done."""
-
-
-class Homes:
-    """Environments with the wheel, one for each set of extras, made when they are asked for."""
-
-    def __init__(self, wheel: Path, folder: Path, pinned: Path | None, *, fresh: bool) -> None:
-        self.wheel, self.folder, self.pinned, self.fresh = wheel, folder, pinned, fresh
-        self._lock = Lock()
-
-    def program(self, extras: frozenset[str]) -> Path:
-        """Return the program of an environment with these extras."""
-        home = self.folder / "_".join(("base", *sorted(extras)))
-        with self._lock:
-            if not home.is_dir():
-                self._make(home, extras)
-        return home / "bin/commonground"
-
-    def _make(self, home: Path, extras: frozenset[str]) -> None:
-        venv.create(home)
-        python = ("--python", str(home / "bin/python"), "install")
-        if self.fresh:
-            what = f"{self.wheel}[{','.join(sorted(extras))}]" if extras else str(self.wheel)
-            pip(*python, what, *(("--constraint", str(self.pinned)) if self.pinned else ()))
-        else:
-            link_libraries(next((home / "lib").glob("python*")) / "site-packages", extras)
-            pip(*python, "--no-deps", str(self.wheel))
-
-
-def link_libraries(place: Path, extras: frozenset[str]) -> None:
-    """Link what the program and some of its extras require, as it is installed here, into a folder."""
-    for name in required(extras):
-        for file in importlib.metadata.distribution(name).files or ():
-            if file.parts[0] != ".." and "__pycache__" not in file.parts:
-                link = place / file
-                link.parent.mkdir(parents=True, exist_ok=True)
-                if not link.exists():
-                    link.symlink_to(Path(str(file.locate())))
-
-
-def write_lowest(file: Path) -> None:
-    """Write constraints: of each library that is required, the oldest version that is allowed."""
-    lowest = {}
-    for line in importlib.metadata.requires("commonground") or ():
-        asked = Requirement(line)
-        for bound in asked.specifier:
-            if bound.operator == ">=":
-                lowest[asked.name] = bound.version
-    file.write_text("".join(f"{name}=={version}.*\n" for name, version in lowest.items()), "utf-8")
-
-
-def required(extras: frozenset[str]) -> set[str]:
-    """Return all distributions that the program requires with these extras, and those that they require."""
-    found: set[str] = set()
-    asked = {("commonground", extra) for extra in ("", *extras)}
-    seen = set(asked)
-    while asked:
-        name, extra = asked.pop()
-        for inner, its_extra in requirements(name, extra):
-            found.add(inner)
-            if (inner, its_extra) not in seen:
-                seen.add((inner, its_extra))
-                asked.add((inner, its_extra))
-    return found - {"commonground"}
-
-
-def requirements(name: str, extra: str) -> Iterator[tuple[str, str]]:
-    """Yield what a distribution requires for an extra of its own, each with the extras it is asked for."""
-    for line in importlib.metadata.requires(name) or ():
-        asked = Requirement(line)
-        if asked.marker is None or asked.marker.evaluate({"extra": extra}):
-            inner = canonicalize_name(asked.name)
-            yield from ((inner, its_extra) for its_extra in ("", *asked.extras))
 
 
 def run(program: Path, target: Target, place: Path) -> tuple[int, str]:
@@ -188,8 +112,8 @@ def targets(only: set[str]) -> list[Target]:
     return [t for t in found.values() if not only or t.name in only]
 
 
-def main() -> int:
-    """Build the wheel, run every command with as few extras as it needs, and print them."""
+def options() -> argparse.Namespace:
+    """Return what was asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -198,37 +122,68 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a dozen commands only")
     parser.add_argument("--only", default="", help="commands, comma separated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    asked = parser.parse_args()
-    chosen = targets(set(QUICK if asked.quick else filter(None, asked.only.split(","))))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        build = [sys.executable, "-m", "build", "--wheel", "--outdir", name, str(ROOT)]
+    parser.add_argument(
+        "--keep", type=Path, help="keep everything there, and go on where it stopped"
+    )
+    return parser.parse_args()
+
+
+def prepare(folder: Path, chosen: list[Target], asked: argparse.Namespace) -> Homes:
+    """Build the wheel and write the honest files, if they are not there already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not any(folder.glob("*.whl")):
+        build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)]
         subprocess.run(build, check=True, capture_output=True)
-        pinned = folder / "lowest.txt" if asked.lowest else None
-        if pinned is not None:
-            write_lowest(pinned)
-        fresh = asked.fresh or asked.lowest
-        homes = Homes(next(folder.glob("*.whl")), folder, pinned, fresh=fresh)
-        write_corpus(folder / "corpus", sorted({t.kind for t in chosen}))
-        for place in (folder / "corpus").glob("scene"):
-            (place / "driven.yaml").write_text(DRIVEN, encoding="utf-8")
-        homes.program(frozenset())
-        wrong = 0
-        rows: dict[str, set[str]] = {}
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            results = pool.map(lambda t: needed(t, homes, folder / "corpus"), chosen)
-            for target, (extras, fault) in zip(chosen, results, strict=True):
-                rows.setdefault(target.name, set()).update(extras)
-                if fault:
-                    wrong += 1
-                    print(
-                        f"{' '.join(target.arguments)} [{', '.join(sorted(extras))}] {fault}",
-                        flush=True,
-                    )
+    pinned = folder / "lowest.txt" if asked.lowest else None
+    if pinned is not None:
+        write_lowest(pinned)
+    write_corpus(folder / "corpus", sorted({t.kind for t in chosen}))
+    for place in (folder / "corpus").glob("scene"):
+        (place / "driven.yaml").write_text(DRIVEN, encoding="utf-8")
+    fresh = asked.fresh or asked.lowest
+    homes = Homes(next(folder.glob("*.whl")), folder, pinned, fresh=fresh)
+    homes.program(frozenset())
+    return homes
+
+
+def run_all(folder: Path, chosen: list[Target], asked: argparse.Namespace) -> int:
+    """Run every command with as few extras as it needs, and print them; return how many are wrong."""
+    homes = prepare(folder, chosen, asked)
+    report = folder / "done.jsonl"
+    lines = report.read_text(encoding="utf-8").splitlines() if report.is_file() else []
+    before = {tuple(row["arguments"]): frozenset(row["extras"]) for row in map(json.loads, lines)}
+
+    def one(target: Target) -> tuple[frozenset[str], str]:
+        if target.arguments in before:
+            return before[target.arguments], ""
+        extras, fault = needed(target, homes, folder / "corpus")
+        if not fault:
+            with report.open("a", encoding="utf-8") as file:
+                row = {"arguments": target.arguments, "extras": sorted(extras)}
+                file.write(json.dumps(row) + "\n")
+        return extras, fault
+
+    wrong = 0
+    rows: dict[str, set[str]] = {}
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        for target, (extras, fault) in zip(chosen, pool.map(one, chosen), strict=True):
+            rows.setdefault(target.name, set()).update(extras)
+            if fault:
+                wrong += 1
+                called = f"{' '.join(target.arguments)} [{', '.join(sorted(extras))}]"
+                print(f"{called} {fault}", flush=True)
     for name, its_extras in sorted(rows.items()):
         print(f"{name:24}{', '.join(sorted(its_extras)) or 'nothing more'}")
     print(f"{len(chosen)} commands, {wrong} end neither well nor with a line that names an extra")
-    return int(wrong > 0)
+    return wrong
+
+
+def main() -> int:
+    """Run the commands that were asked for."""
+    asked = options()
+    chosen = targets(set(QUICK if asked.quick else filter(None, asked.only.split(","))))
+    with tempfile.TemporaryDirectory() as name:
+        return int(run_all(asked.keep or Path(name), chosen, asked) > 0)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails
 from commonground.errors import ConfigError, did_you_mean
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
+from commonground.reasons import reason
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -59,7 +60,7 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
             f"{path}: there is no such file.{did_you_mean(path.name, near)}"
         ) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read as text: {error}") from error
+        raise ConfigError(f"{path}: cannot be read as text: {reason(error)}") from error
     try:
         node, values = parse_yaml(text, path)
         lines: dict[Path_, int] = {}
@@ -70,7 +71,7 @@ def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:
         at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         raise ConfigError(f"{path}{at}: not valid YAML: {error.problem}") from error
     except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: not valid YAML: {error}") from error
+        raise ConfigError(f"{path}: not valid YAML: {reason(error)}") from error
     return ({} if values is None else values), lines
 
 

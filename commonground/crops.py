@@ -13,6 +13,7 @@ from commonground.atomic import replacing
 from commonground.errors import MALFORMED, DataError
 from commonground.names import within
 from commonground.reading import archive, parse_json
+from commonground.reasons import reason
 
 FILE = "crops.zip"
 INDEX = "index.json"
@@ -84,7 +85,7 @@ class Crops:
                 with archive(self.file) as pack:
                     self._index = dict(parse_json(pack.read(INDEX), self.file)["objects"])
             except (OSError, *_DAMAGED) as error:
-                raise DataError(f"{self.file}: no file of crops ({error})") from error
+                raise DataError(f"{self.file}: no file of crops ({reason(error)})") from error
 
     def __len__(self) -> int:
         return len(self._index)
@@ -112,7 +113,7 @@ class Crops:
                 ]
         except (OSError, *_DAMAGED) as error:
             raise DataError(
-                f"{self.file}: the crops of {symbol} cannot be read ({error})"
+                f"{self.file}: the crops of {symbol} cannot be read ({reason(error)})"
             ) from error
 
 

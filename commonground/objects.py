@@ -17,6 +17,7 @@ from commonground.atomic import write_with
 from commonground.errors import SceneError
 from commonground.geometry import apply, quat_wxyz
 from commonground.reading import parse_json, read_arrays
+from commonground.reasons import reason
 from commonground.scene.layer import Boxes
 from commonground.symbols import node_ids
 
@@ -230,9 +231,11 @@ def load_objects(path: str | Path) -> ObjectMap:
             )
         objects = _from_arrays(arrays, header)
     except KeyError as error:
-        raise SceneError(f"{file}: no object map: '{error.args[0]}' is missing") from error
+        raise SceneError(f"{file}: no object map: {reason(error)}") from error
     except _UNREADABLE as error:
-        why = "no npz file" if "pickle" in str(error) else error  # which numpy would unpickle
+        why = (
+            "no npz file" if "pickle" in str(error) else reason(error)
+        )  # which numpy would unpickle
         raise SceneError(
             f"{file}: not a readable object map (npz): {why}; is it cut off?"
         ) from error

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from commonground.errors import DataError
+from commonground.reasons import reason
 
 MB = 1 << 20
 TEXT_MB = 64
@@ -64,7 +65,7 @@ class NotJsonError(DataError, json.JSONDecodeError):
 
     def __init__(self, where: object, error: json.JSONDecodeError) -> None:
         json.JSONDecodeError.__init__(self, error.msg, error.doc, error.pos)
-        self.args = (f"{where}: not valid JSON: {error}",)
+        self.args = (f"{where}: {reason(error)}",)
 
 
 class NotTextError(DataError, UnicodeDecodeError):
@@ -77,7 +78,7 @@ class NotTextError(DataError, UnicodeDecodeError):
         self.where = where
 
     def __str__(self) -> str:
-        return f"{self.where}: is no text: {UnicodeDecodeError.__str__(self)}"
+        return f"{self.where}: {reason(self)}"
 
 
 class BoundError(DataError):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from commonground.errors import DataError
+from commonground.reasons import reason
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -55,8 +56,7 @@ def picture(
     except Image.UnidentifiedImageError as error:
         raise DataError("the image is damaged or of an unknown kind") from error
     except _BROKEN as error:
-        reason = " ".join(str(error).split())[:80] or type(error).__name__
-        raise DataError(f"the image is damaged ({reason})") from error
+        raise DataError(f"the image is damaged ({reason(error)})") from error
 
 
 def _fits(claimed: tuple[int, int], size: tuple[int, int] | None) -> None:

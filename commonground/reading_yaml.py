@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from commonground.reading import BoundError
+from commonground.reasons import reason
 
 YAML_MB = 8
 """Of settings, layouts and tasks; YAML is read slowly."""
@@ -64,8 +65,7 @@ def parse_yaml(text: str, where: object) -> tuple[yaml.Node | None, Any]:
         _each_key_once(node)
         return node, loader.construct_document(node)
     except (ValueError, ArithmeticError, LookupError, AttributeError, TypeError) as error:
-        reason = str(error) or type(error).__name__
-        raise yaml.YAMLError(f"a value is not what it looks like: {reason}") from error
+        raise yaml.YAMLError(f"a value is not what it looks like: {reason(error)}") from error
     finally:
         loader.dispose()
 

@@ -26,6 +26,7 @@ from commonground.config import validated
 from commonground.errors import MALFORMED, ConfigError, RunError
 from commonground.names import within
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 SCHEMA = 1
 MANIFEST = "manifest.json"
@@ -169,7 +170,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         schema = validated(Manifest, manifest, {}).schema_
     except (OSError, ConfigError, *MALFORMED) as error:
         raise RunError(
-            f"{file}: the manifest is damaged ({error}); remove the folder or choose another"
+            f"{file}: the manifest is damaged ({reason(error)}); remove the folder or choose another"
         ) from error
     if schema > SCHEMA:
         raise RunError(

@@ -18,6 +18,7 @@ from commonground.mapping.pipeline import Mapper
 from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
 from commonground.reading import parse_json, read_arrays
+from commonground.reasons import reason
 
 SCHEMA = 5
 FILE = "checkpoint.npz"
@@ -81,7 +82,7 @@ def load_checkpoint(mapper: Mapper, folder: Path, fingerprint: str) -> Progress 
         header = parse_json(arrays.pop("header").tobytes(), file)
     except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise MappingError(
-            f"{file}: the checkpoint is damaged ({error}); remove it to map from the start"
+            f"{file}: the checkpoint is damaged ({reason(error)}); remove it to map from the start"
         ) from error
     if header["schema"] != SCHEMA or header["fingerprint"] != fingerprint:
         return None

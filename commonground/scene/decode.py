@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.errors import MALFORMED, SceneError
+from commonground.reasons import reason
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
 from commonground.scene.layer import (
@@ -33,6 +34,7 @@ UNLABELED = 2**32 - 1
 SURFACE_NAMES = ("MESH_PLACES", "PLACES_2D")
 """Names files give to the layer of 2D places; old ones keep it under another key."""
 
+LARGEST_ID = 2**64 - 1
 FARTHEST_M = 1e7
 """Coordinates may count from anywhere on Earth, as those of a national grid do."""
 WIDEST_M = 1e5
@@ -45,9 +47,10 @@ def graph_of(document: Document, where: str) -> SceneGraph:
     try:
         return _graph_of(document, where)
     except MALFORMED as error:
-        what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
-        reason = what.splitlines()[0] if what else type(error).__name__
-        raise SceneError(f"{where}: no valid scene graph: {reason}") from error
+        from commonground.scene.faults import first_fault
+
+        fault = first_fault(document, OWN) or reason(error)
+        raise SceneError(f"{where}: no valid scene graph: {fault}") from error
 
 
 def _graph_of(document: Document, where: str) -> SceneGraph:
@@ -104,6 +107,10 @@ def _index(
     found: dict[int, tuple[LayerKey, int]] = {}
     for key, members in nodes.items():
         for row, node in enumerate(members):
+            if type(node["id"]) is not int or not 0 <= node["id"] <= LARGEST_ID:
+                raise SceneError(
+                    f"{where}: a node has the id {node['id']!r:.40}; ids are whole numbers from 0 to 2^64 - 1"
+                )
             if node["id"] in found:
                 raise SceneError(f"{where}: the node {symbol_of(node['id'])} is there twice")
             found[node["id"]] = (key, row)

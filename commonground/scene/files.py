@@ -18,6 +18,7 @@ from typing import Any
 from commonground.atomic import replacing, write_text
 from commonground.errors import MALFORMED, SceneError, did_you_mean, require
 from commonground.reading import SCENE_MB, check_file, read_json
+from commonground.reasons import reason
 from commonground.scene.decode import graph_of
 from commonground.scene.encode import document_of
 from commonground.scene.graph import SceneGraph
@@ -85,7 +86,7 @@ def _read_json(file: Path) -> dict[str, Any]:
             f"{file}:{error.lineno}:{error.colno}: not valid JSON ({error.msg.lower()}); is it cut off?"
         ) from error
     except OSError as error:
-        raise SceneError(f"{file}: cannot be read: {error}") from error
+        raise SceneError(f"{file}: cannot be read: {reason(error)}") from error
     if not isinstance(document, dict) or not {"nodes", "edges"} <= document.keys():
         raise SceneError(f"{file}: JSON, but no scene graph: it has no 'nodes' and 'edges'")
     return document

@@ -19,6 +19,7 @@ from commonground.errors import DataError
 from commonground.geometry import from_quat_wxyz, transform
 from commonground.names import below
 from commonground.reading import read_text
+from commonground.reasons import reason
 from commonground.tum import read_tum, sane, whole_ns
 
 log = logging.getLogger(__name__)
@@ -128,7 +129,7 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
     try:
         rows = [row for row in csv.reader(lines) if row]
     except csv.Error as error:
-        raise DataError(f"{file}: cannot be read as a table: {error}") from error
+        raise DataError(f"{file}: cannot be read as a table: {reason(error)}") from error
     if not rows:
         raise DataError(f"{file}: the file is empty")
     header = [name.strip().lstrip("#").lower() for name in rows[0]]

@@ -17,6 +17,7 @@ from commonground.grounding.english.reader import Domain, Reader, Reading
 from commonground.grounding.english.symbols import read
 from commonground.grounding.english.utterance import Clause, Span, Utterance
 from commonground.reading import parse_json, read_text
+from commonground.reasons import reason
 
 Outcome = Literal["right", "asked", "silent", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -65,7 +66,7 @@ def _said(path: Path) -> Iterator[Said]:
             ]
             yield Said(text, values["domain"], read(row))
         except (ValueError, KeyError, TypeError, IndexError, GroundingError) as error:
-            raise GroundingError(f"{path}: line {number} is no wording: {error}") from error
+            raise GroundingError(f"{path}: line {number} is no wording: {reason(error)}") from error
 
 
 def tally(reader: Reader, voice: Iterable[Said]) -> Tally:

@@ -18,6 +18,7 @@ from commonground.grounding.english.spans import Segment, tags_of
 from commonground.grounding.english.symbols import all_symbols
 from commonground.grounding.english.tokens import pieces, shape
 from commonground.reading import NETWORK_MB, read_arrays, read_bytes
+from commonground.reasons import reason
 
 Floats = npt.NDArray[np.float32]
 DOMAINS = ("scene", "household", "memory")
@@ -36,7 +37,7 @@ class Network:
             self._write = _session(where / "write.onnx")
         except (OSError, ValueError, RuntimeError) as error:
             raise GroundingError(
-                f"{where}: cannot be read as a reader of English: {error}"
+                f"{where}: cannot be read as a reader of English: {reason(error)}"
             ) from error
         if tables["symbols"].tobytes().decode().split("\n") != list(all_symbols()):
             raise GroundingError(f"{where}: was trained for other meanings; please train it again")

@@ -16,6 +16,7 @@ from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import Atom
 from commonground.reading import parse_json
 from commonground.reading import read_text as bounded_text
+from commonground.reasons import reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def read_text(path: Path) -> str:
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise GroundingError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+        raise GroundingError(f"{path}: cannot be read as UTF-8 text: {reason(error)}") from error
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
@@ -105,9 +106,7 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
             facts += [(number, fact) for fact in _line(value, world)]
             fixed += [(number, atom) for atom in world.fixed[len(fixed) :]]
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"]))
-            raise GroundingError(f"{path}:{number}: '{where}': {first['msg'].lower()}") from error
+            raise GroundingError(f"{path}:{number}: {reason(error)}") from error
     for thing in world.things.values():
         if thing.kind not in vocabulary.types:
             raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")

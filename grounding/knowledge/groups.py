@@ -12,6 +12,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact, atom_of
 from commonground.grounding.knowledge.index import Draft, View, objects
 from commonground.grounding.knowledge.invariants import Invariant, Part, find_invariants
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.reasons import reason
 
 Origin = Literal["proven", "observed"]
 
@@ -126,7 +127,7 @@ class Groups:
             )
         except (ValueError, TypeError, RecursionError) as error:
             raise GroundingError(
-                f"the memory is damaged: its groups of facts cannot be read: {error}; use a backup"
+                f"the memory is damaged: its groups of facts cannot be read: {reason(error)}; use a backup"
             ) from error
 
 

@@ -30,6 +30,7 @@ from commonground.grounding.knowledge.stored import Kinds, StoredFacts, StoredTh
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
 from commonground.planning.pddl import Atom
+from commonground.reasons import reason
 
 _RECORD = """
 SELECT s, r, o, valid_ns, NULL, confirmed_ns, confidence, tx, NULL, origin
@@ -383,7 +384,7 @@ def _thing(row: Sequence[Any]) -> Thing:
             raise ValueError("not words by name")
     except (ValueError, TypeError, RecursionError) as error:
         raise GroundingError(
-            f"the memory is damaged: traits of '{row[0]}' cannot be read: {error}; use a backup"
+            f"the memory is damaged: traits of '{row[0]}' cannot be read: {reason(error)}; use a backup"
         ) from error
     return Thing(row[0], row[1], row[2], traits)
 

@@ -14,6 +14,7 @@ from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import location
+from commonground.reasons import reason
 
 _KEY = "conversation"
 _LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group")
@@ -80,7 +81,7 @@ def load(store: KnowledgeStore, meanings: Meanings) -> tuple[Discourse, LastRepo
         return discourse, _kept(json.loads(text), discourse)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise GroundingError(
-            f"the memory is damaged: its conversation cannot be read: {error!r}; use a backup"
+            f"the memory is damaged: its conversation cannot be read: {reason(error)}; use a backup"
         ) from error
 
 

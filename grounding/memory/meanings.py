@@ -17,6 +17,7 @@ from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.words.nouns import plural
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
+from commonground.reasons import reason
 from commonground.settings import Settings
 
 
@@ -87,12 +88,8 @@ class Meanings:
             default = files(__package__) / "household.yaml"
             text = kept or read_text(str(path or default), YAML_MB)
             file = MeaningsFile.model_validate(parse_yaml(text, where)[1])
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise GroundingError(f"{where}: cannot be read as meanings: {error}") from error
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            at = ".".join(map(str, first["loc"]))
-            raise GroundingError(f"{where}: '{at}': {first['msg'].lower()}") from error
+        except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as error:
+            raise GroundingError(f"{where}: cannot be read as meanings: {reason(error)}") from error
         return cls(vocabulary, file)
 
     def _derived(self, relation: str) -> RelationMeaning:

@@ -31,6 +31,7 @@ from commonground.grounding.memory.variants import DEFAULT, Variant
 from commonground.grounding.model.client import ChatModel
 from commonground.names import below
 from commonground.planning.pddl import to_pddl
+from commonground.reasons import reason
 
 Line = TypeVar("Line", bound=BaseModel)
 
@@ -141,9 +142,7 @@ def checked(kind: type[Line], value: Any, where: str) -> Line:
     try:
         return kind.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise GroundingError(f"{where}: '{place}': {first['msg'].lower()}") from error
+        raise GroundingError(f"{where}: {reason(error)}") from error
 
 
 def replay_episode(

@@ -19,6 +19,7 @@ from commonground.grounding.memory.clock import parse_time
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.sensing import Observation, Sighting
 from commonground.reading import parse_json
+from commonground.reasons import reason
 from commonground.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ def read_observation(path: Path, memory: Memory, sensor: str, at_ns: int | None)
     try:
         file = ObservationFile.model_validate_json(read_text(path))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise GroundingError(f"{path}: '{where}': {first['msg'].lower()}") from error
+        raise GroundingError(f"{path}: {reason(error)}") from error
     strange = [key for key in file.seen if key not in memory.names.things]
     if strange:
         raise GroundingError(f"{path}: 'seen' names the unknown place '{strange[0]}'")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.reasons import reason
 
 _KEY = "unsettled"
 MOST = 200
@@ -34,7 +35,7 @@ def unsettled(store: KnowledgeStore) -> list[Unsettled]:
         ]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise GroundingError(
-            f"the memory is damaged: reports that wait for an answer cannot be read: {error!r}"
+            f"the memory is damaged: reports that wait for an answer cannot be read: {reason(error)}"
         ) from error
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from commonground.errors import GroundingError
+from commonground.reasons import reason
 
 _MOST_CHARACTERS = 400_000
 _MOST_STARTS = 200
@@ -129,5 +130,5 @@ def _first_mistake(text: str) -> str:
     except json.JSONDecodeError as error:
         return f"{error.msg} after {json.dumps(text[max(start, error.pos - 40) : error.pos])}"
     except (ValueError, RecursionError) as error:
-        return str(error)[:100]
+        return reason(error)
     return "it is no object"

@@ -22,6 +22,7 @@ from commonground.errors import GroundingError, MissingDependencyError, require
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.terms import quoted
 from commonground.reading import parse_json
+from commonground.reasons import reason
 
 logger = logging.getLogger(__name__)
 
@@ -148,7 +149,7 @@ class Engine:
         except (swiplserver.PrologLaunchError, OSError, ValueError) as error:
             self.close()
             raise GroundingError(
-                f"SWI-Prolog does not start: {error}; try 'swipl --version'"
+                f"SWI-Prolog does not start: {reason(error)}; try 'swipl --version'"
             ) from error
         return self._thread
 

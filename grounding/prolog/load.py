@@ -13,6 +13,7 @@ from commonground.grounding.prolog.reading import read_items
 from commonground.grounding.prolog.sandbox import unsafe_goals
 from commonground.grounding.prolog.terms import key_of, text
 from commonground.reading import read_text as bounded_text
+from commonground.reasons import reason
 
 MAX_CHARACTERS = 5_000_000
 
@@ -43,7 +44,7 @@ def read_text(path: Path) -> str:
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise GroundingError(f"{path}: cannot be read as text: {error}") from error
+        raise GroundingError(f"{path}: cannot be read as text: {reason(error)}") from error
     if len(program) > MAX_CHARACTERS:
         raise GroundingError(f"{path}: a base of {len(program)} characters is too large")
     return program

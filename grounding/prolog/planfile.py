@@ -19,6 +19,7 @@ from commonground.grounding.prolog.writing import program_of
 from commonground.planning.result import Status
 from commonground.planning.temporal import Activity, PlanSchedule, Step, TotalOrder, partial_order
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 SCHEMA_VERSION = 2
 
@@ -174,7 +175,7 @@ def read_plan(path: Path) -> PlanFile:
     except FileNotFoundError as error:
         raise GroundingError(f"{path}: there is no such file") from error
     except (OSError, ValueError) as error:
-        raise GroundingError(f"{path}: not a plan: {error}") from error
+        raise GroundingError(f"{path}: not a plan: {reason(error)}") from error
     if not isinstance(values, dict) or values.get("kind") != "assembly":
         raise GroundingError(f"{path}: not a plan of 'commonground assemble plan'")
     if values.get("schema_version") != SCHEMA_VERSION:
@@ -187,7 +188,9 @@ def read_plan(path: Path) -> PlanFile:
     try:
         return _plan_file(path, values)
     except MALFORMED as error:
-        raise GroundingError(f"{path}: the plan is damaged ({error!r}); plan again") from error
+        raise GroundingError(
+            f"{path}: the plan is damaged ({reason(error)}); plan again"
+        ) from error
 
 
 def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:

@@ -10,6 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints32
 from commonground.errors import LocalizationError
 from commonground.localization.association.side import DEGENERATE, Side
+from commonground.reasons import reason
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +72,9 @@ def _points(given: Any, name: str) -> Floats:
     try:
         points = np.asarray(given, float)
     except (TypeError, ValueError) as error:
-        raise LocalizationError(f"{name}: an (n, 3) array of numbers is needed: {error}") from error
+        raise LocalizationError(
+            f"{name}: an (n, 3) array of numbers is needed: {reason(error)}"
+        ) from error
     if points.size == 0:
         return np.empty((0, 3))
     if points.ndim != 2 or points.shape[1] != 3:

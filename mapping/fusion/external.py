@@ -14,6 +14,7 @@ from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.reading import read_text
+from commonground.reasons import reason
 
 COLUMNS = ("robot_1", "stamp_1_ns", "robot_2", "stamp_2_ns", "x", "y", "z", "qx", "qy", "qz", "qw")
 """What a table must have; ``sigma_m`` and ``sigma_deg`` may be given too."""
@@ -66,7 +67,9 @@ def _of_table(
             else:
                 found.append(_closure(row, f"{path}:{n}", runs))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise MappingError(f"{path}: cannot be read as a table of closures: {error}") from error
+        raise MappingError(
+            f"{path}: cannot be read as a table of closures: {reason(error)}"
+        ) from error
     return found, passed
 
 

@@ -14,6 +14,7 @@ from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_xyzw, transform
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.reading import read_text
+from commonground.reasons import reason
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ def read_g2o(path: str | Path) -> PoseGraph:
     try:
         lines = read_text(file).splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise MappingError(f"{file}: cannot be read as a g2o file: {error}") from error
+        raise MappingError(f"{file}: cannot be read as a g2o file: {reason(error)}") from error
     rows: dict[str, list[list[float]]] = {tag: [] for tag in _SIZES}
     names: dict[str, list[tuple[int, ...]]] = {tag: [] for tag in _SIZES}
     numbers: dict[str, list[int]] = {tag: [] for tag in _SIZES}
@@ -61,7 +62,7 @@ def _read_line(
         names[tag].append(tuple(int(v) for v in values[:ids]))
         rows[tag].append([float(v) for v in values[ids : _SIZES[tag]]])
     except ValueError as error:
-        raise MappingError(f"{where}: {error}") from error
+        raise MappingError(f"{where}: {reason(error)}") from error
     if not np.isfinite(rows[tag][-1]).all():
         raise MappingError(f"{where}: {tag} has a value that is not finite")
     if not all(0 <= number < LARGEST_ID for number in names[tag][-1]):

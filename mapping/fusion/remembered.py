@@ -20,6 +20,7 @@ from commonground.errors import MALFORMED, MappingError
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 FILE = "matching.json"
 SCHEMA = 1
@@ -75,7 +76,9 @@ def recall(folder: Path) -> Remembered:
             pairs[marks[a], marks[b]].append(replace(closure, robots=(0, 1)))
         return Remembered(tuple(Path(run["folder"]) for run in values["runs"]), pairs)
     except (OSError, *MALFORMED) as error:
-        raise MappingError(f"{file}: cannot be read: {error}; fuse the runs again") from error
+        raise MappingError(
+            f"{file}: cannot be read: {reason(error)}; fuse the runs again"
+        ) from error
 
 
 def _as_json(c: Closure) -> dict[str, Any]:

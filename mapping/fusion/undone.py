@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from commonground.errors import MALFORMED, MappingError
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 Source: TypeAlias = tuple[str, str]
 """A robot, and the symbol of one of its nodes."""
@@ -51,7 +52,9 @@ def sources_before(folder: Path) -> Mapping[str, Sequence[Source]]:
             for symbol, made_of in values.items()
         }
     except (OSError, *MALFORMED) as error:
-        raise MappingError(f"{file}: cannot be read: {error}; fuse the runs again") from error
+        raise MappingError(
+            f"{file}: cannot be read: {reason(error)}; fuse the runs again"
+        ) from error
 
 
 def undone_merges(

@@ -20,6 +20,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from commonground.errors import MappingError
+from commonground.reasons import reason
 from commonground.workers import worker_pool
 
 Job = TypeVar("Job")
@@ -111,7 +112,7 @@ def _cluster(address: str) -> Iterator[Executor]:
         client = Client(address, timeout=PATIENCE_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise MappingError(
-            f"{shown_address(address)}: no dask scheduler answers there: {error}; start one with "
+            f"{shown_address(address)}: no dask scheduler answers there: {reason(error)}; start one with "
             "'dask scheduler' or leave out --cluster"
         ) from error
     client_logger = logging.getLogger("distributed.client")

@@ -13,6 +13,7 @@ from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import EYES, Motion, Track
 from commonground.mapping.objects.travel import Stop
+from commonground.reasons import reason
 
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
@@ -113,7 +114,7 @@ def restored_mapper(
         mapper.pairs.scores = {(a, b): score for (a, b), score in keys}
     except MALFORMED as error:
         raise MappingError(
-            f"the checkpoint of the object map is damaged ({error}); start the run anew"
+            f"the checkpoint of the object map is damaged ({reason(error)}); start the run anew"
         ) from error
     return mapper
 

@@ -10,6 +10,7 @@ from commonground.arrays import Bytes
 from commonground.errors import DataError, MappingError, require
 from commonground.reading import BoundError, read_bytes
 from commonground.reading_pictures import picture
+from commonground.reasons import reason
 
 MOST_MB = 30
 SIDE_PX = 1024
@@ -20,7 +21,7 @@ def read_picture(path: Path) -> Bytes:
     try:
         return picture_of(read_bytes(path, MOST_MB), path)
     except (OSError, BoundError) as error:
-        raise MappingError(f"{path}: no picture that can be read ({error})") from error
+        raise MappingError(f"{path}: no picture that can be read ({reason(error)})") from error
 
 
 def picture_of(data: bytes, where: object = "picture") -> Bytes:

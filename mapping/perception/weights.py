@@ -15,6 +15,7 @@ from commonground.errors import MappingError
 from commonground.installation import weight_folder
 from commonground.mapping.perception.small import WEIGHTS, shipped
 from commonground.names import within
+from commonground.reasons import reason
 
 
 def local_weights(name: str) -> Path | None:
@@ -87,7 +88,7 @@ def segmenter_file(name: str, setting: str) -> Path:
             attempt_download_asset(str(target))
     except (OSError, RuntimeError, ValueError) as error:
         raise missing_weights(
-            "segmenter", name, setting, f"downloading failed ({error})"
+            "segmenter", name, setting, f"downloading failed ({reason(error)})"
         ) from error
     if not target.is_file():
         raise missing_weights("segmenter", name, setting, "the web has none of that name")

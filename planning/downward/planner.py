@@ -239,7 +239,8 @@ class _Call:
             plan = self.encoded.steps(text)
         except KeyError as error:
             return PlanResult(
-                Status.ERROR, reason=f"the planner's plan cannot be read: {error} is unknown"
+                Status.ERROR,
+                reason=f"the planner's plan cannot be read: '{error.args[0]}' is unknown",
             )
         done = execute(self.task, plan)
         if not done.valid:

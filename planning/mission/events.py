@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from commonground.errors import RunError
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
+from commonground.reasons import reason
 
 Rung = Literal["first", "reroute", "replan", "reallocate", "less"]
 """How much a plan may change: the first plan, one robot's way, everybody's plan with what is known now, who
@@ -145,10 +146,8 @@ def of_json(values: object) -> Input | Decision:
     try:
         event: Input | Decision = _adapter(kind).validate_python(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
         raise RunError(
-            f"the journal has an event that cannot be read: {kind}.{where}: {first['msg']}"
+            f"the journal has a damaged event of kind '{kind}': {reason(error)}"
         ) from error
     return event
 

@@ -10,6 +10,7 @@ from commonground.atomic import write_text
 from commonground.errors import MALFORMED
 from commonground.planning.robots.protocol import Failure, RobotError, State
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 
 class Ended(NamedTuple):
@@ -51,4 +52,6 @@ class Kept:
             for key, (state, gone_m, failure, detail) in values["ended"].items():
                 self.ended[str(key)] = Ended(state, float(gone_m), failure, str(detail))
         except (OSError, *MALFORMED) as error:
-            raise RobotError(f"{path}: what the robot did cannot be read: {error}") from error
+            raise RobotError(
+                f"{path}: what the robot did cannot be read: {reason(error)}"
+            ) from error

@@ -12,6 +12,7 @@ from commonground.arrays import Floats
 from commonground.errors import MALFORMED
 from commonground.geometry import from_xyz_yaw
 from commonground.reading import MB, BoundError, opened, parse_json
+from commonground.reasons import reason
 
 STATES = ("lost", "tentative", "localized")
 TAIL_MB = 1
@@ -98,7 +99,7 @@ class EstimateFile:
             values = parse_json(whole[-1], self.path)
             return anchored(values["state"], values["T_map_odom"])
         except MALFORMED as error:
-            return Anchor(None, f"{self.path}: its last line is no estimate ({error!r})")
+            return Anchor(None, f"{self.path}: its last line is no estimate ({reason(error)})")
 
 
 def anchored(state: str, T_map_odom: Any) -> Anchor:

@@ -210,7 +210,7 @@ def touched(now: Execution, robot: Robot, line: Floats) -> Iterator[str]:
     """Yield the things, not moved so far, that a robot touches on its way along a line (k, 3)."""
     objects = now.graph.objects
     prints = footprints_of(objects)
-    for k, _ in prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]]):
+    for k in np.unique(prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])[0]):
         thing = symbol_of(int(objects.ids[prints.rows[k]]))
         if thing not in now.lies and thing != now.holding:
             yield thing

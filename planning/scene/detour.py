@@ -58,7 +58,7 @@ def _piece(a: Floats, b: Floats, ground: Ground, ends: Floats) -> Floats:
 
 def _blocking(a: Floats, b: Floats, ground: Ground, ends: Floats) -> set[int]:
     """Return the footprints that a robot would touch on straight ways a to b (m, 3)."""
-    return {k for k, _ in ground.footprints.hits(a, b, ground.radius_m, ends)}
+    return set(ground.footprints.hits(a, b, ground.radius_m, ends)[0].tolist())
 
 
 def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Floats) -> Floats | None:
@@ -73,9 +73,8 @@ def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Float
     i, j = np.triu_indices(n, 1)
     open_ = ground.on_ground((points[i] + points[j]) / 2)
     open_ &= ground.road.widths.fits_straight(points[i], points[j], ground.radius_m)
-    for k, ways in ground.footprints.hits(points[i], points[j], ground.radius_m, ends):
-        if k in near:
-            open_[ways] = False
+    which, ways = ground.footprints.hits(points[i], points[j], ground.radius_m, ends)
+    open_[ways[np.isin(which, near)]] = False
     i, j = i[open_], j[open_]
     meters = np.maximum(np.linalg.norm(points[i] - points[j], axis=1), 1e-6)
     length, previous = dijkstra(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +15,8 @@ FLAT_M = 0.15
 """Objects lower than this are driven over."""
 TOUCH_M = 0.01
 """Touches of less are none."""
+PAIRS = 1 << 17
+"""Of footprints and ways that are looked at together, so that memory stays small."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,41 +35,71 @@ class Footprints:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def hits(
-        self, a: Floats, b: Floats, radius_m: float, ends: Floats
-    ) -> Iterator[tuple[int, Ints]]:
-        """Yield footprints with the straight ways a to b (m, 3) on which a robot would touch them.
+    def hits(self, a: Floats, b: Floats, radius_m: float, ends: Floats) -> tuple[Ints, Ints]:
+        """Return footprints (n,) and straight ways (n,) of a to b (m, 3) on which a robot would touch them.
 
         The robot may be as near as ``ends`` (e, 3) are, where it has to be.
         """
-        for k, ways, meters in self.near(a, b, radius_m):
-            nearest = float(self.meters(k, ends, ends).min(initial=np.inf))
-            allowed = min(radius_m, nearest) - TOUCH_M
-            hit = ways[meters < allowed]
-            if len(hit):
-                yield k, hit
+        which, ways, meters = self.near(a, b, radius_m)
+        known, place = np.unique(which, return_inverse=True)
+        allowed = np.full(len(known), radius_m)
+        for end in ends:
+            at = np.broadcast_to(end, (len(known), 3))
+            allowed = np.minimum(allowed, self._apart(known, at, at))
+        hit = meters < (allowed - TOUCH_M)[place]
+        return which[hit], ways[hit]
 
-    def near(self, a: Floats, b: Floats, within_m: float) -> Iterator[tuple[int, Ints, Floats]]:
-        """Yield which straight ways a to b (m, 3) come nearer to a footprint, and how many meters away."""
-        low, high = np.minimum(a, b)[:, :2], np.maximum(a, b)[:, :2]
-        for k, center in enumerate(self.centers):
-            reach = float(np.hypot(*self.half[k])) + within_m
-            close = (low <= center + reach) & (high >= center - reach)
-            ways = np.flatnonzero(close.all(axis=1))
-            meters = self.meters(k, a[ways], b[ways])
-            hit = meters < within_m
-            if hit.any():
-                yield k, ways[hit], meters[hit]
+    def near(self, a: Floats, b: Floats, within_m: float) -> tuple[Ints, Ints, Floats]:
+        """Return footprints and straight ways a to b (m, 3) nearer than a distance, and their meters."""
+        found = [
+            self._near(which, a, b, within_m)
+            for which in np.array_split(
+                self._around(a, b, within_m), 1 + len(self) * len(a) // PAIRS
+            )
+        ]
+        which, ways, meters = (np.concatenate(part) for part in zip(*found, strict=True))
+        return which, ways, meters
+
+    def _around(self, a: Floats, b: Floats, within_m: float) -> Ints:
+        """Return the footprints near the whole of all ways."""
+        if len(a) == 0:
+            return np.empty(0, np.int64)
+        reach = self._reach(within_m)[:, None]
+        low, high = np.minimum(a, b).min(axis=0)[:2], np.maximum(a, b).max(axis=0)[:2]
+        return np.flatnonzero(
+            ((low <= self.centers + reach) & (high >= self.centers - reach)).all(1)
+        )
+
+    def _near(
+        self, which: Ints, a: Floats, b: Floats, within_m: float
+    ) -> tuple[Ints, Ints, Floats]:
+        reach, centers = self._reach(within_m)[which], self.centers[which]
+        close = np.ones((len(which), len(a)), bool)
+        for axis in (0, 1):
+            low, high = np.minimum(a, b)[:, axis], np.maximum(a, b)[:, axis]
+            close &= low <= (centers[:, axis] + reach)[:, None]
+            close &= high >= (centers[:, axis] - reach)[:, None]
+        k, ways = np.nonzero(close)
+        meters = self._apart(which[k], a[ways], b[ways])
+        hit = meters < within_m
+        return which[k[hit]], ways[hit], meters[hit]
+
+    def _reach(self, within_m: float) -> Floats:
+        return np.asarray(np.hypot(*self.half.T) + within_m)
 
     def meters(self, k: int, a: Floats, b: Floats) -> Floats:
         """Return meters (m,) from straight ways a to b (m, 3) to one footprint, 0 where they touch it."""
-        p, q = ((x[:, :2] - self.centers[k]) @ self.axes[k] for x in (a, b))
-        half = self.half[k]
+        return self._apart(np.full(len(a), k), a, b)
+
+    def _apart(self, which: Ints, a: Floats, b: Floats) -> Floats:
+        """Return meters (m,) from straight ways a to b (m, 3), each to a footprint of its own (m,)."""
+        centers, axes, half = self.centers[which], self.axes[which], self.half[which]
+        p, q = (np.einsum("mi,mij->mj", x[:, :2] - centers, axes) for x in (a, b))
         ends = [np.linalg.norm(np.maximum(np.abs(x) - half, 0.0), axis=1) for x in (p, q)]
-        corners = half * np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
+        corners = half[:, None] * np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
         along = q - p
         length2 = np.maximum((along**2).sum(axis=1), 1e-18)
-        offset = corners[None] - p[:, None]
+        offset = corners - p[:, None]
         share = np.clip((offset * along[:, None]).sum(axis=2) / length2[:, None], 0.0, 1.0)
         beside = np.linalg.norm(offset - share[..., None] * along[:, None], axis=2).min(axis=1)
         return np.where(_enters(p, along, half), 0.0, np.minimum(np.minimum(*ends), beside))
@@ -88,7 +119,7 @@ def footprints_of(objects: Layer) -> Footprints:
 
 
 def _enters(p: Floats, along: Floats, half: Floats) -> Bools:
-    """Return which ways (m, 2) enter a rectangle around the origin: the slabs of both axes overlap."""
+    """Return which ways (m, 2) enter a rectangle (m, 2) around the origin: the slabs of both axes overlap."""
     safe = np.where(np.abs(along) > 1e-12, along, 1e-12)
     one, two = (-half - p) / safe, (half - p) / safe
     begin = np.minimum(one, two).max(axis=1)

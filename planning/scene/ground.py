@@ -55,8 +55,7 @@ class Ground:
     def hits_object(self, points: Floats, margin_m: float) -> Bools:
         """Return which points (m, 3) are nearer than a margin to the footprint of an object."""
         hit = np.zeros(len(points), bool)
-        for _, near, _ in self.footprints.near(points, points, margin_m):
-            hit[near] = True
+        hit[self.footprints.near(points, points, margin_m)[1]] = True
         return hit
 
     def distance_to_object(self, row: int, points: Floats) -> Floats:

@@ -59,15 +59,15 @@ def past_things(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> Roadm
     shut: set[int] = set()
     for action in actions:
         line = action.path_map
-        touched = {k for k, _ in prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])}
-        if not touched:
+        touched = np.unique(prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])[0])
+        if len(touched) == 0:
             continue
         rows = np.array([road.row(place) for place in action.places], np.int64)
         at = road.positions[rows]
-        for k, ways in prints.hits(at[:-1], at[1:], robot.radius_m, line[[0, -1]]):
-            steps |= {(int(rows[w]), int(rows[w + 1])) for w in ways if k in touched}
-        for k, places in prints.hits(at, at, robot.radius_m, at[:0]):
-            shut |= {int(rows[w]) for w in places if k in touched}
+        which, ways = prints.hits(at[:-1], at[1:], robot.radius_m, line[[0, -1]])
+        steps |= {(int(rows[w]), int(rows[w + 1])) for w in ways[np.isin(which, touched)]}
+        which, places = prints.hits(at, at, robot.radius_m, at[:0])
+        shut |= {int(row) for row in rows[places[np.isin(which, touched)]]}
     return road.without(steps, shut) if steps or shut else road
 
 
@@ -119,7 +119,7 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
         return False
     if not ground.road.widths.fits_straight(a[None], b[None], ground.radius_m).all():
         return False
-    return not any(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3))))
+    return len(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3)))[0]) == 0
 
 
 def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floats:

@@ -390,6 +390,5 @@ def free_of_things(
         steps = np.flatnonzero(((rows == stand) | (columns == stand)) if stand >= 0 else ~at_stand)
         ends = at[[stand]] if stand >= 0 else at[:0]
         a, b = at[rows[steps]], at[columns[steps]]
-        for _, ways in prints.hits(a, b, robot.radius_m, ends):
-            out[steps[ways]] = False
+        out[steps[prints.hits(a, b, robot.radius_m, ends)[1]]] = False
     return out

@@ -26,6 +26,7 @@ from commonground.mapping.fusion.output import save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.names import within
 from commonground.reading import read_json
+from commonground.reasons import reason
 
 LOOK_EVERY_S = 0.5
 SYMBOLS = "symbols.json"
@@ -203,7 +204,7 @@ def _symbols(target: Path) -> Symbols:
         return Symbols.of_json(read_json(file)) if file.is_file() else Symbols()
     except MALFORMED as error:
         raise RunError(
-            f"{file}: is damaged ({error!r}); remove it, or choose another --out"
+            f"{file}: is damaged ({reason(error)}); remove it, or choose another --out"
         ) from error
 
 

@@ -30,6 +30,7 @@ from commonground.live.team.travelling import save_tables, sketch_of, tables_of
 from commonground.mapping.fusion.inputs import load_run
 from commonground.names import within
 from commonground.reading import BoundError, parse_json, read_bytes, read_json
+from commonground.reasons import reason
 
 MOST_BYTES = 1 << 30
 MOST_MB = 1024
@@ -140,7 +141,7 @@ class Guest:
             elif not self._grown(self._has, header, data):
                 return {"said": ANEW}
         except (CommongroundError, OSError) as error:
-            return {"said": " ".join(str(error).split())}
+            return {"said": reason(error)}
         return {"said": OK}
 
     def _greeted(self, robot: str, run: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from commonground.mapping.result import RobotMap
 from commonground.mapping.run import map_robot
 from commonground.mapping.settings import MappingSettings
 from commonground.names import within
+from commonground.reasons import reason
 
 TELL_EVERY_S = 1.0
 SHARE = {SKETCHES: 0.02, MAPS: 0.05}
@@ -59,7 +60,7 @@ def map_live(job: RobotJob, lines: Lines) -> None:
     except (CommongroundError, OSError) as error:
         if is_full(error):
             raise
-        voice.fail(" ".join(str(error).split()))
+        voice.fail(reason(error))
     else:
         voice.end()
 

@@ -19,6 +19,7 @@ from commonground.grounding.memory.english.inflect import (
     verb_forms,
 )
 from commonground.grounding.words.concepts import household
+from commonground.reasons import reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,4 +217,6 @@ def load_lexicon() -> Lexicon:
     try:
         return Lexicon(yaml.safe_load(text))
     except (yaml.YAMLError, KeyError, TypeError) as error:
-        raise GroundingError(f"english.yaml: cannot be read as a lexicon: {error}") from error
+        raise GroundingError(
+            f"english.yaml: cannot be read as a lexicon: {reason(error)}"
+        ) from error

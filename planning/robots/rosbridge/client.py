@@ -17,6 +17,7 @@ from typing import Any
 from commonground.errors import MALFORMED, require
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge.wire import MOST_BYTES, Decoder, Garbage, encoded
+from commonground.reasons import reason
 
 OPEN_S = 5.0
 PING_S = 1.0
@@ -123,7 +124,7 @@ class Bridge:
         try:
             return ssl.create_default_context(cafile=self._certificate)
         except (OSError, ssl.SSLError) as error:
-            raise RobotError(f"{self._certificate}: is no certificate: {error}") from error
+            raise RobotError(f"{self._certificate}: is no certificate: {reason(error)}") from error
 
     def _run(self, context: ssl.SSLContext | None) -> None:
         try:
@@ -212,7 +213,7 @@ class Bridge:
                 if message is not None:
                     self._take(message)
             except (Garbage, *MALFORMED) as error:
-                self.garbage, self.garbage_s = f"{error}"[:200], time.monotonic()
+                self.garbage, self.garbage_s = reason(error), time.monotonic()
 
     def _take(self, message: dict[str, Any]) -> None:
         operation = message["op"]

@@ -10,6 +10,7 @@ from typing import Any
 from commonground.errors import DataError
 from commonground.reading import BoundError, parse_json
 from commonground.reading_pictures import picture
+from commonground.reasons import reason
 
 MOST_BYTES = 8 << 20
 """Of one message, put together and unpacked."""
@@ -77,7 +78,7 @@ def _of_json(text: str) -> Any:
     try:
         return parse_json(text, "a message")
     except (ValueError, BoundError) as error:
-        raise Garbage(f"a message is no JSON: {error}") from error
+        raise Garbage(f"a message is no JSON: {reason(error)}") from error
 
 
 def _of_cbor(data: bytes) -> Any:
@@ -93,7 +94,7 @@ def _of_cbor(data: bytes) -> Any:
         OverflowError,
         RecursionError,
     ) as error:
-        raise Garbage(f"a message is no CBOR: {error}") from error
+        raise Garbage(f"a message is no CBOR: {reason(error)}") from error
 
 
 def _of_png(data: Any) -> str:
@@ -105,4 +106,4 @@ def _of_png(data: Any) -> str:
             text: str = found.tobytes().decode().rstrip("\n\0 ")
             return text
     except (DataError, TypeError, binascii.Error) as error:
-        raise Garbage(f"a message is no PNG: {error}") from error
+        raise Garbage(f"a message is no PNG: {reason(error)}") from error

@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 from commonground.errors import ConfigError, did_you_mean
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
-from commonground.reasons import reason
+from commonground.reasons import of_field, reason
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -28,7 +28,7 @@ def load_config(
     """Return a validated model from an optional YAML file and ``a.b=c`` overrides."""
     values, lines = ({}, {}) if file is None else read_yaml(file)
     if not isinstance(values, dict):
-        raise ConfigError(f"{file}: a mapping of settings is needed, not a {type(values).__name__}")
+        raise ConfigError(f"{file}: a table of settings is needed, as 'name: value' lines")
     origin: dict[Path_, str] = {path: f"{file}:{line}" for path, line in lines.items()}
     for text in overrides:
         path = _override(values, text)
@@ -118,9 +118,8 @@ def _explain(
         hint = did_you_mean(str(path[-1]), known)
         listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
         return f"{place}: unknown setting '{name}'.{hint}{listed}"
-    message = detail["msg"][0].lower() + detail["msg"][1:]
     given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
-    return f"{place}: '{name}': {message}{given}"
+    return f"{place}: '{name}': {of_field(detail)}{given}"
 
 
 def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from commonground.errors import CommongroundError
@@ -32,6 +33,9 @@ _FITS = (
     "int too big",
     "cannot convert float",
 )
+
+_TABLES = ("model_type", "model_attributes_type", "dataclass_type", "dict_type", "mapping_type")
+_LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")
 
 
 def reason(error: BaseException) -> str:
@@ -78,18 +82,29 @@ def _of_value(error: BaseException) -> str:
     for kind, words in known.items():
         if isinstance(error, kind):
             return words
-    return said or "it is damaged"
+    return said or "no reason is given"
 
 
 def _first_place(error: Any) -> str:
     details = error.errors()[0]
     place = ".".join(map(str, details["loc"]))
-    said = _lower(details["msg"].removeprefix("Value error, "))
     if details["type"] == "missing":
         return f"'{place}' is missing"
-    if details["type"] in ("model_type", "model_attributes_type", "dataclass_type", "dict_type"):
-        said = "has to be a table of values"
-    return f"{place}: {said}" if place else said
+    return f"{place}: {of_field(details)}" if place else of_field(details)
+
+
+def of_field(details: Mapping[str, Any]) -> str:
+    """Return what pydantic finds wrong with a value, without Python's kinds of values."""
+    kind, context = details["type"], details.get("ctx", {})
+    if kind in _TABLES:
+        return "has to be a table of values"
+    if kind in _LISTS:
+        return "has to be a list"
+    if kind == "too_short":
+        return f"needs at least {context['min_length']} of them"
+    if kind == "too_long":
+        return f"has more than the {context['max_length']} that are possible"
+    return _lower(details["msg"].removeprefix("Value error, "))
 
 
 def _lower(text: str) -> str:

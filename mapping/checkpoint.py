@@ -20,7 +20,7 @@ from commonground.mapping.surface.archive import MeshArchive
 from commonground.reading import parse_json, read_arrays
 from commonground.reasons import reason
 
-SCHEMA = 5
+SCHEMA = 6
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 CHECKPOINT_MB = 16_384

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,9 @@ from commonground.mapping.settings import OdometrySettings
 
 SILENT_S = 3.0
 """A camera that gave nothing for so long while others did has fallen out."""
+FAR_M = 20_000.0
+"""A segment that begins farther from where the robot began is moved there: maps are not that wide,
+and where segments that are not joined lie to each other is unknown anyway."""
 
 
 class Verdict(enum.Enum):
@@ -48,6 +51,10 @@ class Intake:
     warnings: list[str] = field(default_factory=list)
     segment: int = 0
     streak: int = 0
+    begun: Floats | None = None
+    """(3,) where the robot began."""
+    moved: Floats = field(default_factory=lambda: np.zeros(3))
+    """(3,) by which frames are moved since a jump to far away."""
 
     def judge(self, frame: Frame) -> Verdict:
         """Return what to do with a frame; MappingError when nothing has been usable for long."""
@@ -64,9 +71,33 @@ class Intake:
         if verdict is Verdict.CUT:
             self.segment += 1
             self.poses.clear()
+        if self.begun is None:
+            self.begun = frame.T_odom_cam[:3, 3].copy()
         self._note_size(frame)
         self.stamps_ns[name], self.poses[name] = frame.stamp_ns, frame.T_odom_cam
         return verdict
+
+    def placed(self, frame: Frame) -> Frame:
+        """Return a frame where its segment of the map lies, before it is judged."""
+        if not self.moved.any():
+            return frame
+        T = frame.T_odom_cam.copy()
+        T[:3, 3] += self.moved
+        return replace(frame, T_odom_cam=T)
+
+    def begin_near(self, frame: Frame) -> Frame:
+        """Return the first frame of a segment, moved to where the robot began if it is far from there."""
+        at = frame.T_odom_cam[:3, 3]
+        if self.begun is None or float(np.linalg.norm(at - self.begun)) <= FAR_M:
+            return frame
+        moved, self.moved = self.moved, self.begun - at
+        frame = self.placed(frame)
+        self.moved = self.moved + moved
+        self.poses[frame.camera.name] = frame.T_odom_cam
+        self.warnings[-1] += (
+            ", and the later one begins where the robot began, as maps are not that wide"
+        )
+        return frame
 
     def _verdict(self, frame: Frame) -> Verdict:
         if not bool(is_rigid(frame.T_odom_cam, 1e-3)):
@@ -147,7 +178,12 @@ class Intake:
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the arrays and the JSON values of a checkpoint."""
         names = sorted(self.poses)
-        arrays = {"poses": np.array([self.poses[n] for n in names], float).reshape(-1, 4, 4)}
+        begun = np.empty((0, 3)) if self.begun is None else self.begun[None]
+        arrays = {
+            "poses": np.array([self.poses[n] for n in names], float).reshape(-1, 4, 4),
+            "begun": begun,
+            "moved": self.moved,
+        }
         values = {
             "pose_cameras": names,
             "stamps_ns": self.stamps_ns,
@@ -162,6 +198,8 @@ class Intake:
     def restore(self, arrays: dict[str, Any], values: dict[str, Any]) -> None:
         """Continue from a checkpoint."""
         self.poses = dict(zip(values["pose_cameras"], arrays["poses"], strict=True))
+        self.begun = arrays["begun"][0] if len(arrays["begun"]) else None
+        self.moved = arrays["moved"]
         self.stamps_ns, self.sizes = dict(values["stamps_ns"]), dict(values["sizes"])
         self.counts, self.warnings = Counter(values["counts"]), list(values["warnings"])
         self.segment, self.streak = int(values["segment"]), int(values["streak"])

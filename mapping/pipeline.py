@@ -67,10 +67,12 @@ class Mapper:
     def integrate(self, frame: Frame) -> Verdict:
         """Take one frame: judge it, correct its pose, see what is in it, and make the map better."""
         self.frames += 1
+        frame = self.intake.placed(frame)
         verdict = self.intake.judge(frame)
         if verdict in (Verdict.LATE, Verdict.BAD_POSE):
             return verdict
         if verdict is Verdict.CUT:
+            frame = self.intake.begin_near(frame)
             self._cut()
         T_raw = frame.T_odom_cam
         with self._timed("tracking"):

@@ -102,10 +102,11 @@ def solve_stream_problem(
     from commonground.planning.streams.files import load_stream_problem
     from commonground.planning.streams.solving import solve_in_detail
     from commonground.planning.streams.upstream import solve_upstream
+    from commonground.planning.streams.user_module import ends_with_a_word
 
     rng = np.random.default_rng(seed)
     solve = solve_upstream if engine == "upstream" else partial(solve_in_detail, interrupt=True)
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), ends_with_a_word():
         files = load_stream_problem(domain, problem, streams, stream_map, rng)
         with files.places():
             result = solve(

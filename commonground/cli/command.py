@@ -96,6 +96,9 @@ def _set_up_logging(job: Job) -> None:
     handler = _ToStderr(job.verbose > 1)
     if not job.verbose:
         handler.addFilter(_Once())
+    everybody = logging.getLogger()
+    if not (job.verbose or everybody.handlers):  # what other libraries say on their own is for -v
+        everybody.addHandler(logging.NullHandler())
     root = logging.getLogger("commonground")
     root.handlers[:] = [handler]
     root.setLevel(level)

@@ -28,6 +28,11 @@ class Literal:
     value: str
     negated: bool = False
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The words that stand for objects."""
+        return (self.subject,) if self.relation == "state" else (self.subject, self.value)
+
     def __str__(self) -> str:
         plain = f"({self.relation} {self.subject} {self.value})"
         return f"(not {plain})" if self.negated else plain

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from commonground.config import read_yaml, validated
 from commonground.datasets.household.goals import Literal as GoalLiteral
-from commonground.datasets.household.goals import parse_literal
+from commonground.datasets.household.goals import matches, parse_literal
+from commonground.datasets.household.kinds import SLICED
 from commonground.datasets.household.worlds import Floor, StateEntry, Temperature
 from commonground.errors import DataError, did_you_mean
 from commonground.names import Name
@@ -75,7 +76,7 @@ class TasksFile(Settings):
 
     version: Literal[1] = 1
     split: str = ""
-    tasks: tuple[TaskEntry, ...]
+    tasks: tuple[TaskEntry, ...] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,4 +175,13 @@ def check_task(task: HouseholdTask, worlds: Mapping[str, Floor]) -> None:
         if name not in floor:
             raise DataError(
                 f"task {task.name}: {task.floor} has no {name}.{did_you_mean(name, floor)}"
+            )
+    types = {name: thing.type for name, thing in floor.items()}
+    words = {w for goal in task.goals for literal in goal for w in literal.named}
+    for word in sorted(words):
+        if not matches(word, types) and not matches(word.removesuffix(SLICED), types):
+            known = {*types.values(), *floor}
+            raise DataError(
+                f"task {task.name}: its goal names {word}, and {task.floor} has none."
+                f"{did_you_mean(word, known)}"
             )

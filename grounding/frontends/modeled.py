@@ -181,7 +181,7 @@ def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:
         AskStatus.REFUSED: "The language model declines to answer",
         AskStatus.TIMEOUT: "The language model did not answer in time",
         AskStatus.INVALID: "The language model gave no valid answer",
-    }.get(found.status, "The language model cannot be reached")
+    }.get(found.status, "The language model gives no answer")
     message = f"{what}: {found.message}" if found.message else f"{what}."
     return failure(message, **more)
 

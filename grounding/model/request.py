@@ -22,6 +22,7 @@ from commonground.grounding.model.transport import (
     TooLongError,
     post,
 )
+from commonground.reasons import line, reason
 
 Outcome = Literal[
     "text", "refused", "cut", "malformed", "timeout", "busy", "absent", "failed", "rejected"
@@ -29,7 +30,6 @@ Outcome = Literal[
 """What a request came to: an answer; the model declined; the answer was cut off by the token limit; no
 chat completion; too slow; try later (429, 5xx); nobody there; a failure that stays; the server rejects
 a parameter."""
-_MOST_WORDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
 def _failed_status(got: Received, server: Server) -> Reply:
     """Return what an HTTP error means; what the server says of it is quoted in one line."""
     words = got.body[:4000].decode("utf-8", "replace")
-    text = server.without_key(f"HTTP {got.status}: {_one_line(_message(words))}")
+    said = line(_message(words))
+    text = server.without_key(f"HTTP {got.status}{f': {said}' if said else ''}")
     if got.status in (408, 409, 425, 429) or got.status >= 500:
         return Reply(_permanent(words) or "busy", text, wait_s=_retry_after(got.headers))
     return Reply("rejected" if got.status in (400, 404, 415, 422, 501) else "failed", text)
@@ -103,15 +104,15 @@ def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
     try:
         found = read_completion(got.body, got.headers)
     except BrokenStreamError as error:
-        return Reply("malformed", server.without_key(_one_line(error)))
+        return Reply("malformed", server.without_key(reason(error)))
     except GroundingError as error:
         words = got.body[:4000].decode("utf-8", "replace").strip()
-        said = _one_line(_message(words)) if words else "nothing at all"
+        said = line(_message(words)) if words else "nothing at all"
         return Reply("malformed", server.without_key(f"{error}: {said}"))
     usage = _usage(found, body)
     text = server.without_key(found.text)
     if found.refusal or found.finish == "content_filter":
-        return Reply("refused", _one_line(found.refusal or "the content filter stopped it"), usage)
+        return Reply("refused", line(found.refusal or "the content filter stopped it"), usage)
     if found.finish == "length":
         return Reply("cut", "the answer was cut off by the token limit", usage)
     if not text.strip():
@@ -125,7 +126,3 @@ def _usage(found: Completion, body: Mapping[str, Any]) -> Usage:
         return Usage(*found.tokens, requests=1)
     prompt = estimate_messages(body["messages"], body.get("response_format"))
     return Usage(prompt, estimate_tokens(found.text), 1, estimated=True)
-
-
-def _one_line(error: object) -> str:
-    return " ".join(str(error).split())[:_MOST_WORDS] or type(error).__name__

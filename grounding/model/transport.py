@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import functools
+import logging
 import threading
 from collections.abc import Coroutine, Mapping
 from contextvars import ContextVar
@@ -19,10 +20,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from commonground.errors import GroundingError
+from commonground.reasons import reason
 
 if TYPE_CHECKING:
     import httpx
 
+logger = logging.getLogger(__name__)
+
+PATIENCE_S = 4.0
+"""Who waits longer is told what for."""
 _MOST_ERROR_BYTES = 64_000
 """Of the body of an error no more is read: it only serves for a message."""
 _MOST_REDIRECTS = 3
@@ -161,9 +167,9 @@ async def _exchange(url: str, headers: Mapping[str, str], content: bytes) -> Rec
         ) as response:
             return await _received(response)
     except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
-        raise BrokenOffError(f"the connection was broken off: {_reason(error)}") from error
+        raise BrokenOffError(f"the connection was broken off: {reason(error)}") from error
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-        raise NoConnectionError(f"no connection: {_reason(error)}") from error
+        raise NoConnectionError(f"no connection: {reason(error)}") from error
 
 
 async def _received(response: httpx.Response) -> Received:
@@ -182,6 +188,11 @@ def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:
     """Wait for a transfer so long and no longer; what is left of it is dropped in the background."""
     future = asyncio.run_coroutine_threadsafe(work, _transfers().loop)
     try:
+        if seconds > 2 * PATIENCE_S:
+            concurrent.futures.wait([future], PATIENCE_S)
+            seconds -= PATIENCE_S
+            if not future.done():
+                logger.warning("waiting for the language model, for %.0f s more at most", seconds)
         return future.result(max(0.0, seconds))
     except (concurrent.futures.TimeoutError, TimeoutError):
         raise TooLateError(f"no whole answer within {seconds:.3g} s") from None
@@ -201,7 +212,3 @@ def _shown(url: str) -> str:
     """Return the host and port of an address, without names and keys that may stand before them."""
     _, host, port = _origin(url)
     return f"{host}:{port}" if host and port else host or "another one"
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -228,7 +228,15 @@ def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
         (a["leaf"], tuple((str(k), str(v)) for k, v in a["ports"])) for a in given["activities"]
     )
     actions = tuple(s["name"] for s in given["steps"])
+    _check_shown(values, len(steps))
     return PlanFile(str(path), schedule, actions, ports, values["base"]["program"])
+
+
+def _check_shown(values: Mapping[str, Any], steps: int) -> None:
+    """Raise unless the parts that are for people alone are there as well."""
+    shown = [entry["action"] for entry in values["high_level"]]
+    if len(values["executed"]) != steps or not shown:
+        raise ValueError("what was executed and what is shown are not what was planned")
 
 
 def _seconds(value: Any) -> float:

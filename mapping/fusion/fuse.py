@@ -48,6 +48,8 @@ class FusedMap:
     """The best candidates for joins that do not hold."""
     exchanged: Sequence[Exchange] = ()
     """Pairs of things of which one stood in the other's place."""
+    unused: tuple[str, ...] = ()
+    """Names of robots whose maps could not be used at all."""
 
     def trajectory(self, robot: int) -> Floats:
         """Return the corrected keyframes (k, 4, 4) of a robot in the map frame."""
@@ -60,9 +62,9 @@ class FusedMap:
 
     @property
     def left_out(self) -> list[str]:
-        """Names of the robots that nothing joins to those in the map."""
+        """Names of the robots that nothing joins to those in the map, or whose maps could not be used."""
         joined = set(self.joined)
-        return [run.name for r, run in enumerate(self.runs) if r not in joined]
+        return [*(run.name for r, run in enumerate(self.runs) if r not in joined), *self.unused]
 
     def metrics(self) -> dict[str, Any]:
         """Return JSON values: counts, closures, times, notes."""

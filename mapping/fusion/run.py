@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,7 +57,7 @@ class Fusion:
     @property
     def notes(self) -> tuple[str, ...]:
         """A line for everything a user should know."""
-        return (*self.skipped, *self.fused.notes, *map(str, self.undone))
+        return (*self.fused.notes, *map(str, self.undone))
 
 
 def fuse_runs(
@@ -137,6 +137,8 @@ def _fusion(
         with workers(matching.cluster, processes) as pool:
             aligned = align(maps, settings, rng, given, before.known, pool)
         fused = fuse(maps, settings, rng, aligned)
+        told = (*skipped, *notes, *fused.notes)
+        fused = replace(fused, notes=told, unused=tuple(sorted(left_out)))
         undone = undone_merges(sources, provenance(fused)["objects"])
         save_fused(fused, folder, undone)
         remember(folder, maps, aligned.blind)

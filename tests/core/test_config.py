@@ -65,7 +65,7 @@ def test_order_is_defaults_then_file_then_overrides(tmp_path: Path) -> None:
         ),
         ("steps: [1, x]\n", r"config.yaml:1: 'steps.1'"),
         ("mapping: [\n", r"config.yaml:2:1: not valid YAML"),
-        ("- 1\n", "a mapping of settings is needed"),
+        ("- 1\n", "a table of settings is needed"),
         ("zzz: 1\n", "unknown setting 'zzz'. Known here: fast, mapping, robots, steps"),
     ],
 )

@@ -103,7 +103,7 @@ def test_events_come_back_from_json() -> None:
     ],
 )
 def test_what_is_no_event_is_told_in_a_line(values: dict[str, Any]) -> None:
-    with pytest.raises(RunError, match="the journal has an event"):
+    with pytest.raises(RunError, match="the journal has a"):
         of_json(values)
 
 

@@ -17,8 +17,16 @@ def worker_pool(count: int) -> ProcessPoolExecutor:
 
     There are never more than ``MOST_A_CORE`` for each core, as results do not depend on how many there are.
     """
-    few = min(count, MOST_A_CORE * (os.cpu_count() or 1))
-    return ProcessPoolExecutor(few, get_context("spawn"), leave_with, (os.getpid(),))
+    cores = os.cpu_count() or 1
+    few = min(count, MOST_A_CORE * cores)
+    share = max(1, cores // max(1, few))
+    return ProcessPoolExecutor(few, get_context("spawn"), _begin, (os.getpid(), share))
+
+
+def _begin(parent: int, threads: int) -> None:
+    """Begin a worker: it ends with its parent, and its networks take no more than its share of the cores."""
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads))
+    leave_with(parent)
 
 
 def leave_with(parent: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from commonground.grounding.lookup import AreaName, Findings, Group, Witness
     from commonground.grounding.memory import Memory
     from commonground.mapping.perception.settings import FastSamSettings
-    from commonground.mapping.perception.text import LazyClip
+    from commonground.mapping.perception.text import LazyEncoder
     from commonground.scene import SceneGraph
 
 FOR_TASKS = "scene_for_tasks.json"
@@ -37,7 +37,7 @@ class Asked:
     file: Path
     graph: SceneGraph
     crops: Crops
-    encoder: LazyClip | None
+    encoder: LazyEncoder | None
     note: str = ""
     """Why looks are not compared, or how they were made."""
     witness: Witness | None = None
@@ -89,7 +89,7 @@ def open_map(thing: Path, clip: FastSamSettings, looks: bool | None, where: str 
     return Asked(file, graph, crops, None)
 
 
-def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyClip | None, str]:
+def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyEncoder | None, str]:
     """Return the encoder that made a map's looks, None with the reason where it cannot be had."""
     from commonground.mapping.perception import encoder_of
 
@@ -120,10 +120,10 @@ def _likely_model(graph: SceneGraph) -> str:
 
 def _by_looks(file: Path, graph: SceneGraph, crops: Crops, clip: FastSamSettings) -> Asked:
     from commonground.grounding.lookup.anew import seen_anew
-    from commonground.mapping.perception import LazyClip, encoder_of, picture_of
+    from commonground.mapping.perception import LazyEncoder, encoder_of, picture_of
 
     encoder, made_by = (
-        encoder_of(graph, clip) or LazyClip(clip),
+        encoder_of(graph, clip) or LazyEncoder(clip),
         graph.metadata.get("embedding_model"),
     )
     if made_by and made_by != encoder.name and _has_looks(graph):

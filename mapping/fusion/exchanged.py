@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.mapping.objects.looks import BY_WORDS, SPREAD
+from commonground.mapping.objects.looks import LEARNED, SPREAD
 from commonground.objects import ObjectMap
 from commonground.symbols import symbol_of
 
@@ -124,7 +124,7 @@ def _pairs(one: ObjectMap, two: ObjectMap, *, unlike: bool) -> list[tuple[int, i
 
 def _with_looks(objects: ObjectMap) -> Bools:
     """Return which objects have looks of a model that tells kinds apart, and a box."""
-    if not objects.embeddings.shape[1] or not objects.embedding_model.startswith(BY_WORDS):
+    if not objects.embeddings.shape[1] or not objects.embedding_model.startswith(LEARNED):
         return np.zeros(len(objects), bool)
     return np.asarray(np.isfinite(objects.embeddings).all(axis=1) & objects.boxes.valid)
 

@@ -40,11 +40,15 @@ def picture_worth(sighting: Sighting, purity: float) -> float:
     return float(sighting.area_px**0.5 * (0.4 if sighting.border else 1.0) * purity)
 
 
-def add_view(track: Track, embedding: Floats32, label_scores: Floats32, weight: float) -> None:
-    """Add one view's unit vector and class probabilities to a track."""
+def add_look(track: Track, embedding: Floats32, weight: float) -> None:
+    """Add one view's unit vector to a track; NaN adds nothing."""
     if len(embedding) and np.isfinite(embedding).all():
         track.embedding += weight * embedding
         track.embedding_weight += weight
+
+
+def add_label(track: Track, label_scores: Floats32, weight: float) -> None:
+    """Add one view's class probabilities to a track."""
     if len(label_scores):
         p = np.asarray(label_scores, float)
         total = p.sum()

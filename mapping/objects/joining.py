@@ -68,6 +68,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.sightings = max(kept.sightings, gone.sightings)
     kept.confirmed = kept.confirmed or gone.confirmed
     kept.views += gone.views
+    kept.glances = np.maximum(kept.glances, gone.glances)
     kept.eyes = np.where(np.isnan(kept.eyes), gone.eyes, kept.eyes)
     kept.label_logs += gone.label_logs
     kept.label_weight += gone.label_weight

@@ -13,8 +13,8 @@ from commonground.scene import SceneGraph
 
 SPREAD = "look_spread"
 """Column: how far an object's views differ in looks, 0 if all are alike, 1 if it has none."""
-BY_WORDS = "open_clip/"
-"""How the names of models begin whose looks words are compared with: they tell kinds of things apart."""
+LEARNED = ("open_clip/", "transformers/")
+"""How the names of models begin that tell kinds of things apart, not colors and sizes alone."""
 LENGTH = 1000.0
 """Of vectors as they are written, in whole numbers: 2.8 kB of text an object at 512 numbers, and cosines
 within about 1e-4. Who compares them goes by their directions."""

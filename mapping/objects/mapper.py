@@ -23,7 +23,14 @@ from commonground.mapping.objects.association import (
 )
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.crops import is_wanted, keep_crop
-from commonground.mapping.objects.fusion import add_view, picture_worth, side_of, view_weight
+from commonground.mapping.objects.fusion import (
+    add_label,
+    add_look,
+    picture_worth,
+    side_of,
+    view_weight,
+)
+from commonground.mapping.objects.glances import Glances, glance_weight
 from commonground.mapping.objects.lifting import Sighting, lift
 from commonground.mapping.objects.rows import judge_rows, judge_structure
 from commonground.mapping.objects.settings import ObjectSettings
@@ -54,6 +61,7 @@ class ObjectMapper:
         self.tracks: dict[int, Track] = {}
         self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
         self.odometer = Odometer(self.settings.submaps.every_m)
+        self.glances = Glances(self.settings.glances)
         self.next_number = 1
         self.frames = 0
         self.assigned: Ints = np.zeros(1, np.int64)
@@ -71,6 +79,8 @@ class ObjectMapper:
         near = self._active(frame)
         views = views_of(near, frame, masks, len(segments), self.settings, self.frames)
         matches = associate(views, sightings, segments, frame.stamp_ns, self.settings)
+        known = [(views[m.view].track, sightings[m.sighting]) for m in matches]
+        segments = self.glances.looked(segments, known, frame)
 
         owner = {m.view: sightings[m.sighting].segment for m in matches}
         together = evidence.compare_pairs(self.pairs, views, owner)
@@ -228,7 +238,9 @@ class ObjectMapper:
     ) -> None:
         row = sighting.segment - 1
         weight = view_weight(track, sighting, frame.T_odom_cam, purity)
-        add_view(track, segments.embeddings[row], segments.label_scores[row], weight)
+        look = weight if segments.glance is None else glance_weight(sighting, purity)
+        add_look(track, segments.embeddings[row], look)
+        add_label(track, segments.label_scores[row], weight)
         if sighting.area_px >= self.settings.crops.least_px:
             self._picture(track, sighting, frame, segments, purity)
         track.seen_from(frame.T_odom_cam[:3, 3], sighting.center)

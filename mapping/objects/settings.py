@@ -126,6 +126,15 @@ class CropSettings(Settings):
     """Mask area from which a view is worth a picture."""
 
 
+class GlanceSettings(Settings):
+    """Which views are shown to an encoder that is asked only where it is worth it."""
+
+    a_second: float = Field(default=10.0, ge=1)
+    """So many views a second of the recording at most."""
+    better: float = Field(default=1.5, ge=1)
+    """A side of a thing is looked at again when it shows so many times more of it."""
+
+
 class ObjectSettings(Settings):
     """One robot's object map."""
 
@@ -135,6 +144,7 @@ class ObjectSettings(Settings):
     motion: MotionSettings = MotionSettings()
     submaps: SubmapSettings = SubmapSettings()
     crops: CropSettings = CropSettings()
+    glances: GlanceSettings = GlanceSettings()
     voxels_per_object: int = Field(default=4096, ge=64, le=1_000_000)
     """Voxels of an object near the robot at most; beyond, it coarsens."""
     voxels_archived: int = Field(default=1024, ge=64, le=1_000_000)

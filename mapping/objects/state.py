@@ -18,7 +18,7 @@ from commonground.reasons import reason
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 4
+SCHEMA = 5
 
 _SCALARS = {
     "number": np.int64,
@@ -39,7 +39,7 @@ _SCALARS = {
     "history_step": np.int64,
     "version": np.int64,
 }
-_VECTORS = ("label_logs", "embedding", "views", "low", "high")
+_VECTORS = ("label_logs", "embedding", "views", "glances", "low", "high")
 _MOTION = {
     "anchor_ns": np.int64,
     "stamp_ns": np.int64,
@@ -71,6 +71,7 @@ def mapper_state(mapper: ObjectMapper) -> tuple[dict[str, Any], dict[str, Any]]:
         "embedding_size": mapper.embedding_size,
         "next_number": mapper.next_number,
         "frames": mapper.frames,
+        "glances": [mapper.glances.left, mapper.glances.stamp_ns],
         "odometer": {
             "every_m": odometer.every_m,
             "travel_m": odometer.travel_m,
@@ -104,6 +105,7 @@ def restored_mapper(
         mapper.embedding_model = values["embedding_model"]
         mapper.embedding_size = values["embedding_size"]
         mapper.next_number, mapper.frames = values["next_number"], values["frames"]
+        mapper.glances.left, mapper.glances.stamp_ns = values["glances"]
         mapper.assigned = np.array(arrays["assigned"])
         _restore_odometer(mapper, arrays, values["odometer"])
         for row in range(len(arrays["number"])):

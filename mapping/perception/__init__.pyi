@@ -10,5 +10,5 @@ from .segments import NO_SURFACE as NO_SURFACE
 from .segments import FrameSegments as FrameSegments
 from .segments import Perception as Perception
 from .settings import PerceptionSettings as PerceptionSettings
-from .text import LazyClip as LazyClip
+from .text import LazyEncoder as LazyEncoder
 from .text import encoder_of as encoder_of

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from commonground.arrays import Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
-from commonground.mapping.perception.clip import Clip
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+from commonground.mapping.perception.vectors import ImageVectors
 
 Spoil = Callable[[Frame], Frame]
 """Returns a frame with imperfect instance and label images."""
@@ -35,7 +36,7 @@ class GroundTruthPerception:
         ignored: Sequence[str] = (),
         spoil: Spoil | None = None,
         with_embeddings: bool = True,
-        encoder: Clip | None = None,
+        encoder: ImageVectors | None = None,
     ) -> None:
         here = set(labels.values())
         self.surface_words = tuple(w for w in surface_words if w in here)
@@ -86,6 +87,7 @@ class GroundTruthPerception:
             embedding_model=self.embedding_model,
             surfaces=self._surfaces(frame.labels),
             surface_words=self.surface_words,
+            glance=None if self._encoder is None else partial(_looks, self._encoder, frame, masks),
         )
 
     def _without_ignored(
@@ -104,7 +106,7 @@ class GroundTruthPerception:
         if not self.embedding_model:
             return np.empty((count, 0), np.float32)
         if self._encoder is not None:
-            return _looks(self._encoder, frame, masks, count)
+            return np.full((count, self._encoder.dimension), np.nan, np.float32)
         return color_descriptors(frame, masks, count)
 
     def _scores(self, words: Ints32) -> Floats32:
@@ -122,14 +124,15 @@ class GroundTruthPerception:
         return out
 
 
-def _looks(encoder: Clip, frame: Frame, masks: Ints32, count: int) -> Floats32:
-    """Return a unit vector (count, d) for each segment by its cut-out; NaN for one without pixels."""
+def _looks(encoder: ImageVectors, frame: Frame, masks: Ints32, numbers: Ints) -> Floats32:
+    """Return a unit vector (n, d) for each of the segments by its cut-out; NaN for one without pixels."""
     from scipy.ndimage import find_objects
 
-    out = np.full((count, encoder.dimension), np.nan, np.float32)
-    found = [(k, w) for k, w in enumerate(find_objects(masks, count)) if w is not None]
+    out = np.full((len(numbers), encoder.dimension), np.nan, np.float32)
+    windows = find_objects(masks, int(numbers.max(initial=0)))
+    found = [(row, n, windows[n - 1]) for row, n in enumerate(numbers.tolist()) if windows[n - 1]]
     if found:
-        inside = np.array([masks == k + 1 for k, _ in found])
-        boxes = np.array([(x.start, y.start, x.stop, y.stop) for _, (y, x) in found])
-        out[[k for k, _ in found]] = encoder.images(frame.rgb, inside, boxes)
+        inside = np.array([masks == n for _, n, _ in found])
+        boxes = np.array([(x.start, y.start, x.stop, y.stop) for _, _, (y, x) in found])
+        out[[row for row, *_ in found]] = encoder.images(frame.rgb, inside, boxes)
     return out

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from commonground.arrays import Bools, Bytes, Floats32, Ints
 from commonground.errors import require
-from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.vectors import ImageVectors, WordVectors
 from commonground.mapping.perception.weights import (
     best_device,
     broken_weights,
@@ -27,62 +24,48 @@ _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _HUB = "https://huggingface.co"
 
 
-def open_hub_encoder(settings: FastSamSettings) -> HubEncoder:
+def open_hub_encoder(settings: FastSamSettings) -> ImageVectors:
     """Return the encoder that ``embedder`` names, of the kind that its configuration says."""
     require("transformers", "perception")
     source, here = _source(settings.embedder)
     model = _loaded(source, here)
     worded = hasattr(model, "get_text_features") and hasattr(model, "get_image_features")
-    return (HubWords if worded else HubEncoder)(model, source, settings, here)
+    return (HubWords if worded else HubImages)(model, source, settings, here)
 
 
-class HubEncoder:
-    """An encoder of images alone."""
+def hub_name(settings: FastSamSettings) -> str:
+    """Return what maps call the model that ``embedder`` names."""
+    return f"transformers/{settings.embedder.rstrip('/').rpartition('/')[2]}"
+
+
+class _Hub(ImageVectors):
+    """A model of transformers."""
 
     def __init__(self, model: Any, source: str, settings: FastSamSettings, here: bool) -> None:
         self.settings, self.device = settings, best_device(settings.device)
-        self.name = f"transformers/{settings.embedder.rstrip('/').rpartition('/')[2]}"
-        self.kind = str(model.config.model_type)
+        self.name, self.kind = hub_name(settings), str(model.config.model_type)
         self._model = model.to(self.device).eval()
         looks = getattr(model.config, "vision_config", model.config)
         self._size, self._mean, self._std = _preparation(source, here, int(looks.image_size))
 
-    def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
-        """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed."""
-        import torch
 
-        s = self.settings
-        mean, std = (
-            torch.tensor(v, device=self.device)[:, None, None] for v in (self._mean, self._std)
-        )
-        rows = []
-        half = self.device.startswith("cuda")
-        with torch.inference_mode(), torch.autocast("cuda", torch.float16, enabled=half):
-            for start in range(0, len(masks), s.batch):
-                part = slice(start, start + s.batch)
-                crops = [
-                    cut_out(
-                        rgb, mask, box, self._size, margin=s.margin, dim=s.dim_background, gray=mean
-                    )
-                    for mask, box in zip(masks[part], boxes[part], strict=True)
-                ]
-                features = self._looks((torch.stack(crops) - mean) / std).float()
-                rows.append(torch.nn.functional.normalize(features, dim=-1).cpu())
-        if not rows:
-            return np.empty((0, self._dimension), np.float32)
-        return np.asarray(torch.cat(rows).numpy(), np.float32)
+class HubImages(_Hub):
+    """One of images alone."""
 
     def _looks(self, crops: Any) -> Any:
-        """Return the features of prepared crops (k, 3, h, w): the token that stands for the whole of each."""
+        """Return the token that stands for the whole of each crop."""
         return self._model(pixel_values=crops).last_hidden_state[:, 0]
 
     @property
-    def _dimension(self) -> int:
+    def dimension(self) -> int:
+        """Length of the vectors."""
         return int(self._model.config.hidden_size)
 
 
-class HubWords(HubEncoder):
-    """An encoder of images and words."""
+class HubWords(_Hub, WordVectors):
+    """One of images and words."""
+
+    taught = ()
 
     def __init__(self, model: Any, source: str, settings: FastSamSettings, here: bool) -> None:
         super().__init__(model, source, settings, here)
@@ -93,35 +76,20 @@ class HubWords(HubEncoder):
         except load_errors() as error:
             raise broken_weights("tokenizer", source, error) from error
         self.scale = float(model.logit_scale.exp().item())
+        bias = getattr(model, "logit_bias", None)
+        self.bias = None if bias is None else float(bias.item())
         self.weights = _weights(source)
-        self._dimension_ = int(self.words(["a"], ["{}"]).shape[1])
 
-    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
-        """Return a unit vector (w, d) for each word: the mean over the sentences it is put in."""
-        import torch
-
-        rows = []
-        batch = max(1, 2 * self.settings.batch // max(1, len(prompts)))
-        with torch.inference_mode():
-            for start in range(0, len(words), batch):
-                said = [p.format(word) for word in words[start : start + batch] for p in prompts]
-                # SigLIP was trained on sentences filled up to the same length
-                tokens = self._tokenizer(
-                    said, padding="max_length", truncation=True, return_tensors="pt"
-                ).to(self.device)
-                tokens = {k: v for k, v in tokens.items() if k in ("input_ids", "attention_mask")}
-                each = _pooled(self._model.get_text_features(**tokens)).float()
-                each = torch.nn.functional.normalize(each, dim=-1)
-                mean = each.unflatten(0, (-1, len(prompts))).mean(dim=1)
-                rows.append(torch.nn.functional.normalize(mean, dim=-1).cpu())
-        return np.asarray(torch.cat(rows).numpy(), np.float32)
+    def _said(self, sentences: list[str]) -> Any:
+        # SigLIP was trained on sentences filled up to the same length
+        tokens = self._tokenizer(
+            sentences, padding="max_length", truncation=True, return_tensors="pt"
+        ).to(self.device)
+        tokens = {k: v for k, v in tokens.items() if k in ("input_ids", "attention_mask")}
+        return _pooled(self._model.get_text_features(**tokens))
 
     def _looks(self, crops: Any) -> Any:
         return _pooled(self._model.get_image_features(pixel_values=crops))
-
-    @property
-    def _dimension(self) -> int:
-        return self._dimension_
 
 
 def _pooled(answer: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats32, Ints32
+from commonground.arrays import Bools, Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 
@@ -37,6 +37,9 @@ class FrameSegments:
     surfaces: Ints32 | None = None
     """(h, w) index into ``surface_words`` of ground and structure; NO_SURFACE elsewhere."""
     surface_words: tuple[str, ...] = field(default=())
+    glance: Callable[[Ints], Floats32] | None = None
+    """Makes the vectors (n, d) of segments by number, of a back end that is asked only where it is worth it;
+    ``embeddings`` are NaN until then."""
     flat: Bools | None = None
     """(k,) which lie flat on a surface and were told from it by color; unset: none."""
 

@@ -1,4 +1,4 @@
-"""The text encoder of what a map keeps of looks, by the model's name in the map; loaded when it is asked."""
+"""The encoder of what a map keeps of looks, by the model's name in the map; loaded when it is asked."""
 
 from __future__ import annotations
 
@@ -6,51 +6,62 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from commonground.arrays import Bytes, Floats32
-from commonground.mapping.perception.clip import Clip, name_of
+from commonground.errors import MappingError
+from commonground.mapping.perception.clip import name_of
+from commonground.mapping.perception.encoder import open_encoder
+from commonground.mapping.perception.hub_encoder import hub_name
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.small import simulated
+from commonground.mapping.perception.vectors import WordVectors
 from commonground.scene import SceneGraph
 
 
-class LazyClip:
-    """A text encoder that is loaded by the first word it is asked about."""
+class LazyEncoder:
+    """An encoder of words and pictures that is loaded by the first it is asked about."""
 
     def __init__(self, settings: FastSamSettings) -> None:
-        self.name, self._settings = name_of(settings), settings
+        self.name = hub_name(settings) if settings.embedder else name_of(settings)
+        self._settings = settings
 
     @cached_property
-    def _clip(self) -> Clip:
-        return Clip(self._settings)
+    def _loaded(self) -> WordVectors:
+        encoder = open_encoder(self._settings)
+        if not isinstance(encoder, WordVectors):
+            raise MappingError(
+                f"'{self.name}' knows no words (perception.fastsam.embedder): things are found by the looks "
+                "of a model that does, as SigLIP or CLIP"
+            )
+        return encoder
 
     def load(self) -> None:
         """Load it now; MappingError where it cannot be had."""
-        _ = self._clip
+        _ = self._loaded
 
     @property
     def scale(self) -> float:
         """The model's own factor from cosines to logits."""
-        return self._clip.scale
+        return self._loaded.scale
 
     @property
     def bias(self) -> float | None:
         """What a model adds that judges each word by itself."""
-        return self._clip.bias
+        return self._loaded.bias
 
     @property
     def taught(self) -> Sequence[str]:
         """Nouns and attributes that a model of a small world was taught."""
-        return self._clip.taught
+        return self._loaded.taught
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
-        return self._clip.words(words, prompts)
+        return self._loaded.words(words, prompts)
 
     def picture(self, rgb: Bytes) -> Floats32:
         """Return the unit vector (d,) of a whole picture (h, w, 3)."""
-        return self._clip.picture(rgb)
+        return self._loaded.picture(rgb)
 
 
-def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyClip | None:
+def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyEncoder | None:
     """Return the encoder for what a map keeps of looks; None for a map that names no model of them.
 
     A map of the small model that ships needs no setting.
@@ -59,4 +70,4 @@ def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyClip | None:
     if not made_by:
         return None
     ships = simulated()
-    return LazyClip(ships if made_by == name_of(ships) else settings)
+    return LazyEncoder(ships if made_by == name_of(ships) else settings)

@@ -12,6 +12,11 @@ import pytest
 from commonground.errors import MappingError
 from commonground.mapping.perception.encoder import WordEncoder, open_encoder
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.vectors import WordVectors
+from commonground.scene import Layer, SceneGraph, save_scene
+from commonground.scene.layer import OBJECTS
+from commonground.story.finding import open_map
+from commonground.symbols import node_ids
 
 pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -98,3 +103,29 @@ def test_a_model_without_some_of_its_weights_is_refused(folder: Path, tmp_path: 
     with pytest.raises(MappingError, match=r"do not load.*classical") as caught:
         open_encoder(FastSamSettings(embedder=str(tmp_path), device="cpu"))
     assert "\n" not in str(caught.value)
+
+
+def test_a_map_seen_by_siglip_is_asked_by_words(folder: Path, tmp_path: Path) -> None:
+    """Random weights know no box, but the way from settings to probabilities is the same."""
+    settings = FastSamSettings(embedder=str(folder / "siglip"), device="cpu")
+    encoder = open_encoder(settings)
+    assert isinstance(encoder, WordVectors) and encoder.bias is not None
+    seen = encoder.words(["box", "chair"], ["a photo of a {}"])
+    layer = Layer.of(OBJECTS, node_ids("O", np.arange(2)), np.eye(2, 3), features=seen)
+    graph = SceneGraph(metadata={"embedding_model": encoder.name}).with_layer("objects", layer)
+    save_scene(graph, tmp_path / "scene.json")
+    asked = open_map(tmp_path, settings, None)
+    assert asked.encoder is not None and asked.note == ""
+    found = asked.find("box")
+    assert found.by_looks and found.model == "transformers/siglip"
+    assert all(h.probability is not None and 0 <= h.probability <= 1 for h in found.hits)
+    other = open_map(tmp_path, FastSamSettings(embedder=str(folder / "dino"), device="cpu"), None)
+    assert "'transformers/siglip'" in other.note and "'transformers/dino'" in other.note
+    graph = SceneGraph(metadata={"embedding_model": "transformers/dino"}).with_layer(
+        "objects", layer
+    )
+    save_scene(graph, tmp_path / "scene.json")
+    wordless = open_map(
+        tmp_path, FastSamSettings(embedder=str(folder / "dino"), device="cpu"), None
+    )
+    assert "knows no words" in wordless.note and not wordless.find("box").by_looks

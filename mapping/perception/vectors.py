@@ -1,0 +1,112 @@
+"""What all networks that embed things have in common: cut-outs and sentences in, unit vectors out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.mapping.perception.cutouts import cut_out
+from commonground.mapping.perception.settings import FastSamSettings
+
+
+class ImageVectors(ABC):
+    """Looks of things as unit vectors."""
+
+    settings: FastSamSettings
+    device: str
+    name: str
+    """What maps call the model."""
+    kind: str
+    """The family, as the name of a back end has it."""
+    _size: tuple[int, int]
+    """Height and width that the network sees."""
+    _mean: Sequence[float]
+    """Color of the images it was trained on, and how far they spread."""
+    _std: Sequence[float]
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Length of the vectors."""
+
+    @abstractmethod
+    def _looks(self, crops: Any) -> Any:
+        """Return the features (k, d) of prepared crops (k, 3, h, w), of any length."""
+
+    def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
+        """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed.
+
+        ``boxes`` (k, 4) is x, y of the first and behind the last pixel.
+        """
+        import torch
+
+        s = self.settings
+        mean, std = (
+            torch.tensor(v, device=self.device)[:, None, None] for v in (self._mean, self._std)
+        )
+        rows = []
+        half = self.device.startswith("cuda")
+        with torch.inference_mode(), torch.autocast("cuda", torch.float16, enabled=half):
+            for start in range(0, len(masks), s.batch):
+                part = slice(start, start + s.batch)
+                crops = [
+                    cut_out(
+                        rgb, mask, box, self._size, margin=s.margin, dim=s.dim_background, gray=mean
+                    )
+                    for mask, box in zip(masks[part], boxes[part], strict=True)
+                ]
+                features = self._looks((torch.stack(crops) - mean) / std).float()
+                rows.append(torch.nn.functional.normalize(features, dim=-1).cpu())
+        if not rows:
+            return np.empty((0, self.dimension), np.float32)
+        return np.asarray(torch.cat(rows).numpy(), np.float32)
+
+    def picture(self, rgb: Bytes) -> Floats32:
+        """Return the unit vector (d,) of a whole picture (h, w, 3)."""
+        height, width = rgb.shape[:2]
+        every = np.ones((1, height, width), bool)
+        return np.asarray(self.images(rgb, every, np.array([[0, 0, width, height]]))[0])
+
+
+class WordVectors(ImageVectors):
+    """Looks of things and words in one space."""
+
+    scale: float
+    """The model's own factor from cosines to logits."""
+    bias: float | None
+    """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
+    taught: Sequence[str]
+    """Nouns and attributes that a model of a small world was taught; none for one of the open world."""
+    weights: Path | None
+    """The file of its weights, if there is one."""
+
+    @abstractmethod
+    def _said(self, sentences: list[str]) -> Any:
+        """Return the features (n, d) of sentences, of any length."""
+
+    @cached_property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+        return int(self.words(["a"], ["{}"]).shape[1])
+
+    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+        """Return a unit vector (w, d) for each word: the mean over the sentences it is put in."""
+        import torch
+
+        rows = []
+        batch = max(1, 2 * self.settings.batch // max(1, len(prompts)))
+        with torch.inference_mode():
+            for start in range(0, len(words), batch):
+                said = [p.format(word) for word in words[start : start + batch] for p in prompts]
+                each = torch.nn.functional.normalize(self._said(said).float(), dim=-1)
+                mean = each.unflatten(0, (-1, len(prompts))).mean(dim=1)
+                rows.append(torch.nn.functional.normalize(mean, dim=-1).cpu())
+        if not rows:
+            return np.empty((0, 1), np.float32)
+        return np.asarray(torch.cat(rows).numpy(), np.float32)

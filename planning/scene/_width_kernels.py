@@ -1,4 +1,4 @@
-"""Compiled search for the rim of the ground that outlines of places cover together."""
+"""Compiled search for the rim of the ground that outlines cover together, and for what is near it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ TOUCH_M = 0.02
 GAPS_M = (0.1, 0.2, 0.3)
 """How far beyond a rim the outline of a neighbor may begin: maps leave such gaps between their pieces."""
 
+LONG_M = 4.0
+"""Lines are held against the rim piece by piece, each no longer than this."""
 ASIDE = (0.0, -1.0, 1.0)
 """Gaps are looked across straight, and at 45 degrees to what touches nowhere: openings have corners."""
 
@@ -162,3 +164,67 @@ def within(points: Floats, starts: Ints, at: Floats, near: Ints, level_m: float)
                 out[m] = True
                 break
     return out
+
+
+@compiled
+def nearest_along(
+    points: Floats,
+    starts: Ints,
+    corner: Floats,
+    count: Ints,
+    p: Floats,
+    q: Floats,
+    enough_m: float,
+) -> Floats:
+    """Return the least meters from straight lines p to q (m, 3) to points, never more than ``enough_m``.
+
+    The points of cell (i, j) are ``points[starts[k]:starts[k + 1]]`` for k = i * count[1] + j; ``corner`` is
+    the lower corner of the first cell, and how large cells are.
+    """
+    out = np.full(len(p), enough_m)
+    for m in range(len(p)):
+        long_m = np.sqrt(((q[m] - p[m]) ** 2).sum())
+        if not np.isfinite(long_m):
+            continue
+        pieces = max(int(np.ceil(long_m / LONG_M)), 1)
+        for k in range(pieces):
+            a = p[m] + k / pieces * (q[m] - p[m])
+            along = (q[m] - p[m]) / pieces
+            out[m] = _nearest_to_piece(points, starts, corner, count, a, along, out[m])
+    return out
+
+
+@compiled
+def _nearest_to_piece(
+    points: Floats,
+    starts: Ints,
+    corner: Floats,
+    count: Ints,
+    a: Floats,
+    along: Floats,
+    enough_m: float,
+) -> float:
+    """Return the least meters from the straight line from a to a + along (3,) to points."""
+    length2 = max((along**2).sum(), 1e-18)
+    best2 = enough_m**2
+    low_x, high_x = min(a[0], a[0] + along[0]) - enough_m, max(a[0], a[0] + along[0]) + enough_m
+    low_y, high_y = min(a[1], a[1] + along[1]) - enough_m, max(a[1], a[1] + along[1]) + enough_m
+    if (
+        high_x < corner[0]
+        or high_y < corner[1]
+        or low_x > corner[0] + count[0] * corner[2]
+        or low_y > corner[1] + count[1] * corner[2]
+    ):
+        return enough_m
+    first_i = int(max((low_x - corner[0]) / corner[2], 0.0))
+    last_i = int(min((high_x - corner[0]) / corner[2], count[0] - 1.0))
+    first_j = int(max((low_y - corner[1]) / corner[2], 0.0))
+    last_j = int(min((high_y - corner[1]) / corner[2], count[1] - 1.0))
+    for i in range(first_i, last_i + 1):
+        for k in range(starts[i * count[1] + first_j], starts[i * count[1] + last_j + 1]):
+            x, y, z = points[k, 0] - a[0], points[k, 1] - a[1], points[k, 2] - a[2]
+            share = (x * along[0] + y * along[1] + z * along[2]) / length2
+            share = min(max(share, 0.0), 1.0)
+            x, y, z = x - share * along[0], y - share * along[1], z - share * along[2]
+            best2 = min(best2, x * x + y * y + z * z)
+    return float(np.sqrt(best2))

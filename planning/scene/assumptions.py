@@ -9,6 +9,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.rim import OUTLINE_M
 from commonground.planning.scene.widths import widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -95,7 +96,7 @@ def _is_told(places: Layer, neighbors: Ints, row: int, robot: Robot, point: Floa
     """Return whether a point is on ground of a place: by outline, clearance or neighbors."""
     widths, points = widths_of(places), point[None]
     if widths.rim is not None and widths.outlined[row]:
-        off_m = 0.0 if widths.inside(points)[0] else float(widths.rim.query(points)[0][0])
+        off_m = 0.0 if widths.inside(points)[0] else float(widths.rim.meters(points)[0]) - OUTLINE_M
         return off_m <= robot.radius_m
     gaps = np.linalg.norm(places.positions[[*neighbors, row]] - places.positions[row], axis=1)
     reach_m = max(gaps.max(), np.nan_to_num(widths.place_m[row]), robot.radius_m)

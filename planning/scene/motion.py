@@ -22,6 +22,7 @@ MOST_SAMPLES = 200_000
 """Of a straight piece of a way; a map may be as wide as it likes."""
 STEP_M = 0.2
 """Straight pieces are checked this densely."""
+SAME_M = 1e-6
 STANDOFF_M = 0.2
 """A robot stops this far from an object, besides its own radius."""
 
@@ -52,8 +53,13 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     return timed(out, robot)
 
 
-def past_things(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> Roadmap:
-    """Return the roadmap without the steps and places at which motions touch an object; itself for none."""
+def past_things(
+    road: Roadmap, robot: Robot, actions: Sequence[Action], *, everywhere: bool = False
+) -> Roadmap:
+    """Return the roadmap without the steps and places at which motions touch an object; itself for none.
+
+    With ``everywhere`` no step is left on which one of these objects would be touched.
+    """
     prints = footprints_of(road.graph.objects)
     steps: set[tuple[int, int]] = set()
     shut: set[int] = set()
@@ -63,11 +69,15 @@ def past_things(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> Roadm
         if len(touched) == 0:
             continue
         rows = np.array([road.row(place) for place in action.places], np.int64)
-        at = road.positions[rows]
-        which, ways = prints.hits(at[:-1], at[1:], robot.radius_m, line[[0, -1]])
-        steps |= {(int(rows[w]), int(rows[w + 1])) for w in ways[np.isin(which, touched)]}
-        which, places = prints.hits(at, at, robot.radius_m, at[:0])
-        shut |= {int(row) for row in rows[places[np.isin(which, touched)]]}
+        a, b = road.metric.nonzero() if everywhere else (rows[:-1], rows[1:])
+        at = road.positions
+        which, ways = prints.hits(at[a], at[b], robot.radius_m, line[[0, -1]])
+        ways = ways[np.isin(which, touched)]
+        steps |= set(zip(a[ways].tolist(), b[ways].tolist(), strict=True))
+        ends = np.linalg.norm(at[rows][:, None] - line[[0, -1]], axis=2).min(axis=1) < SAME_M
+        passed = rows[~ends]  # where the robot has to be it may be near a thing
+        which, places = prints.hits(at[passed], at[passed], robot.radius_m, at[:0])
+        shut |= set(passed[places[np.isin(which, touched)]].tolist())
     return road.without(steps, shut) if steps or shut else road
 
 
@@ -109,17 +119,17 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
         return True
     if length > LONGEST_SIGHT_M:
         return False
+    if not ground.road.widths.fits_straight(a[None], b[None], ground.radius_m).all():
+        return False
+    if len(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3)))[0]):
+        return False
     s = np.linspace(0.0, 1.0, max(2, int(np.ceil(length / STEP_M)) + 1))[:, None]
     middle = a + s * (b - a)
     aside = np.array([a[1] - b[1], b[0] - a[0], 0.0])
     aside *= ground.radius_m / max(float(np.linalg.norm(aside)), 1e-9)
     inner = middle[1:-1]
     sides = np.vstack([inner, inner + aside, inner - aside])
-    if len(inner) and not ground.on_ground(sides).all():
-        return False
-    if not ground.road.widths.fits_straight(a[None], b[None], ground.radius_m).all():
-        return False
-    return len(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3)))[0]) == 0
+    return bool(len(inner) == 0 or ground.on_ground(sides).all())
 
 
 def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floats:

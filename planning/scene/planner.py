@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,13 +12,14 @@ from commonground.errors import PlanningError
 from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Status
 from commonground.planning.scene.certificate import Execution, certify, holds
+from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
-from commonground.scene import SceneGraph
+from commonground.scene import Layer, SceneGraph
 
 MOST_DETOURS = 6
 """So often a way is looked for that no object stands in."""
@@ -35,7 +37,7 @@ def plan_robot(
     _check_meaning(goal, robot)
     check_position(robot)
     road = whole = build_roadmap(graph, robot)
-    _check_footing(goal, robot, road)
+    _check_footing(goal, robot, road, astray(graph, robot))
     start = road.start(robot)
     if holds(
         goal,
@@ -45,12 +47,12 @@ def plan_robot(
     ):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
-    for _ in range(MOST_DETOURS):
+    for k in range(MOST_DETOURS):
         solution = solve_goal(goal, robot, road, rng)
         if solution.status is not Status.SOLVED:
             break
         actions = actions_of(solution, robot, start)
-        past = past_things(road, robot, actions)
+        past = past_things(road, robot, actions, everywhere=k >= MOST_DETOURS // 2)
         if past is road:
             break
         road = past
@@ -87,35 +89,39 @@ def check_position(robot: Robot) -> None:
         raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
 
 
-def _check_footing(goal: Formula, robot: Robot, road: Roadmap) -> None:
+def _check_footing(goal: Formula, robot: Robot, road: Roadmap, away: str) -> None:
     """Refuse 3D places in the air, where no robot drives, and poses of another frame."""
     for symbol in (arg for literal in literals(nnf(goal)) for arg in literal.args):
         if symbol not in road.graph:
             raise PlanningError(
                 f"goal of {robot.name}: {symbol} is off the ground; name a place below"
             )
-    if is_astray(robot, road):
-        raise PlanningError(astray(robot, road))
+    if away:
+        raise PlanningError(away)
 
 
-def is_astray(robot: Robot, road: Roadmap) -> bool:
-    """Return whether a robot is farther from the map than the map is large: its pose is of another frame."""
-    outlines = road.places.boundaries
-    known = road.positions if outlines is None else np.r_[road.positions, outlines.points]
-    extent = float(np.linalg.norm(np.ptp(known, axis=0)))
-    return bool(_off_m(robot, road) > max(extent, robot.radius_m))
+def astray(graph: SceneGraph, robot: Robot) -> str:
+    """Return in a sentence that a robot is farther from the map than that is large, '' for one that is not.
 
-
-def astray(robot: Robot, road: Roadmap) -> str:
-    """Return in a sentence that a robot is not on the map."""
+    Its pose is of another frame then.
+    """
+    own, layer = grounded(graph, robot), place_layer(graph)
+    if not own.has(layer):
+        return ""
+    off_m = float(own.nearest(layer, robot.position)[0][0, 0])
+    if off_m <= max(_extent_m(own.layers[layer]), robot.radius_m):
+        return ""
     return (
-        f"{robot.name} is {_off_m(robot, road):.0f} m from the nearest place; its pose in robots.yaml must "
-        "be in the frame of the map"
+        f"{robot.name} is {off_m:.0f} m from the nearest place; its pose in robots.yaml must be in the frame "
+        "of the map"
     )
 
 
-def _off_m(robot: Robot, road: Roadmap) -> float:
-    return float(road.graph.nearest(road.layer, robot.position)[0][0, 0])
+@lru_cache(maxsize=16)
+def _extent_m(places: Layer) -> float:
+    outlines = places.boundaries
+    known = places.positions if outlines is None else np.r_[places.positions, outlines.points]
+    return float(np.linalg.norm(np.ptp(known, axis=0)))
 
 
-__all__ = ["Roadmap", "astray", "check_position", "is_astray", "plan_robot"]
+__all__ = ["Roadmap", "astray", "check_position", "plan_robot"]

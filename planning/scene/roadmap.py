@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,8 +73,8 @@ class Roadmap:
         """Return the points (k, 3) of the way over some places, one after the other."""
         points: list[Floats] = []
         for k, row in enumerate(rows):
-            bend = self.bends.get((int(rows[k - 1]), int(row))) if k else None
-            points += [self.positions[row]] if bend is None else [bend, self.positions[row]]
+            bends = self.bends.get((int(rows[k - 1]), int(row)), ()) if k else ()
+            points += [*bends, self.positions[row]]
         return np.array(points).reshape(-1, 3)
 
     @property
@@ -189,37 +190,39 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         positions=places.positions,
         region=region,
         usable=usable,
-        metric=_crossable(graph, layer, robot),
+        metric=_crossable(graph, layer, robot.radius_m, robot.max_step_m, robot.max_slope_deg),
         bends=bends_of(places, robot.radius_m),
         widths=widths,
         radius_m=robot.radius_m,
     )
 
 
-def _crossable(graph: SceneGraph, layer: str, robot: Robot) -> csr_matrix:
-    """Return the adjacency without edges that are too high a step, too steep or too narrow for the robot."""
-    metric = graph.adjacency(layer)
-    places = graph.layers[layer]
-    positions = places.positions
+@lru_cache(maxsize=64)
+def _crossable(
+    graph: SceneGraph, name: str, radius_m: float, max_step_m: float, max_slope_deg: float
+) -> csr_matrix:
+    """Return the adjacency without edges that are too high a step, too steep or too narrow for a body."""
+    metric, layer = graph.adjacency(name), graph.layers[name]
+    positions = layer.positions
     i = np.repeat(np.arange(len(positions)), np.diff(metric.indptr))
     j = metric.indices.astype(np.int64)
     rise = np.abs(positions[i, 2] - positions[j, 2])
-    shut = rise > np.maximum(
-        robot.max_step_m, np.tan(np.radians(robot.max_slope_deg)) * metric.data
-    )
-    bends = bends_of(places, robot.radius_m)
+    shut = rise > np.maximum(max_step_m, np.tan(np.radians(max_slope_deg)) * metric.data)
     keys = i * len(positions) + j
-    bent = np.isin(keys, [a * len(positions) + b for a, b in bends])
-    a, b = places.edges.rows[too_narrow(places, robot.radius_m)].T.astype(np.int64)
-    narrow = np.concatenate([a * len(positions) + b, b * len(positions) + a])
-    shut |= ~bent & np.isin(keys, narrow)
-    if not shut.any() and not bent.any():
+    a, b = layer.edges.rows[too_narrow(layer, radius_m)].T.astype(np.int64)
+    narrow = np.isin(keys, np.concatenate([a * len(positions) + b, b * len(positions) + a]))
+    bends = bends_of(layer, radius_m)
+    bent = {
+        k: bends[pair] for k in np.flatnonzero(narrow) if (pair := (int(i[k]), int(j[k]))) in bends
+    }
+    narrow[list(bent)] = False
+    shut |= narrow
+    if not shut.any() and not bent:
         return metric
     out = metric.copy()
-    for k in np.flatnonzero(bent):
-        a, b = int(i[k]), int(j[k])
-        at = bends[a, b]
-        out.data[k] = np.linalg.norm(positions[a] - at) + np.linalg.norm(positions[b] - at)
+    for k, points in bent.items():
+        line = np.vstack([positions[i[k]], points, positions[j[k]]])
+        out.data[k] = np.linalg.norm(np.diff(line, axis=0), axis=1).sum()
     out.data[shut] = 0.0
     out.eliminate_zeros()
     return out

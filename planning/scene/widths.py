@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.rim import NEAR, OUTLINE_M, Rim, covered, rim_of
 from commonground.scene import Edges, Layer, Ragged
 
 if TYPE_CHECKING:
@@ -17,18 +18,10 @@ if TYPE_CHECKING:
 
 ROUNDING_M = 0.01
 """Clearances are known to a centimeter."""
-STEP_M = 0.1
-"""Straight ways are looked at this densely."""
-OUTLINE_M = 0.02
-"""Outlines are drawn around cells; the ground is taken to reach so far beyond them."""
-NEXT_M = 0.15
-"""Points of one rim are so near to each other."""
-LEVEL_M = 0.5
-"""Ground that is so much higher or lower does not go on there, as at a loading dock."""
 ASTRAY_M = 20.0
 """A robot so far from a place is not in the map, and is told so elsewhere."""
-NEAR = 16
-"""So many places around a point may cover it."""
+WIDE_M = 1.0
+"""How wide edges are is worked out once for all robots with no larger a radius."""
 SAMPLED_M = 5e-3
 """Rims are known at points, and ground next to them seems so much wider."""
 PIECE_M = 0.5
@@ -44,7 +37,7 @@ class Widths:
     """(n,) to the nearest obstacle or the rim of the ground; NaN where nothing tells it."""
     outlined: Bools
     """(n,) places that have an outline."""
-    rim: cKDTree | None
+    rim: Rim | None
     """The rim of the ground that the outlines cover together."""
     along: csr_matrix | None
     """(n, n) free meters along edges, as a graph of 3D places tells them."""
@@ -60,7 +53,7 @@ class Widths:
         """Return which straight ways between places a and b (m,) are not known to be too narrow."""
         out = np.ones(len(a), bool)
         doubtful = np.flatnonzero(~self._surely(a, b, radius_m))
-        told = self._between(a[doubtful], b[doubtful])
+        told = self._between(a[doubtful], b[doubtful], radius_m)
         out[doubtful] = ~(told < radius_m - ROUNDING_M)
         return out
 
@@ -74,11 +67,10 @@ class Widths:
         known = np.flatnonzero(self.outlined[rows] & (meters < ASTRAY_M))
         if self.rim is None or len(known) == 0:
             return out
-        needed = min(radius_m, float(self.rim.query(point)[0]) + OUTLINE_M) - ROUNDING_M
-        told = _least(
-            self.rim, np.repeat(point[None], len(known), axis=0), self.positions[rows[known]]
-        )
-        out[known] = told >= needed
+        needed = min(radius_m, float(self.rim.meters(point[None])[0]))
+        start = np.repeat(point[None], len(known), axis=0)
+        told = self.rim.along(start, self.positions[rows[known]], radius_m)
+        out[known] = told >= needed - ROUNDING_M
         return out
 
     def leaves_ground(self, line: Floats, radius_m: float) -> Bools:
@@ -92,14 +84,14 @@ class Widths:
         needed = np.full(len(line) - 1, radius_m)
         for piece, room_m in zip((0, -1), self.room(line[[0, -1]]).tolist(), strict=True):
             needed[piece] = min(needed[piece], room_m)
-        return np.asarray(_least(self.rim, line[:-1], line[1:]) < needed - ROUNDING_M)
+        return np.asarray(self.rim.along(line[:-1], line[1:], radius_m) < needed - ROUNDING_M)
 
     def fits_straight(self, p: Floats, q: Floats, radius_m: float) -> Bools:
         """Return along which lines p to q (m, 3) the ground is as wide as a radius, or as at an end."""
         if self.rim is None:
             return np.ones(len(p), bool)
         needed = np.minimum(np.minimum(self.room(p), self.room(q)), radius_m)
-        return np.asarray(_least(self.rim, p, q) >= needed - ROUNDING_M)
+        return np.asarray(self.rim.along(p, q, radius_m) >= needed - ROUNDING_M)
 
     @property
     def doubt_m(self) -> float:
@@ -108,8 +100,11 @@ class Widths:
 
     def is_free(self, points: Floats, radius_m: float) -> Bools:
         """Return at which points (m, 3) the ground is known to be as wide as a radius."""
-        known = self.room(points) if self.rim is not None else self._room_in_discs(points)
-        return np.asarray(known >= radius_m - ROUNDING_M)
+        if self.rim is None:
+            return np.asarray(self._room_in_discs(points) >= radius_m - ROUNDING_M)
+        free = self.rim.meters(points) >= radius_m - ROUNDING_M
+        free[free] = self.inside(points[free])
+        return free
 
     def is_free_between(self, p: Floats, q: Floats, radius_m: float) -> Bools:
         """Return along which lines p to q (m, 3) it is known to be so, or as wide as at an end."""
@@ -126,13 +121,13 @@ class Widths:
         """Return meters (m,) from points to the rim around them, 0 outside."""
         if self.rim is None:
             return np.full(len(points), np.inf)
-        return np.where(self.inside(points), self.rim.query(points)[0] + OUTLINE_M, 0.0)
+        return np.where(self.inside(points), self.rim.meters(points), 0.0)
 
     def inside(self, points: Floats) -> Bools:
         """Return which points (m, 3) lie in the outline of a place."""
         if self.outlines is None:
             return np.zeros(len(points), bool)
-        return _covered(self.outlines, self.tree, points, np.inf)
+        return covered(self.outlines, self.tree, points, np.inf)
 
     def unknown(self, rows: Ints) -> Bools:
         """Return for which places (m,) nothing tells how wide the ground is."""
@@ -140,7 +135,7 @@ class Widths:
 
     def unknown_between(self, a: Ints, b: Ints, radius_m: float) -> Bools:
         """Return between which places (m,) nothing tells whether a radius fits."""
-        return np.asarray(np.isnan(self._between(a, b)) & ~self._surely(a, b, radius_m))
+        return np.asarray(np.isnan(self._between(a, b, radius_m)) & ~self._surely(a, b, radius_m))
 
     def _room_in_discs(self, points: Floats) -> Floats:
         """Return free meters (m,) around points as the widest disc around a place tells it, 0 outside."""
@@ -178,14 +173,21 @@ class Widths:
             covered = np.where(low[:, k] <= covered, np.maximum(covered, high[:, k]), covered)
         return np.asarray(np.logical_and.reduceat(covered >= 1.0, first)) if len(p) else covered > 0
 
+    def between(self, a: Ints, b: Ints, enough_m: float) -> Floats:
+        """Return free meters (m,) along straight ways, up to enough; infinite where nothing tells them."""
+        meters = np.linalg.norm(self.positions[a] - self.positions[b], axis=1)
+        discs = np.nan_to_num((self.place_m[a] + self.place_m[b] - meters) / 2, nan=-np.inf)
+        told = np.nan_to_num(self._between(a, b, enough_m), nan=np.inf)
+        return np.asarray(np.maximum(discs - ROUNDING_M, told))
+
     def _surely(self, a: Ints, b: Ints, radius_m: float) -> Bools:
         """Return where the free discs around both ends leave no doubt: halfway they are least wide."""
         meters = np.linalg.norm(self.positions[a] - self.positions[b], axis=1)
         return np.asarray((self.place_m[a] + self.place_m[b] - meters) / 2 >= radius_m)
 
-    def _between(self, a: Ints, b: Ints) -> Floats:
-        """Return free meters (m,) around straight ways; NaN where nothing tells them."""
-        return np.asarray(np.fmin(self._along_edge(a, b), self._inside_rim(a, b)))
+    def _between(self, a: Ints, b: Ints, enough_m: float) -> Floats:
+        """Return free meters (m,) around straight ways, up to enough; NaN where nothing tells them."""
+        return np.asarray(np.fmin(self._along_edge(a, b), self._inside_rim(a, b, enough_m)))
 
     def _along_edge(self, a: Ints, b: Ints) -> Floats:
         """Return what the edges tell (m,); NaN for nothing."""
@@ -194,24 +196,15 @@ class Widths:
         told = np.asarray(self.along[a, b], float).ravel()
         return np.where(told > 0.0, told, np.nan)
 
-    def _inside_rim(self, a: Ints, b: Ints) -> Floats:
+    def _inside_rim(self, a: Ints, b: Ints, enough_m: float) -> Floats:
         """Return meters (m,) from straight lines to the rim; NaN where an end has no outline."""
         out = np.full(len(a), np.nan)
         known = np.flatnonzero(self.outlined[a] & self.outlined[b])
         if self.rim is None or len(known) == 0:
             return out
-        out[known] = _least(self.rim, self.positions[a[known]], self.positions[b[known]])
+        p, q = self.positions[a[known]], self.positions[b[known]]
+        out[known] = self.rim.along(p, q, enough_m)
         return out
-
-
-def _least(rim: cKDTree, p: Floats, q: Floats) -> Floats:
-    """Return the least meters (m,) from straight lines p to q (m, 3) to the rim."""
-    count = np.ceil(np.linalg.norm(q - p, axis=1) / STEP_M).astype(np.int64) + 1
-    of = np.repeat(np.arange(len(p)), count)
-    first = np.cumsum(count) - count
-    share = (np.arange(len(of)) - first[of]) / np.maximum(count[of] - 1, 1)
-    gap = rim.query(p[of] + share[:, None] * (q - p)[of])[0]
-    return np.asarray(np.minimum.reduceat(gap, first) + OUTLINE_M)
 
 
 @lru_cache(maxsize=8)
@@ -222,15 +215,14 @@ def widths_of(layer: Layer) -> Widths:
     n = len(layer)
     clearance = np.asarray(layer.columns.get("clearance_m", np.zeros(n)), float)
     told = np.where(clearance > 0.0, clearance, np.nan)
-    outlined, ground, tree = np.zeros(n, bool), None, cKDTree(layer.positions)
+    outlined, tree = np.zeros(n, bool), cKDTree(layer.positions)
+    ground: Rim | None = None
     if layer.boundaries is not None:
         outlined = np.diff(layer.boundaries.starts.astype(np.int64)) >= 3
     if outlined.any():
-        edge = _rim(layer, tree)
-        ground = cKDTree(edge) if len(edge) else None
+        ground = rim_of(layer, tree)
     if ground is not None:
-        gap = ground.query(layer.positions)[0] + OUTLINE_M
-        told = np.fmin(told, np.where(outlined, gap, np.nan))
+        told = np.fmin(told, np.where(outlined, ground.meters(layer.positions), np.nan))
     return Widths(
         layer.positions,
         told,
@@ -242,11 +234,15 @@ def widths_of(layer: Layer) -> Widths:
     )
 
 
-@lru_cache(maxsize=16)
 def too_narrow(layer: Layer, radius_m: float) -> Bools:
     """Return along which edges (m,) of a layer the straight way is known to be too narrow for a radius."""
+    return _along_edges(layer, max(float(np.ceil(radius_m)), WIDE_M)) < radius_m - ROUNDING_M
+
+
+@lru_cache(maxsize=8)
+def _along_edges(layer: Layer, enough_m: float) -> Floats:
     i, j = layer.edges.rows.T.astype(np.int64)
-    return ~widths_of(layer).fits_between(i, j, radius_m)
+    return widths_of(layer).between(i, j, enough_m)
 
 
 def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
@@ -263,63 +259,3 @@ def _along(edges: Edges, n: int, layer: Layer) -> csr_matrix | None:
     count = csr_matrix((np.ones(2 * len(edges)), both), shape=(n, n))
     one.data /= count.data  # an edge may be given twice
     return one
-
-
-def _rim(layer: Layer, tree: cKDTree) -> Floats:
-    """Return points (m, 3) on the rim of the ground that outlines cover."""
-    from scipy.sparse import csr_matrix
-
-    from commonground.planning.scene._width_kernels import GAPS_M, TOUCH_M, rim
-
-    outlines, n = layer.boundaries, len(layer)
-    if outlines is None:
-        return np.empty((0, 3))
-    i, j = layer.edges.rows.T
-    both = (np.concatenate([i, j]), np.concatenate([j, i]))
-    linked = csr_matrix((np.ones(2 * len(i)), both), shape=(n, n))
-    points = np.ascontiguousarray(outlines.points, float)
-    starts = outlines.starts.astype(np.int64)
-    found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
-    if len(found) == 0:
-        return np.empty((0, 3))
-    at, outwards = found[:, :3], np.pad(found[:, 3:], ((0, 0), (0, 1)))
-    # touching outlines have nothing between them, be their places neighbors or not
-    ends = ~_covered(outlines, tree, at + TOUCH_M * outwards)
-    at, outwards = at[ends], outwards[ends]
-    crossed = np.zeros(len(at), bool)
-    for gap_m in GAPS_M:
-        crossed |= _covered(outlines, tree, at + gap_m * outwards)
-    return np.asarray(at[~_in_pinholes(at, crossed, max(GAPS_M))])
-
-
-def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:
-    """Return which points (m, 3) of the rim are around holes that are no wider than the gaps maps leave.
-
-    Such a piece of the rim is short, and a little beyond all of it there is ground again.
-    """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-    from scipy.spatial import cKDTree
-
-    if len(rim) == 0:
-        return np.zeros(0, bool)
-    a, b = cKDTree(rim).query_pairs(NEXT_M, output_type="ndarray").T
-    linked = coo_matrix((np.ones(len(a)), (a, b)), shape=(len(rim), len(rim)))
-    count, of = connected_components(linked, directed=False)
-    low, high = np.full((2, count, 3), [[[np.inf]], [[-np.inf]]])
-    np.minimum.at(low, of, rim)
-    np.maximum.at(high, of, rim)
-    narrow = (high - low)[:, :2].max(axis=1) <= wide_m
-    np.logical_and.at(narrow, of, crossed)
-    return np.asarray(narrow[of])
-
-
-def _covered(outlines: Ragged, tree: cKDTree, at: Floats, level_m: float = LEVEL_M) -> Bools:
-    """Return which points (m, 3) lie in the outline of a place near them, on one level with it."""
-    # compiled loops take half a second to load, and graphs without outlines need none
-    from commonground.planning.scene._width_kernels import within
-
-    near = tree.query(at, k=np.arange(1, min(NEAR, tree.n) + 1))[1]
-    points = np.ascontiguousarray(outlines.points, float)
-    starts = outlines.starts.astype(np.int64)
-    return np.asarray(within(points, starts, at, near.astype(np.int64), level_m))

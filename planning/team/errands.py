@@ -89,6 +89,11 @@ class Way:
         """Return the row of the place that a point is at, −1 for none."""
         return int(self.place_of[row]) if row < len(self.place_of) else -1
 
+    def nearest(self, row: int) -> int:
+        """Return the row of the place that a point is at, or of the one next to it."""
+        at = self.place(row)
+        return at if at >= 0 else int(self.road.widths.tree.query(self.ground.points[row])[1])
+
     def problem(self, releases_s: Sequence[float], ends: Bools) -> Errands:
         """Return the errands for the search, each not before its release."""
         k = len(self.errands)
@@ -228,8 +233,7 @@ class _Teller:
     def _stood(self) -> Iterator[Action]:
         """Yield the motion up to here, where nothing is done."""
         if len(self.rows) > 1:
-            places = self._symbols()
-            yield from self._moved(places[-1] if places else self.way.robot.name)
+            yield from self._moved(self.way.road.symbol(self.way.nearest(self.rows[-1])))
 
     def _moved(self, target: str) -> Iterator[Action]:
         yield Action(
@@ -265,15 +269,15 @@ class _Points:
     """Rows of points → the places they are at."""
 
     def bend(self) -> None:
-        """Add the points at which ways between neighbors bend; each is at the place next to it."""
+        """Add the points at which ways between neighbors bend, each at one of both if that is next to it."""
         n = len(self.road.positions)
-        for (a, b), point in self.road.bends.items():
+        for (a, b), points in self.road.bends.items():
             if a < b:
-                row = n + len(self.extra)
-                self.extra.append(point)
-                self.links += [(row, a), (row, b)]
-                gaps = np.linalg.norm(self.road.positions[[a, b]] - point, axis=1)
-                self.place_of[row] = (a, b)[int(gaps.argmin())]
+                rows = [n + len(self.extra) + k for k in range(len(points))]
+                self.extra += list(points)
+                self.links += itertools.pairwise([a, *rows, b])
+                nearest = self.road.widths.tree.query(points)[1].tolist()
+                self.place_of |= {r: p for r, p in zip(rows, nearest, strict=True) if p in (a, b)}
 
     def add(self, at: Floats, anchors: Sequence[int]) -> int:
         """Return the row of a point: a place among its anchors, one that is known, or a new one."""

@@ -57,8 +57,12 @@ def with_room(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> dict
     rows = sorted(passed.union(stands, *regions.values()))
     beside = _beside(some, rows, set(stands))
     largest_m = max(mover.robot.radius_m for mover in movers.values())
+    free: dict[tuple[float, bytes], tuple[Floats, Ints]] = {}
+    for mover in movers.values():
+        if (body := _body(mover)) not in free:
+            free[body] = _free_points(mover, beside, largest_m)
     wide = {
-        name: _widened(mover, beside, largest_m, goals.get(name), regions[name])
+        name: _widened(mover, free[_body(mover)], goals.get(name), regions[name])
         for name, mover in movers.items()
     }
     more = (
@@ -189,11 +193,14 @@ def _across(way: Floats) -> Floats:
     return np.array([-way[1], way[0]])
 
 
-def _widened(
-    mover: Mover, beside: _Beside, largest_m: float, goal: Formula | None, region: Sequence[int]
-) -> Mover:
-    """Return a robot with points beside its ways and all that can be done there."""
-    way, road, radius_m = mover.way, mover.way.road, mover.robot.radius_m
+def _body(mover: Mover) -> tuple[float, bytes]:
+    """Return what tells where a robot may be: its radius, and which places are open to it."""
+    return mover.robot.radius_m, np.packbits(mover.way.road.usable & ~mover.closed).tobytes()
+
+
+def _free_points(mover: Mover, beside: _Beside, largest_m: float) -> tuple[Floats, Ints]:
+    """Return points (k, 3) beside places where a robot fits, and the rows of these places."""
+    road, radius_m = mover.way.road, mover.robot.radius_m
     half_m = radius_m + MARGIN_M / 2 + SLACK_M
     clear_m = radius_m + largest_m + MARGIN_M + SLACK_M
     far_m = np.array([half_m, 2.0 * half_m, clear_m])
@@ -203,7 +210,14 @@ def _widened(
     fits = room.fits(beside.of, points) & (np.linalg.norm(out, axis=1) > SAME_M)
     if abs(clear_m - 2.0 * half_m) < SAME_M:
         fits &= beside.far != PAST
-    points, of = points[fits], beside.of[fits]
+    return points[fits], beside.of[fits]
+
+
+def _widened(
+    mover: Mover, free: tuple[Floats, Ints], goal: Formula | None, region: Sequence[int]
+) -> Mover:
+    """Return a robot with points beside its ways and all that can be done there."""
+    way, (points, of) = mover.way, free
     if len(points) and len(points) + len(way.ground.points) <= MOST_POINTS:
         way = _linked(mover, points, of)
     lanes: dict[int, list[int]] = {}

@@ -18,8 +18,7 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
-from commonground.planning.scene.planner import astray, check_position, is_astray, plan_robot
-from commonground.planning.scene.roadmap import build_roadmap
+from commonground.planning.scene.planner import astray, check_position, plan_robot
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
     End,
@@ -95,9 +94,8 @@ def _on_the_map(
     away: dict[str, str] = {}
     for robot in team:
         check_position(robot)
-        road = build_roadmap(graph, robot)
-        if is_astray(robot, road):
-            away[robot.name] = astray(robot, road)
+        if told := astray(graph, robot):
+            away[robot.name] = told
     for name in (*own, *(away if len(away) == len(team.robots) else ())):
         if name in away:
             raise PlanningError(away[name])

@@ -139,7 +139,7 @@ def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover], anywhere: bool
         for other in order:
             if other is not mover and other.plan.actions:
                 line = Track.of(other.robot.position, other.plan.actions).points
-                near = _distance_to_line(way.ground.points, line)
+                near = distance_to_line(way.ground.points, line)
                 ends &= near >= attempt.needed_m(name, other.robot.name)
     elif not anywhere and way.errands:
         ends[:] = False
@@ -147,7 +147,7 @@ def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover], anywhere: bool
     return ends
 
 
-def _distance_to_line(points: Floats, line: Floats) -> Floats:
+def distance_to_line(points: Floats, line: Floats) -> Floats:
     """Return meters (n,) on the ground from points to a line of waypoints."""
     out = np.full(len(points), np.inf)
     for a, b in itertools.pairwise(line[:, :2]) if len(line) > 1 else [(line[0, :2], line[0, :2])]:

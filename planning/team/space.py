@@ -24,10 +24,17 @@ from commonground.planning.team.errands import way_of
 from commonground.planning.team.lanes import kept_right, with_room
 from commonground.planning.team.orders import Try, tries
 from commonground.planning.team.proof import cannot_pass
-from commonground.planning.team.settling import SLACK_M, Attempt, Mover, settle, settling_s
+from commonground.planning.team.settling import (
+    SLACK_M,
+    Attempt,
+    Mover,
+    distance_to_line,
+    settle,
+    settling_s,
+)
 from commonground.planning.team.tightening import NEAR_BEST, tightened
 from commonground.planning.team.together import Crowd, Place, Step
-from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.track import MARGIN_M, Track
 from commonground.planning.team.watch import STATES_PER_S, Watch
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
@@ -45,6 +52,10 @@ JOINT_TRIES = 8
 """So often that begins anew with robots of other importance, at random each three times that of the next."""
 MOST_PAIRS = 30
 """So many pairs are looked at to say who is in whose way."""
+AROUND_M = 3.0
+"""Idle robots that are farther from all that the others would do are moved only if nothing else helps."""
+NEAR_SHARE = 0.5
+"""Share of the time after which they are moved as well."""
 FEWEST_ORDERS = 6
 """So many are tried even if the time is up: loading compiled loops on a busy machine may take all of it."""
 IMPROVE_S = 0.5
@@ -83,6 +94,48 @@ def share_the_ground(
     """Return actions with which no two robots come too near; ``plans`` are in the order of turns."""
     if _undisturbed(team, plans):
         return Shared({n: p.actions for n, p in plans.items()})
+    until = watch.now_s() + time_limit_s
+    some, found = _around(team, plans), Shared({})
+    if len(some) < len(team):
+        found = _among(graph, some, plans, goals, NEAR_SHARE * time_limit_s, rng, watch)
+        if found.proven or _with_all(team, found):
+            rest = {name: () for name in team.robots if name not in some}
+            return found if found.proven else Shared(found.actions | rest)
+        if watch.now_s() > until:
+            return found._replace(actions={})
+    return _among(graph, team, plans, goals, until - watch.now_s(), rng, watch)
+
+
+def _around(team: Team, plans: Mapping[str, RobotPlan]) -> Team:
+    """Return the robots that do something, and the idle ones near what those would do if they were alone."""
+    acting = [r for r in team if r.name in plans and plans[r.name].actions]
+    idle = [r for r in team if r not in acting]
+    at = np.array([r.position for r in idle]).reshape(-1, 3)
+    reach_m = np.array([r.radius_m for r in idle]) + MARGIN_M + AROUND_M
+    near = np.zeros(len(idle), bool)
+    for robot in acting:
+        line = Track.of(robot.position, plans[robot.name].actions).points
+        near |= distance_to_line(at, line) < robot.radius_m + reach_m
+    some = {r.name for r in acting} | {r.name for r, close in zip(idle, near, strict=True) if close}
+    return Team({r.name: r for r in team if r.name in some})
+
+
+def _with_all(team: Team, found: Shared) -> bool:
+    """Return whether what was found for some robots is free of all the others, which stand."""
+    others = Attempt(team, frozenset(n for n in team.robots if n not in found.actions))
+    return bool(found.actions) and all(others.free(n, own) for n, own in found.actions.items())
+
+
+def _among(
+    graph: SceneGraph,
+    team: Team,
+    plans: Mapping[str, RobotPlan],
+    goals: Mapping[str, Formula],
+    time_limit_s: float,
+    rng: np.random.Generator,
+    watch: Watch,
+) -> Shared:
+    """Return actions of the robots of a team, each of which may be moved."""
     began = watch.now_s()
     movers = _movers(graph, team, plans, goals)
     failures: Counter[str] = Counter()

@@ -125,7 +125,7 @@ def test_touching_outlines_are_one_ground_whoever_are_neighbors(
     rise = np.where(outlines.points[:, 0].reshape(-1, 4).mean(axis=1).repeat(4) > 2, rise_m, 0.0)
     raised = outlines.points + rise[:, None] * [0.0, 0.0, 1.0]
     widths = widths_of(replace(places, boundaries=replace(outlines, points=raised)))
-    middle = widths.rim is not None and widths.rim.query([2.0, 2.0, 0.0])[0]
+    middle = widths.rim is not None and widths.rim.meters(np.array([[2.0, 2.0, 0.0]]))[0]
     assert (middle > 1.0) == goes_on
 
 
@@ -135,7 +135,7 @@ def test_pinholes_of_a_map_are_ground(hole_m: float, is_hole: bool) -> None:
     around = [(0, b, 0, a), (b, 4, 0, b), (a, 4, b, 4), (0, a, a, 4)]
     widths = widths_of(rectangles(*around, links=[(0, 1), (1, 2), (2, 3)]).surface_places)
     assert widths.rim is not None
-    assert (widths.rim.query([2.0, 2.0, 0.0])[0] < 1.0) == is_hole
+    assert (widths.rim.meters(np.array([[2.0, 2.0, 0.0]]))[0] < 1.0) == is_hole
 
 
 def test_what_nothing_tells_is_assumed_and_said() -> None:
@@ -324,8 +324,8 @@ def test_the_corner_of_a_wall_beside_an_opening_is_rim() -> None:
     widths = widths_of(graph.surface_places)
     assert widths.rim is not None
     for x in (3.95, 5.25):
-        assert widths.rim.query([x, 1.0, 0.0])[0] < 0.06
-    assert widths.rim.query([4.6, 1.0, 0.0])[0] > 0.5
+        assert widths.rim.meters(np.array([[x, 1.0, 0.0]]))[0] < 0.08
+    assert widths.rim.meters(np.array([[4.6, 1.0, 0.0]]))[0] > 0.5
 
 
 def test_a_robot_goes_around_the_corner_that_the_line_between_two_places_cuts() -> None:
@@ -335,3 +335,34 @@ def test_a_robot_goes_around_the_corner_that_the_line_between_two_places_cuts() 
     line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
     steps = np.concatenate([np.linspace(a, b, 50) for a, b in itertools.pairwise(line)])
     assert np.linalg.norm(steps[:, :2] - [0.6, 1.8], axis=1).min() >= 0.4 - 0.03
+
+
+@pytest.mark.parametrize(("border_m", "fits"), [(0.9, True), (0.7, False)])
+def test_a_robot_bends_twice_between_two_rooms_that_touch_at_a_corner(
+    border_m: float, fits: bool
+) -> None:
+    """It has to go straight through the opening, which is between neither room's middle and the other's."""
+    graph = rectangles((-1.5, 1.5, -1.5, 1.5), (1.5, 4.5, 1.5 - border_m, 4.5), links=[(0, 1)])
+    plan = plan_scene(graph, team(robot(0.0, 0.0)), {"a": "(at-place P1)"})
+    assert plan.status is (Status.SOLVED if fits else Status.UNSOLVABLE), plan.reason
+    if fits:
+        line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
+        steps = np.concatenate([np.linspace(a, b, 50) for a, b in itertools.pairwise(line)])
+        posts = np.array([[1.5, 1.5], [1.5, 1.5 - border_m]])
+        gaps = np.linalg.norm(steps[:, None, :2] - posts, axis=2)
+        assert gaps.min() >= 0.4 - 0.03
+
+
+def test_a_way_ends_beside_a_thing_that_another_way_there_would_touch() -> None:
+    """Between the box and a corner there is no room; around the box there is, to where the goal is beside it."""
+    cells = [(x, y) for x in range(4) for y in (-1, 0, 1) if (x, y) != (0, 1)]
+    sides = [(x - 0.5, x + 0.5, y - 0.5, y + 0.5) for x, y in cells]
+    links = [
+        (i, j)
+        for i, j in itertools.combinations(range(len(cells)), 2)
+        if abs(cells[i][0] - cells[j][0]) + abs(cells[i][1] - cells[j][1]) == 1
+    ]
+    graph = with_box(rectangles(*sides, links=links), 1.75, 0.0, 1.5)
+    goal = f"(at-place P{cells.index((2, 1))})"
+    plan = plan_scene(graph, team(robot(0.0, 0.0, 0.3)), {"a": goal})
+    assert plan.status is Status.SOLVED, plan.reason

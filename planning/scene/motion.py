@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats
 from commonground.planning.scene.detour import around_objects
 from commonground.planning.scene.durations import timed
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.ground import Ground
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.roadmap import Roadmap, Spot
+from commonground.planning.scene.roadmap import BESIDE_M, Roadmap, Spot
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
 
@@ -40,8 +40,8 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     for leg in solution.legs:
         rows = paths.path(here, leg.spot)
         line = np.vstack([at, road.line(rows), leg.spot.position])
-        line = _straightened(_without_repeats(line), ground)
-        line = _stopped_short(line, leg, ground, robot)
+        line = _before_the_wall(_without_repeats(line), leg, ground)
+        line = _stopped_short(_straightened(line, ground), leg, ground, robot)
         line = around_objects(line, ground)
         symbols = tuple(road.symbol(r) for r in rows)
         if len(line) > 1 or symbols:
@@ -132,19 +132,39 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
     return bool(len(inner) == 0 or ground.on_ground(sides).all())
 
 
+def _before_the_wall(line: Floats, leg: Leg, ground: Ground) -> Floats:
+    """Return the line cut beside an object at a wall, into which the robot would reach at the end."""
+    name, row = ground.road.graph.find(leg.spot.symbol)
+    widths = ground.road.widths
+    if name != "objects" or widths.fits_at(line[-1:], ground.radius_m)[0]:
+        return line
+    reach_m = ground.radius_m + BESIDE_M
+
+    def is_there(at: Floats) -> Bools:
+        beside = ground.distance_to_object(row, at) <= reach_m
+        return np.asarray(beside & ~widths.fits_at(at, ground.radius_m))
+
+    return _cut(line, is_there)
+
+
 def _stopped_short(line: Floats, leg: Leg, ground: Ground, robot: Robot) -> Floats:
-    """Return the line cut where the robot is beside the object it goes to, not on top of it."""
+    """Return the line cut where the robot is beside the box of the object it goes to, not on top of it."""
     graph = ground.road.graph
     name, row = graph.find(leg.spot.symbol)
     boxes = graph.objects.boxes
-    if name != "objects" or boxes is None or not boxes.valid[row] or len(line) < 2:
+    if name != "objects" or boxes is None or not boxes.valid[row]:
         return line
     margin = robot.radius_m + STANDOFF_M
+    return _cut(line, lambda at: ground.distance_to_object(row, at) < margin)
+
+
+def _cut(line: Floats, ends: Callable[[Floats], Bools]) -> Floats:
+    """Return the line up to where it ends next to the first point of some."""
     for k in range(len(line) - 1):
         a, b = line[k], line[k + 1]
         samples = int(min(float(np.linalg.norm(b - a)) / 0.05, MOST_SAMPLES)) + 2
         s = np.linspace(0, 1, samples)
-        near = ground.distance_to_object(row, a + s[:, None] * (b - a)) < margin
+        near = ends(a + s[:, None] * (b - a))
         if near.any():
             cut = s[max(0, int(near.argmax()) - 1)]
             return _without_repeats(np.vstack([line[: k + 1], a + cut * (b - a)]))

@@ -21,6 +21,8 @@ from commonground.symbols import symbol_of
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+BESIDE_M = 0.45
+"""A robot is at a thing at a wall from so far, besides its own radius, rather than reach into the wall."""
 ATTACH = 3
 """An object or a robot reaches the roadmap through its three nearest places."""
 NEAR = 8
@@ -108,7 +110,8 @@ class Roadmap:
         """Return an object as a point of interest; its region is that of its own surface place."""
         _, row = self.graph.find(symbol)
         host = self.host(symbol)
-        return self._attached(symbol, self.graph.objects.positions[row], int(self.region[host]))
+        at, region = self.graph.objects.positions[row], int(self.region[host])
+        return self._attached(symbol, at, region, self.radius_m + BESIDE_M)
 
     def start(self, robot: Robot) -> Spot:
         """Return where a robot stands as a point of interest, in the region of its nearest place."""
@@ -128,10 +131,10 @@ class Roadmap:
                 return parent
         return int(self.graph.nearest(self.layer, self.graph.objects.positions[row])[1][0, 0])
 
-    def _attached(self, symbol: str, position: Floats, region: int) -> Spot:
+    def _attached(self, symbol: str, position: Floats, region: int, reach_m: float = 0.0) -> Spot:
         meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))
         near = self._at_hand(rows[0])
-        straight = self.widths.fits_from(position, rows[0], self.radius_m)
+        straight = self._straight(position, rows[0], near, reach_m)
         if straight[near].any():
             near = near[straight[near]]
         else:  # around a corner from those at hand: from the next one that is in sight
@@ -145,6 +148,21 @@ class Roadmap:
             tuple(meters[0][near].tolist()),
             region,
         )
+
+    def _straight(self, position: Floats, rows: Ints, near: Ints, reach_m: float) -> Bools:
+        """Return to which places (k,) the straight way from a point is wide enough.
+
+        That is all of it but what is within reach of the point; failing that, it may be as narrow as there.
+        """
+        if reach_m > 0.0 and self.widths.rim is not None:
+            way = self.positions[rows] - position
+            meters = np.maximum(np.linalg.norm(way, axis=1), 1e-9)[:, None]
+            stands = position + np.minimum(reach_m / meters, 1.0) * way
+            wide = self.widths.fits_straight(stands, self.positions[rows], self.radius_m)
+            wide &= self.widths.fits_at(stands, self.radius_m)
+            if wide[near].any():
+                return wide
+        return self.widths.fits_from(position, rows, self.radius_m)
 
     def _at_hand(self, rows: Ints) -> Ints:
         """Return which of some places, the nearest first, a point is reached from.

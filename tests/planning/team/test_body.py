@@ -290,7 +290,7 @@ def test_a_thing_beyond_the_outlined_ground_is_told() -> None:
         graph.with_layer("objects", things), team(robot(1, 1)), {"a": "(visited-object O0)"}
     )
     assert plan.status is Status.SOLVED
-    assert "a leaves the map for O0, 8.0 m from P1, the nearest place" in "".join(plan.assumed)
+    assert "a leaves the map for O0, 7.1 m from P1, the nearest place" in "".join(plan.assumed)
 
 
 def test_a_robot_of_another_frame_takes_no_part_and_its_own_goal_is_refused() -> None:
@@ -354,7 +354,7 @@ def test_a_robot_bends_twice_between_two_rooms_that_touch_at_a_corner(
 
 
 def test_a_way_ends_beside_a_thing_that_another_way_there_would_touch() -> None:
-    """Between the box and a corner there is no room; around the box there is, to where the goal is beside it."""
+    """Between the box and a corner there is no room, around the box there is; the goal is beside it."""
     cells = [(x, y) for x in range(4) for y in (-1, 0, 1) if (x, y) != (0, 1)]
     sides = [(x - 0.5, x + 0.5, y - 0.5, y + 0.5) for x, y in cells]
     links = [
@@ -366,3 +366,13 @@ def test_a_way_ends_beside_a_thing_that_another_way_there_would_touch() -> None:
     goal = f"(at-place P{cells.index((2, 1))})"
     plan = plan_scene(graph, team(robot(0.0, 0.0, 0.3)), {"a": goal})
     assert plan.status is Status.SOLVED, plan.reason
+
+
+def test_a_robot_stops_beside_a_thing_at_a_wall() -> None:
+    graph = rectangles((0, 4, 0, 1.2), (4, 8, 0, 1.2), links=[(0, 1)])
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[6.0, 1.1, 0.0]])
+    graph = graph.with_layer("objects", things)
+    plan = plan_scene(graph, team(robot(1, 0.6)), {"a": "(safe O0)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
+    assert line[:, 1].max() <= 1.2 - 0.4 + 0.03

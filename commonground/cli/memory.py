@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from commonground.cli.memory_options import (
     print_facts,
     stop_if_failed,
 )
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.sensing import Observed
 
 
 def add(app: typer.Typer) -> None:
@@ -48,11 +51,12 @@ def _tell(group: typer.Typer) -> None:
         backend: BackendOption = None,
     ) -> None:
         """Take in what somebody says; a question back leaves with exit code 3."""
-        from commonground.grounding.memory import parse_time, person_named
+        from commonground.grounding.memory import observed_time, person_named
 
+        when = None if at is None else observed_time(at)
         with opened(job, path, backend) as memory:
             who = None if speaker is None else person_named(memory, speaker)
-            answer = memory.tell(text, who, None if at is None else parse_time(at))
+            answer = memory.tell(text, who, when)
         job.result(
             {"status": answer.status, "added": answer.added, "removed": answer.removed,
              "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
@@ -80,10 +84,10 @@ def _observe(group: typer.Typer) -> None:
         at: AtOption = None,
     ) -> None:
         """Take in what a sensor saw, and what it should have seen and did not."""
-        from commonground.grounding.memory import observe, parse_time, read_observation
+        from commonground.grounding.memory import observe, observed_time, read_observation
 
+        when = None if at is None else observed_time(at)
         with opened(job, path) as memory:
-            when = None if at is None else parse_time(at)
             seen = read_observation(file, memory, sensor, when)
             found = observe(memory.store, memory.names, seen)
         job.result({name: getattr(found, name) for name in found.__slots__})
@@ -91,6 +95,17 @@ def _observe(group: typer.Typer) -> None:
         print_facts(job, "-", found.removed)
         print_facts(job, "not seen", found.missed)
         job.lines((f"refused: {why}" for why in found.refused), style="yellow")
+        if not (found.added or found.removed or found.missed or found.refused):
+            job.note(_unchanged(found))
+
+
+def _unchanged(found: Observed) -> str:
+    """Return why an observation changes nothing."""
+    if found.late:
+        return "something newer is known"
+    if found.held:
+        return f"kept aside, not certain enough: {', '.join(map(str, found.held))}"
+    return "known already" if found.accepted else "it says nothing of what this memory knows"
 
 
 def _undo(group: typer.Typer) -> None:

@@ -145,5 +145,9 @@ def add_as_of(group: typer.Typer) -> None:
             at = parse_time(time)
             key = None if thing is None else thing_named(memory, thing)
             facts = sorted(memory.store.as_of(at, believed, key))
+            first = memory.store.change_record(1)
         job.result({"at": shown(at), "facts": facts})
         print_facts(job, "", facts)
+        if not facts:
+            begin = f"; the memory begins at {shown(first.observed_ns)}" if first else ""
+            job.note(f"nothing is known to have held at {shown(at)}{begin}")

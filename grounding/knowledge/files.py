@@ -128,9 +128,13 @@ def _problems(
     fixed: Sequence[tuple[int, Atom]],
 ) -> Iterator[tuple[int, str, str]]:
     """Yield the line of each fact that cannot be, what it says, and why not."""
+    said: dict[Fact, int] = {}
     for number, fact in facts:
         if problem := vocabulary.problem(fact, kinds):
             yield number, str(fact), problem
+        elif fact.is_property and fact.opposite in said:
+            yield number, str(fact), f"line {said[fact.opposite]} says the opposite"
+        said.setdefault(fact, number)
     for number, atom in fixed:
         if problem := vocabulary.fixed_problem(atom, kinds):
             yield number, f"({' '.join((atom.predicate, *atom.args))})", problem

@@ -60,6 +60,20 @@ class Groups:
         counted = {relation for group in kept for relation in group.relations}
         return cls([*kept, *_observed(vocabulary, known, counted)])
 
+    @staticmethod
+    def broken(vocabulary: Vocabulary, facts: Iterable[Fact]) -> list[tuple[Fact, Fact]]:
+        """Return facts that break what all others respect of the domain's invariants, two by two.
+
+        Such an invariant is not kept, and nothing replaces what it was about; mostly one of the two is a mistake.
+        """
+        known, found = list(facts), []
+        for invariant in find_invariants(vocabulary.domain):
+            if _storable(invariant, vocabulary):
+                clashes, counted = _clashes(invariant, known)
+                if 0 < len(clashes) <= max(1, counted * _MISTAKES):
+                    found += clashes
+        return list(dict.fromkeys(found))
+
     def of(self, relation: str) -> list[tuple[Group, Part]]:
         """Return the groups a predicate belongs to, each with its part."""
         return self._by_relation.get(relation, [])
@@ -141,17 +155,26 @@ def _storable(invariant: Invariant, vocabulary: Vocabulary) -> bool:
     return all(len(p.order) == 1 and p.predicate in vocabulary.signatures for p in invariant.parts)
 
 
+_MISTAKES = 0.1
+"""Of so many of the things an invariant is about, facts that break it are taken for mistakes."""
+
+
 def _respected(invariant: Invariant, facts: Iterable[Fact]) -> bool:
     """Return whether no more than one fact is counted for any value of the parameters."""
-    seen: set[tuple[str, ...]] = set()
+    return not _clashes(invariant, facts)[0]
+
+
+def _clashes(invariant: Invariant, facts: Iterable[Fact]) -> tuple[list[tuple[Fact, Fact]], int]:
+    """Return pairs of facts that an invariant counts together, and for how many values it counts any."""
+    seen: dict[tuple[str, ...], Fact] = {}
+    found = []
     for fact in facts:
         part, atom = invariant.part(fact.relation), atom_of(fact)
         if part is not None and atom is not None:
             key = part.key(atom.args)
-            if key in seen:
-                return False
-            seen.add(key)
-    return True
+            if seen.setdefault(key, fact) != fact:
+                found.append((seen[key], fact))
+    return found, len(seen)
 
 
 def _observed(

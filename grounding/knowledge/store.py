@@ -397,6 +397,10 @@ def _change(row: Sequence[Any]) -> ChangeRecord:
 def _record(row: Sequence[Any]) -> Record:
     numbers = row[3:10]
     _check_numbers([n for n in numbers if n is not None], f"'{row[0]}'")
+    if not 0.0 <= numbers[3] <= 1.0:
+        raise GroundingError(
+            f"the memory is damaged: confidence {numbers[3]:g} of '{row[0]}'; use a backup"
+        )
     return Record(Fact(*map(str, row[:3])), *numbers)
 
 

@@ -1,5 +1,6 @@
 from .asking import ask as ask
 from .called import call_thing as call_thing
+from .clock import observed_time as observed_time
 from .clock import parse_time as parse_time
 from .clock import shown as shown
 from .history import CHANGE_COLUMNS as CHANGE_COLUMNS

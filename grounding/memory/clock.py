@@ -8,6 +8,8 @@ from datetime import datetime, timezone
 
 from commonground.errors import GroundingError
 
+AHEAD_S = 300.0
+"""So far ahead of this machine's clock the clock of a robot may be."""
 LAST_S = 9.2e9
 """The year 2261: so far nanoseconds fit the integers of a database."""
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ][0-9:.]*)?|[0-9]{1,2}:[0-9]{2}")
@@ -32,6 +34,17 @@ def parse_time(text: str) -> int:
     if _WRITTEN.fullmatch(text):
         raise GroundingError(f"time '{text}': there is no such day or time")
     raise GroundingError(f"time '{text}': write it as 2026-11-20T14:30, or 14:30 for today")
+
+
+def observed_time(text: str) -> int:
+    """Return when something was seen or said; GroundingError where that is still to come.
+
+    What was observed later replaces what was observed before, so nothing that is told could ever stand against it.
+    """
+    at_ns = parse_time(text)
+    if at_ns > time.time_ns() + AHEAD_S * 1e9:
+        raise GroundingError(f"time '{text}': lies ahead; only what has been can be remembered")
+    return at_ns
 
 
 def shown(at_ns: int) -> str:

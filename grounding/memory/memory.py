@@ -45,6 +45,7 @@ from commonground.grounding.memory.senses.listening import (
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.reports import Reports
 from commonground.grounding.memory.senses.rows import Said
+from commonground.grounding.memory.senses.times import ahead_in
 from commonground.grounding.memory.senses.wishes import Wishes
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
@@ -285,6 +286,9 @@ class Memory:
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:
+        ahead = ahead_in(text)
+        if ahead:
+            return Told("ask", question=f"'{ahead}' is still to come: what is so now?")
         if self.hearing is not None and self.settings.backend != "openai":
             heard = self.hearing.tell(text, speaker, now)
             if heard is not None:
@@ -406,9 +410,11 @@ class Memory:
         asserted += tuple(fact for fact in outcome.added if fact not in asserted)
         status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
         why = question
-        if status == "none":
-            told = "something newer is known" if outcome.late else "nothing changes by that"
-            why = told if outcome.late else question or told
+        if outcome.late:
+            newer = f"something newer is known than {', '.join(map(str, outcome.late))}"
+            why = "; ".join(filter(None, (newer, question)))
+        elif status == "none":
+            why = question or "nothing changes by that"
         return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx, tokens)
 
     def verify(self, facts: Iterable[Fact]) -> None:

@@ -15,7 +15,7 @@ from commonground.arrays import Floats
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import read_text, triple
-from commonground.grounding.memory.clock import parse_time
+from commonground.grounding.memory.clock import observed_time
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.sensing import Observation, Sighting
 from commonground.reading import parse_json
@@ -69,7 +69,7 @@ def read_observation(path: Path, memory: Memory, sensor: str, at_ns: int | None)
     strange = [key for key in file.seen if key not in memory.names.things]
     if strange:
         raise GroundingError(f"{path}: 'seen' names the unknown place '{strange[0]}'")
-    when = parse_time(file.at) if file.at is not None and at_ns is None else now
+    when = observed_time(file.at) if file.at is not None and at_ns is None else now
     surest: dict[Fact, float] = {}  # one look sees a thing once, however often it is listed
     for line in file.triples:
         fact = triple(line.subject, line.relation, line.object)

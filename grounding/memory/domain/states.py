@@ -83,7 +83,7 @@ class Sayings:
         word = describing[-1] if describing else ""
         saying = Saying(relation, word, tuple(w for w in telling if w != word))
         for deed in self.roles.deeds:
-            said = (*_telling(deed.name),)
+            said = (*(_telling(deed.name) or words_of(deed.name)),)
             if relation in {a.predicate for a in deed.adds}:
                 saying.begins.append(said)
             elif relation in {a.predicate for a in deed.deletes}:

@@ -46,6 +46,24 @@ _SAID = re.compile(
 """Words that date a report wherever they stand in it."""
 
 
+_AHEAD = re.compile(
+    r"\b(?:in|within) (?:the next )?(?:about |only |just )?(?P<count>[a-z]+(?: of)?|\d[\w.,]*)(?: more)?"
+    r" (?:second|minute|hour|day|week|month|year)s?\b(?! ago)"
+    r"|\b(?:tomorrow|next (?:week|month|year))\b|\b(?:second|minute|hour|day|week|month)s? from now\b",
+    re.IGNORECASE,
+)
+_SOME = frozenset(["a", "an", "half", *_FEW, "couple of"])
+
+
+def ahead_in(text: str) -> str:
+    """Return the words of a report that date it after the report; nothing where there are none."""
+    for found in _AHEAD.finditer(text):
+        count = (found["count"] or "a").lower()
+        if count in _SOME or count[0].isdecimal() or number_of(count) is not None:
+            return found[0]
+    return ""
+
+
 def times_in(text: str) -> tuple[TimeWords, ...]:
     """Return the times that a text names in so many words, whatever else it says."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")

@@ -64,7 +64,7 @@ class Groups:
     def broken(vocabulary: Vocabulary, facts: Iterable[Fact]) -> list[tuple[Fact, Fact]]:
         """Return facts that break what all others respect of the domain's invariants, two by two.
 
-        Such an invariant is not kept, and nothing replaces what it was about; mostly one of the two is a mistake.
+        Such an invariant is not kept, so nothing replaces what it was about; mostly one of two is a mistake.
         """
         known, found = list(facts), []
         for invariant in find_invariants(vocabulary.domain):

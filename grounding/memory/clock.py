@@ -39,7 +39,7 @@ def parse_time(text: str) -> int:
 def observed_time(text: str) -> int:
     """Return when something was seen or said; GroundingError where that is still to come.
 
-    What was observed later replaces what was observed before, so nothing that is told could ever stand against it.
+    What was observed later replaces what was observed before: nothing told later could stand against it.
     """
     at_ns = parse_time(text)
     if at_ns > time.time_ns() + AHEAD_S * 1e9:

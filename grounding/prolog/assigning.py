@@ -150,7 +150,8 @@ class Chooser:
             str(settings.table_limit),
             str(settings.goal_limit_s),
         )
-        able = dict(zip(questions, (bool(a.get("rows")) for a in answers), strict=True))
+        # what hit a limit is not answered: executing the schedule tells, and then it proves no bound
+        able = dict(zip(questions, (bool(a.get("rows", True)) for a in answers), strict=True))
         return [
             {number: _only(self.timed.plan.activities[number].resources, place, other)}
             for number, place, other, question in asked
@@ -166,7 +167,7 @@ class Chooser:
             binding: dict[str, Term] = {}
             if schema.goals and match(schema.head, head, binding):
                 goals = ", ".join(f"({text(substitute(g.term, binding))})" for g in schema.goals)
-                return f"[{goals}]-[]"
+                return f"[once(({goals}))]-[]"
         return ""
 
     def _setups(self) -> Setup:

@@ -81,10 +81,12 @@ def _initial_needs(plan: PlanFile, steps: Iterable[int]) -> Iterator[Fact]:
 
 
 def _around(plan: PlanFile, number: int) -> str:
-    """Return the high-level action that a step is part of; '' for none."""
-    for activity in plan.schedule.order.plan.activities:
-        if activity.parent is None and activity.start < number < activity.end:
-            return _name(plan, activity.start)
+    """Return the start of the action that a step is part of or that it ends; '' for none."""
+    activities = plan.schedule.order.plan.activities
+    for activity in activities:
+        if number in (activity.start, activity.end):
+            outer = activity if activity.parent is None else activities[activity.parent]
+            return "" if outer.start == number else _name(plan, outer.start)
     return ""
 
 

@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.shortened import is_short, meant
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     EVERY,
+    FROM,
     OF_IT,
+    PARTICLES,
     PERSONAL,
     TITLES,
+    TO,
     Word,
     ordinal,
 )
@@ -29,6 +33,7 @@ _HOLDING = frozenset(
 )
 """What a name ends with whose other words name what is in it."""
 _NAMED = frozenset(["named", "called", ","])
+_SMALL_WORDS = frozenset((word,) for word in PARTICLES | TO | FROM)
 FULL, LAST, KIND, LIKE = range(4)
 """How directly words name a thing: by its name, by the end of it, by its type, or by a like noun."""
 
@@ -150,12 +155,20 @@ class Calling:
         if len(words) > 1 and words[-1] in _HOLDING:
             yield words[:-1], LIKE, False
         yield from ((spelt, FULL, False) for spelt in self._spelt_out(words))
+        yield from self._of_kind_and_number(words, kind)
         for local in self._without_zone(words):
             yield from _numbers(local, LAST)
         noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
         for size in range(1, len(noun) + (noun != words)):
             yield from _numbers(noun[-size:], LAST)
         yield from _numbers(words, FULL)
+
+    @staticmethod
+    def _of_kind_and_number(words: Words, kind: str) -> Iterator[tuple[Words, int, bool]]:
+        """Yield the type with the number that is part of a short name: ``line 3`` for ``l3``."""
+        found = _CODE.fullmatch(words[-1])
+        if found is not None and len(words) == 1:
+            yield (*words_of(kind), found[1]), LAST, False
 
     def _spelt_out(self, words: Words) -> Iterator[Words]:
         """Yield a name with a word for one that is short for it: ``medicine`` for ``med``."""
@@ -234,13 +247,28 @@ class Calling:
         texts = [w.text for w in words[at : at + most]]
         for size in range(len(texts), 0, -1):
             said = tuple(t for t in texts[:size] if t != "'s")
+            if said in _SMALL_WORDS:
+                continue  # "the fan is off" does not speak of an office that is called so
             if said and texts[0] != "'s" and texts[size - 1] != "'s":
                 joined = tuple(" ".join(texts[:size]).replace(" 's", "s").split())
                 apart = tuple(t.strip("'") for t in texts[:size])
                 entry = self._entry(said) or self._entry(joined) or self._entry(apart)
+                entry = entry or self._entry(self._in_short(said))
                 if entry:
                     return size, entry
         return 0, {}
+
+    def _in_short(self, said: Words) -> Words:
+        """Return words as the names of this world shorten them."""
+        return (
+            tuple(meant(w, self._shorts) if len(w) > 2 else w for w in said) if self._shorts else ()
+        )
+
+    @cached_property
+    def _shorts(self) -> frozenset[str]:
+        """The words of names and types that are shortened."""
+        names = (w for thing in self.names.things for w in self.own_words[thing])
+        return frozenset(w for w in (*names, *self._type_words) if is_short(w))
 
     def owned(self, owner: Sequence[str], mention: Mention) -> Mention:
         """Return a mention that somebody owns: the things with one of his names in theirs, if any."""
@@ -274,6 +302,7 @@ def _unknown_kind(found: Sequence[Element]) -> int | None:
     return start if start >= 0 and all(said[start:]) else None
 
 
+_CODE = re.compile(r"[a-z]{1,3}(\d+)")
 _NUMBER = re.compile(r"(?<=\s)\d+$")
 
 

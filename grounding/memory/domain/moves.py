@@ -64,8 +64,9 @@ def find_moves(
     if not (clause.copula or found.made or _is_moving(scene, clause.verb, verbs)):
         return False
     themes = [t for t in clause.themes() if not t.mention.owner]
-    pairs = product(themes, _targets(clause))
-    hit = sum(_put(scene, clause, *pair, found) for pair in pairs) > 0
+    hit = _carry(scene, clause, themes, agents, verbs, found)
+    pairs = () if hit else product(themes, _targets(clause))
+    hit = hit or sum(_put(scene, clause, *pair, found) for pair in pairs) > 0
     if not hit and not clause.copula:
         if verbs & _TAKING or scene.sayings.takes(clause.verb):
             hit = _take(scene, clause, themes, agents, found)
@@ -86,6 +87,32 @@ def _targets(clause: Clause) -> list[Role]:
     whole = [r for r in placed if r.preposition == "of"] if targets else []
     receiver = clause.receiver()
     return [*targets, *whole, *([receiver] if receiver is not None else [])]
+
+
+def _carry(
+    scene: Scene,
+    clause: Clause,
+    themes: Sequence[Role],
+    agents: Sequence[str],
+    verbs: frozenset[str],
+    found: Found,
+) -> bool:
+    """Find who goes somewhere with what he carries; that he lets go of it there would be said."""
+    carries = "transport" in verbs and not verbs & {"place", "give"} and not clause.negated
+    if scene.task or not carries or len(agents) != 1:
+        return False
+    agent, kind = agents[0], scene.kinds[agents[0]]
+    holding = [s for s in scene.roles.holding if scene.roles.fits(kind, s.relation, s.other)]
+    going = [s for s in scene.roles.whereabouts if scene.roles.fits(kind, s.relation, s.at)]
+    for theme, target, hold, go in product(themes, _targets(clause), holding, going):
+        taken = scene.may(theme, hold.relation, hold.at) and scene.may(theme, go.relation, go.at)
+        if taken and scene.may(target, go.relation, go.other):
+            things = scene.meant(theme, hold, clause)
+            zones = scene.meant(target, Seat(go.relation, go.other), clause)
+            found.made += [*(fact(hold, t, agent) for t in things), fact(go, agent, zones[0])]
+            theme.used = target.used = True
+            return len(zones) == 1
+    return False
 
 
 def _put(scene: Scene, clause: Clause, theme: Role, target: Role, found: Found) -> bool:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import product
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.domain.shortened import is_short, skipped
 from commonground.planning.pddl import Action, And, Atom
 from commonground.planning.pddl.formula import Formula, negated_atom
 
@@ -209,11 +210,11 @@ class Roles:
     def _is_human(self, kind: str) -> bool:
         """Return whether a type, or one above it, is called as only people are."""
         above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(HUMAN & {*words_of(t)} for t in above)
+        return any(HUMAN & {*words_of(t)} or _is_short_for(t, HUMAN) for t in above)
 
     def _is_called_somebody(self, kind: str) -> bool:
         above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(SOMEBODY & {*words_of(t)} for t in above)
+        return any(SOMEBODY & {*words_of(t)} or _is_short_for(t, SOMEBODY) for t in above)
 
     @cached_property
     def _held_by_robot(self) -> frozenset[Seat]:
@@ -312,6 +313,11 @@ class Roles:
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
+
+
+def _is_short_for(name: str, words: Iterable[str]) -> bool:
+    """Return whether a name is one of some words without its vowels: ``ppl``."""
+    return is_short(name) and any(skipped(name, word) == 0 for word in words)
 
 
 def words_of(name: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.shortened import spelt
 from commonground.grounding.memory.domain.words import (
     FILLING,
     FROM,
@@ -220,7 +221,11 @@ class Sayings:
 
 def _telling(name: str) -> list[str]:
     """Return the words of a name that tell something."""
-    return [w for w in words_of(name) if w in PARTICLES or w not in _SMALL]
+    return [
+        w if w in PARTICLES else spelt(w)
+        for w in words_of(name)
+        if w in PARTICLES or w not in _SMALL
+    ]
 
 
 def _is_among(word: str, others: Iterable[str]) -> bool:

@@ -288,6 +288,17 @@ def test_why_a_step_is_there(cups_plan: PlanFile) -> None:
         explain(cups_plan, "fly(r1)")
 
 
+def test_a_step_is_part_of_what_started_it_and_not_of_what_goes_on_beside_it(
+    cups_plan: PlanFile,
+) -> None:
+    actions = cups_plan.actions
+    whole = [a for a in cups_plan.schedule.order.plan.activities if a.parent is None]
+    for activity in whole:
+        assert explain(cups_plan, str(activity.start)).within == ""
+        within = f"step {activity.start} {actions[activity.start]}"
+        assert explain(cups_plan, str(activity.end)).within == within
+
+
 def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
     gone = what_if(cups_plan, removed=["stands(c1, left)"])
     assert gone.makespan_s is None and "stands(c1, top)" in gone.consequence

@@ -246,17 +246,21 @@ class Calling:
         most = 2 * self.longest if self.table else 0  # the table tells the longest
         texts = [w.text for w in words[at : at + most]]
         for size in range(len(texts), 0, -1):
-            said = tuple(t for t in texts[:size] if t != "'s")
-            if said in _SMALL_WORDS:
-                continue  # "the fan is off" does not speak of an office that is called so
-            if said and texts[0] != "'s" and texts[size - 1] != "'s":
-                joined = tuple(" ".join(texts[:size]).replace(" 's", "s").split())
-                apart = tuple(t.strip("'") for t in texts[:size])
-                entry = self._entry(said) or self._entry(joined) or self._entry(apart)
-                entry = entry or self._entry(self._in_short(said))
+            if texts[0] != "'s" and texts[size - 1] != "'s":
+                entry = self._called(texts[:size])
                 if entry:
                     return size, entry
         return 0, {}
+
+    def _called(self, texts: Sequence[str]) -> dict[str, tuple[int, bool]]:
+        """Return what some words name, together, apart or as the names of this world shorten them."""
+        said = tuple(t for t in texts if t != "'s")
+        if said in _SMALL_WORDS:
+            return {}  # "the fan is off" does not speak of an office that is called so
+        joined = tuple(" ".join(texts).replace(" 's", "s").split())
+        apart = tuple(t.strip("'") for t in texts)
+        ways = (said, joined, apart, self._in_short(said))
+        return next((entry for way in ways if (entry := self._entry(way))), {})
 
     def _in_short(self, said: Words) -> Words:
         """Return words as the names of this world shorten them."""

@@ -64,9 +64,8 @@ def find_moves(
     if not (clause.copula or found.made or _is_moving(scene, clause.verb, verbs)):
         return False
     themes = [t for t in clause.themes() if not t.mention.owner]
-    hit = _carry(scene, clause, themes, agents, verbs, found)
-    pairs = () if hit else product(themes, _targets(clause))
-    hit = hit or sum(_put(scene, clause, *pair, found) for pair in pairs) > 0
+    carried = agents if "transport" in verbs and not verbs & {"place", "give"} else ()
+    hit = _carry(scene, clause, themes, carried, found) or _put_all(scene, clause, themes, found)
     if not hit and not clause.copula:
         if verbs & _TAKING or scene.sayings.takes(clause.verb):
             hit = _take(scene, clause, themes, agents, found)
@@ -94,16 +93,14 @@ def _carry(
     clause: Clause,
     themes: Sequence[Role],
     agents: Sequence[str],
-    verbs: frozenset[str],
     found: Found,
 ) -> bool:
     """Find who goes somewhere with what he carries; that he lets go of it there would be said."""
-    carries = "transport" in verbs and not verbs & {"place", "give"} and not clause.negated
-    if scene.task or not carries or len(agents) != 1:
+    if scene.task or clause.negated or len(agents) != 1:
         return False
-    agent, kind = agents[0], scene.kinds[agents[0]]
-    holding = [s for s in scene.roles.holding if scene.roles.fits(kind, s.relation, s.other)]
-    going = [s for s in scene.roles.whereabouts if scene.roles.fits(kind, s.relation, s.at)]
+    agent, fits = agents[0], scene.roles.fits
+    holding = [s for s in scene.roles.holding if fits(scene.kinds[agent], s.relation, s.other)]
+    going = [s for s in scene.roles.whereabouts if fits(scene.kinds[agent], s.relation, s.at)]
     for theme, target, hold, go in product(themes, _targets(clause), holding, going):
         taken = scene.may(theme, hold.relation, hold.at) and scene.may(theme, go.relation, go.at)
         if taken and scene.may(target, go.relation, go.other):
@@ -113,6 +110,12 @@ def _carry(
             theme.used = target.used = True
             return len(zones) == 1
     return False
+
+
+def _put_all(scene: Scene, clause: Clause, themes: Sequence[Role], found: Found) -> bool:
+    """Find where things are put; return whether any is."""
+    pairs = product(themes, _targets(clause))
+    return sum(_put(scene, clause, *pair, found) for pair in pairs) > 0
 
 
 def _put(scene: Scene, clause: Clause, theme: Role, target: Role, found: Found) -> bool:

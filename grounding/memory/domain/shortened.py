@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from os.path import commonprefix
 
 from commonground.grounding.memory.domain.words import lemmas
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -18,7 +17,7 @@ _AT_MOST = 2
 
 
 def skipped(short: str, word: str) -> int | None:
-    """Return how many consonants are left out before the last letter that is kept; None if it is not short for it.
+    """Return how many consonants are left out before the last letter that is kept; None if it is not short.
 
     What is said in one (``ck``, ``ss``) counts once.
     """
@@ -46,7 +45,7 @@ def is_short(word: str) -> bool:
 def meant(word: str, shorts: Iterable[str]) -> str:
     """Return the one of some shortened words that a word is most likely spelt out from; itself for none."""
     ways = {
-        s: (left, -len(commonprefix((s, word))))
+        s: (left, not word.startswith(s))
         for s in shorts
         if not _VOWELS & {*s} or (len(s) > 2 and word.startswith(s))
         if (left := skipped(s, word)) is not None and left <= _AT_MOST
@@ -57,7 +56,7 @@ def meant(word: str, shorts: Iterable[str]) -> str:
 
 @cache
 def spelt(word: str) -> str:
-    """Return a shortened word for a state as it is said, where one state has these consonants: ``cln``, clean."""
+    """Return a shortened word for a state as it is said: ``clean`` for ``cln``, where one has its consonants."""
     if len(word) < _SURE or not is_short(word) or _VOWELS & {*word[1:]}:
         return word
     found = sorted((s for s in _states() if s[0] == word[0] and _consonants(s) == word), key=len)

@@ -14,6 +14,7 @@ from commonground.planning.pddl import Atom
 
 _TAKING = frozenset(["take", "receive", "hold"])
 _MOVING = frozenset(["place", "give", "transport", "go", "leave", "located", "release"]) | _TAKING
+_CARRYING = frozenset(["transport", "place", "give"])
 _INTO = frozenset(["in", "into", "inside", "on", "onto"])
 
 
@@ -64,11 +65,13 @@ def find_moves(
     if not (clause.copula or found.made or _is_moving(scene, clause.verb, verbs)):
         return False
     themes = [t for t in clause.themes() if not t.mention.owner]
-    carried = agents if "transport" in verbs and not verbs & {"place", "give"} else ()
-    hit = _carry(scene, clause, themes, carried, found) or _put_all(scene, clause, themes, found)
+    carried = _carry(
+        scene, clause, themes, agents if verbs & _CARRYING == {"transport"} else (), found
+    )
+    hit = carried or _put_all(scene, clause, themes, found)
     if not hit and not clause.copula:
-        if verbs & _TAKING or scene.sayings.takes(clause.verb):
-            hit = _take(scene, clause, themes, agents, found)
+        takes = verbs & _TAKING or scene.sayings.takes(clause.verb)
+        hit = bool(takes) and _take(scene, clause, themes, agents, found)
         hit = hit or _leave_from(scene, clause, themes, found)
     found.words |= {clause.verb, *clause.particles} - {""} if hit else set()
     return hit

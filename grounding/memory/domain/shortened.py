@@ -56,7 +56,7 @@ def meant(word: str, shorts: Iterable[str]) -> str:
 
 @cache
 def spelt(word: str) -> str:
-    """Return a shortened word for a state as it is said: ``clean`` for ``cln``, where one has its consonants."""
+    """Return a shortened word for a state as it is said, where one has its consonants: clean for ``cln``."""
     if len(word) < _SURE or not is_short(word) or _VOWELS & {*word[1:]}:
         return word
     found = sorted((s for s in _states() if s[0] == word[0] and _consonants(s) == word), key=len)

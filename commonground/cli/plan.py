@@ -106,5 +106,6 @@ def _print(job: Job, answer: TeamPlan) -> None:
         )
         job.say(f"{name}: {plan.cost_m:.1f} m along the places ({proof})")
     stages = [f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.time_s.items()]
-    job.say(f"makespan {answer.makespan_s:.1f} s; {', '.join(stages)}")
+    least = f"no plan takes less than {answer.soonest_s:.1f} s"
+    job.say(f"makespan {answer.makespan_s:.1f} s ({least}); {', '.join(stages)}")
     job.lines([line for line in (answer.reason, *answer.assumed) if line])

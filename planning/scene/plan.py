@@ -73,6 +73,8 @@ class TeamPlan:
     time_s: Mapping[str, float] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     """What the graph does not tell, and the plan takes to be true: a sentence for each robot."""
+    soonest_s: float = 0.0
+    """No plan is done sooner."""
 
     @property
     def cost_m(self) -> float:
@@ -88,9 +90,10 @@ class TeamPlan:
         """When the last robot is done."""
         return max((p.actions[-1].end_s for p in self.robots.values() if p.actions), default=0.0)
 
-    def _gap(self, bound: float) -> float:
-        """Return how much more than the bound the plan costs, relative to its cost."""
-        return max(0.0, 1.0 - bound / self.cost_m) if self.cost_m > 0 else 0.0
+    @property
+    def makespan_gap(self) -> float:
+        """How much sooner the last robot could be done at best, relative to when it is."""
+        return _gap(self.soonest_s, self.makespan_s)
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan as the stable JSON object of ``commonground plan --json``."""
@@ -100,12 +103,19 @@ class TeamPlan:
             "status": str(self.status),
             "cost_m": round(self.cost_m, 4) if solved else None,
             "lower_bound_m": round(bound, 4) if solved else None,
-            "gap": round(self._gap(bound), 4) if solved else None,
+            "gap": round(_gap(bound, self.cost_m), 4) if solved else None,
             "optimal": solved and all(p.optimal for p in self.robots.values()),
             "makespan_s": round(self.makespan_s, 3) if solved else None,
+            "makespan_lower_bound_s": round(self.soonest_s, 3) if solved else None,
+            "makespan_gap": round(self.makespan_gap, 4) if solved else None,
             "time_s": {name: round(t, 4) for name, t in self.time_s.items()},
             "reason": self.reason,
             "assumed": list(self.assumed),
             "goals": {name: p.goal for name, p in self.robots.items()},
             "robots": {name: [a.as_json() for a in p.actions] for name, p in self.robots.items()},
         }
+
+
+def _gap(bound: float, value: float) -> float:
+    """Return how much more than a bound a value is, relative to the value."""
+    return max(0.0, 1.0 - bound / value) if value > 0 else 0.0

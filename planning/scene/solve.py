@@ -62,14 +62,14 @@ def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Genera
         return Solution(Status.UNSOLVABLE, reason="; or ".join(reasons[:3]))
     paths = PathsByAvoidance(road)
     ready = [choose_places(e, start, paths.around(e.forbidden)) for e in possible]
-    best = _cheapest(ready, start, paths, rng)
+    best = cheapest(ready, start, paths, rng)
     if best.status is Status.SOLVED or best.reason:
         return best
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
     return replace(best, reason=blocked)
 
 
-def _cheapest(
+def cheapest(
     errands: Sequence[Errand], start: Spot, paths: PathsByAvoidance, rng: np.random.Generator
 ) -> Solution:
     """Return the errand with the shortest route, ordered; those whose bound is longer are left out."""

@@ -29,6 +29,7 @@ from commonground.planning.team.conflicts import (
 from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.portions import Portions, portions
+from commonground.planning.team.soonest import soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
@@ -84,6 +85,11 @@ def _planned(
     _check_robots(team)
     team, left_out = _on_the_map(graph, team, own)
     plan = _for_team(graph, team, own, goals.get(TEAM, ""), seed, time_limit_s, watch)
+    if plan.status is Status.SOLVED:
+        shared = parse_goal(goals[TEAM], graph) if goals.get(TEAM) else And()
+        known_m = {name: p.lower_bound_m for name, p in plan.robots.items()}
+        bound_s = soonest_s(graph, team, own, shared, known_m)
+        plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s))
     return replace(plan, assumed=(*plan.assumed, *left_out))
 
 
@@ -253,7 +259,8 @@ def _in_turn(
         things = things_in(asked.get(name, goal))
         others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
         left = without_known(own, inspected)
-        status, plans[name] = _alone(world, team[name], left, text, rng, others)
+        is_empty = asked.get(name) == And()
+        status, plans[name] = _alone(world, team[name], left, text, rng, others, is_empty=is_empty)
         if status is not Status.SOLVED:
             if status is Status.UNSOLVABLE and not _hopeless(graph, team, name, asked):
                 status = Status.NOT_FOUND
@@ -283,10 +290,13 @@ def _alone(
     text: str,
     rng: np.random.Generator,
     others: Sequence[str],
+    *,
+    is_empty: bool,
 ) -> tuple[Status, RobotPlan]:
     """Return a robot's plan for what others leave of its goal, an empty one where they leave nothing."""
     if goal == And():
-        reason = f"{robot.name}: {' and '.join(others) or 'others'} will have done all of it"
+        done = f"{' and '.join(others) or 'others'} will have done all of it"
+        reason = f"{robot.name}: {'the goal is empty, nothing is to be done' if is_empty else done}"
         return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
     return plan_robot(graph, robot, goal, text, rng)
 

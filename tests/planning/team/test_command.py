@@ -26,3 +26,4 @@ def test_all_keys_are_there_whatever_is_wrong_with_the_robots(
     assert told["status"] == "error"
     assert told["reason"]
     assert told.keys() >= {"cost_m", "gap", "makespan_s", "assumed", "goals", "robots", "time_s"}
+    assert told.keys() >= {"makespan_lower_bound_s", "makespan_gap"}

@@ -119,7 +119,8 @@ def _explain(
         listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
         return f"{place}: unknown setting '{name}'.{hint}{listed}"
     given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
-    return f"{place}: '{name}': {of_field(detail)}{given}"
+    called = f"'{name}': " if name else ""
+    return f"{place}: {called}{of_field(detail)}{given}"
 
 
 def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:

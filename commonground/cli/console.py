@@ -60,6 +60,8 @@ def add(app: typer.Typer) -> None:
         from commonground.console import make_station, open_console, wait_for_end
         from commonground.console.rerun_log import recorded
 
+        if missions.exists() and not missions.is_dir():
+            raise ConfigError(f"--missions {missions}: is a file, not a folder")
         opener = None if memory is None else _opener(job, memory)
         station = make_station(
             scene,
@@ -92,4 +94,6 @@ def _opener(job: Job, file: Path) -> Opener:
             f"--memory {file}: there is no such file; make it first: "
             f"commonground memory init --memory {file} --domain DOMAIN.pddl --facts FACTS.jsonl"
         )
+    with opened(job, file):  # what is no memory is told before anything is shown
+        pass
     return lambda read_only: opened(job, file, read_only=read_only)

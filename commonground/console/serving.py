@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import http
 import io
+import logging
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from commonground.console.door import SAFE_HEADERS, Door
-from commonground.errors import RunError, require
+from commonground.errors import MALFORMED, RunError, require
+from commonground.reasons import reason
 
 if TYPE_CHECKING:
     from viser import ViserServer
+
+logger = logging.getLogger(__name__)
 
 _OPENING = threading.Lock()
 """viser's module is changed while a server opens, so one opens at a time."""
@@ -23,6 +28,7 @@ _OPENING = threading.Lock()
 def serve(door: Door, port: int) -> ViserServer:
     """Open the server on an address; RunError where it is taken."""
     require("viser", "console")
+    _check_host(door.host)
     import viser
     from viser import _messages as messages
 
@@ -37,9 +43,14 @@ def serve(door: Door, port: int) -> ViserServer:
         messages.ShareUrlRequest,
         messages.ShareUrlDisconnect,
     )
-    _deaf(server._websock_server, closed)
+
+    def narrow(interface: Any) -> None:
+        _deaf(interface, closed)
+        _take_values_only(interface, messages.GuiUpdateMessage)
+
+    narrow(server._websock_server)
     # before viser's own callback, each connection gets handlers of its own; they are taken out after it
-    server._websock_server.on_client_connect(lambda connection: _deaf(connection, closed))
+    server._websock_server.on_client_connect(narrow)
     return server
 
 
@@ -53,6 +64,37 @@ def _deaf(interface: Any, kinds: tuple[type, ...]) -> None:
     """Let messages of some kinds be ignored."""
     for kind in kinds:
         interface._incoming_handlers.pop(kind, None)
+
+
+def _take_values_only(interface: Any, kind: type) -> None:
+    """Let a page change the values of what it shows, and nothing else that the server keeps of it.
+
+    viser sets whatever attribute a message names, that which a button does among them.
+    """
+    handlers = interface._incoming_handlers.get(kind, [])
+
+    def narrowed(handle: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        async def take(client: Any, message: Any) -> None:
+            if set(message.updates) != {"value"}:
+                return
+            try:
+                await handle(client, message)
+            except MALFORMED as error:
+                logger.info("a page sends a value of another kind: %s", reason(error))
+
+        return take
+
+    handlers[:] = [narrowed(handle) for handle in handlers]
+
+
+def _check_host(host: str) -> None:
+    """Raise RunError for what is no address of this machine; the server would wait for ever."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        with socket.socket(found[0][0], socket.SOCK_STREAM) as probe:
+            probe.bind((found[0][4][0], 0))
+    except (OSError, UnicodeError) as error:
+        raise RunError(f"--host {host}: is no address of this machine ({reason(error)})") from error
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
+from commonground.reasons import line
 from commonground.scene.draw import color_of
 
 if TYPE_CHECKING:
@@ -246,5 +247,5 @@ def notice(text: str) -> str:
     """Return a line that cannot be overlooked."""
     return (
         '<div role="alert" style="margin:2px 10px;padding:4px 8px;border-left:3px solid #f28e2b;'
-        f'background:rgba(242,142,43,.12);overflow-wrap:anywhere">{escape(text)}</div>'
+        f'background:rgba(242,142,43,.12);overflow-wrap:anywhere">{escape(line(text))}</div>'
     )

@@ -43,10 +43,16 @@ def validated(
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        details = error.errors(include_url=False)
+        found = error.errors(include_url=False)
+        # a list of which an entry is wrong is not too short as well
+        details = [d for d in found if not any(_holds(d["loc"], other["loc"]) for other in found)]
         lines = [_explain(model, d, origin, where) for d in details[:3]]
         more = f" (and {len(details) - 3} more)" if len(details) > 3 else ""
         raise ConfigError("; ".join(lines) + more) from error
+
+
+def _holds(place: Path_, other: Path_) -> bool:
+    return len(place) < len(other) and other[: len(place)] == place
 
 
 def read_yaml(file: str | Path) -> tuple[Any, dict[Path_, int]]:

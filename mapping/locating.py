@@ -190,7 +190,11 @@ def find_objects(path: str | Path) -> ObjectMap:
 def find_map(path: str | Path) -> Path:
     """Return the file of the object map that a path means; LocalizationError if it means none."""
     place = Path(path)
+    if not place.exists():
+        raise LocalizationError(f"{place}: there is no such map")
     if place.is_file():
+        if place.suffix != ".npz":
+            raise LocalizationError(f"{place}: is no object map; give its folder, or {OBJECTS}")
         return place
     for folder in (place, place / "fused"):
         if (folder / OBJECTS).is_file():

@@ -14,6 +14,7 @@ from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
 from commonground.errors import HonestNo
+from commonground.reading import check_speech
 
 if TYPE_CHECKING:
     from commonground.grounding.lookup import AreaName, Findings
@@ -80,6 +81,8 @@ def add(app: typer.Typer) -> None:
             )
         if memory is not None and not called:
             raise typer.BadParameter("--memory goes with --call")
+        check_speech(words)
+        check_speech(where)
         if called:
             return _call(job, thing, called, memory)
         if image is not None:
@@ -111,6 +114,8 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
     pictures = asked.pictures(found)
     if folder is not None:
         export_crops(pictures, folder)
+        if not any(pictures.values()):
+            job.note(f"the map keeps no pictures of these, so nothing was written to {folder}")
     beside = f"{FILE}/" if folder is None else f"{folder}/"
     best = {s: beside + name_of(s, folder is None) for s, kept in pictures.items() if kept}
     job.result(found.as_json(best))

@@ -61,7 +61,8 @@ def add(app: typer.Typer) -> None:
             reporter=job,
         )
         _print(job, state, out / "fused")
-        job.say(f"sent to {base}" if base else f"written to {out / 'fused'}")
+        if base or (out / "fused").is_dir():
+            job.say(f"sent to {base}" if base else f"written to {out / 'fused'}")
         if all(robot.state == "failed" for robot in state.robots):
             raise typer.Exit(HonestNo.exit_code)
 

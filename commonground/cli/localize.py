@@ -48,6 +48,10 @@ def add(app: typer.Typer) -> None:
             locate_recording,
         )
 
+        if stop is not None and stop <= start:
+            raise typer.BadParameter(f"--stop {stop:g} is not after --start {start:g}")
+        if out is not None and out.is_dir():
+            raise typer.BadParameter(f"--out {out}: is a folder; name a file")
         objects_map, driven = find_objects(map_), None
         if holds_map(data):
             from commonground.names import within

@@ -60,7 +60,9 @@ class Report:
     def close(self) -> None:
         """Print the result; exit with code 3 unless the robot is localized."""
         if self.last is None:
-            raise LocalizationError("the drive has no submap: no usable frame, or none with a pose")
+            raise LocalizationError(
+                "the drive has no submap: no frame from --start to --stop, no usable one, or none with a pose"
+            )
         covariance, final = self.last.estimate.covariance, self.history[-1]
         self.job.result(
             {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from commonground.crops import Crop, Crops
 from commonground.errors import CommongroundError, SceneError
+from commonground.reading import check_speech
 
 if TYPE_CHECKING:
     from commonground.grounding.lookup import AreaName, Findings, Group, Witness
@@ -171,6 +172,9 @@ def call(thing: Path, said: str, memory: Memory | None = None) -> tuple[str, str
     symbol, _, name = (part.strip() for part in said.partition("="))
     if not symbol or not any(c.isalnum() for c in name):
         raise SceneError(f"'{said}': say which node is called what, such as 'R3=charging bay'")
+    check_speech(name)
+    if not name.isprintable():
+        raise SceneError(f"{name!a:.60}: a name has letters that can be shown")
     file = scene_file(thing)
     graph = load_scene(file)
     layer, row = graph.find(symbol)

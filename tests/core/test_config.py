@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from commonground.config import load_config, to_yaml
+from commonground.config import load_config, to_yaml, validated
 from commonground.errors import ConfigError
 from commonground.live.team.settings import LiveTeam
 from commonground.robots import RobotsFile
@@ -138,3 +138,17 @@ def test_every_count_in_settings_has_a_bound() -> None:
                     endless.append(f"{model.__name__}.{name}")
     assert numbers > 50
     assert endless == []
+
+
+def test_a_list_with_a_wrong_entry_is_not_called_too_short_as_well(tmp_path: Path) -> None:
+    class Row(Settings):
+        x: int
+
+    class Table(Settings):
+        rows: tuple[Row, ...] = Field(min_length=1)
+
+    with pytest.raises(ConfigError) as caught:
+        validated(Table, {"rows": [{"x": "y"}]}, {}, "a.yaml")
+    assert "rows.0.x" in str(caught.value) and "at least" not in str(caught.value)
+    with pytest.raises(ConfigError, match="needs at least 1 of them"):
+        validated(Table, {"rows": []}, {}, "a.yaml")

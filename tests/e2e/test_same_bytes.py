@@ -91,7 +91,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(apart / kind, together, dirs_exist_ok=True)
     shutil.copytree(apart / "streams", together / "shelf")
     (together / "faults.yaml").write_text(
-        "faults:\n  - {kind: blocked, robot: spot, at_s: 3, lasts_s: 5}\n"
+        "faults:\n  - {kind: slow, robot: spot, at_s: 3, lasts_s: 5}\n"
     )
     return together
 

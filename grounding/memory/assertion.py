@@ -7,10 +7,15 @@ from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.words.numbers import number_of
 
 _WH = frozenset(["where", "who", "why", "how", "what", "when", "which", "whether"])
 _SAYS_NOTHING = frozenset(["desire", "speech", "belief", "certain", "neutral"])
 _WITHOUT = frozenset(["of", "from", "about", "without", "before", "instead of"])
+_BEING = frozenset(["is", "are", "was", "were", "be", "been", "get", "got", "gets"])
+_COUNTED = frozenset(
+    ["a", "an", "all", "every", "always", "immediately", "instantly", "at", "right"]
+)
 _SOMEONE = frozenset(["somebody", "someone", "anyone", "anybody"])
 
 
@@ -225,6 +230,22 @@ class Assertions:
     def is_habit(self, sentence: Sentence) -> bool:
         words = [t.text for t in sentence.tokens]
         return self.lexicon.habits.find(words) is not None
+
+    def is_missed(self, text: str) -> bool:
+        """Return whether a text tells of what is no longer so, or of what did not quite come about.
+
+        ``used to clean`` after a form of ``be`` and ``almost`` before a count or a time are something else.
+        """
+        for tokens in sentences(text):
+            words = [t.text for t in tokens]
+            for at in range(len(words)):
+                size = self.lexicon.missed.match(words, at)
+                after = words[at + size] if at + size < len(words) else ""
+                used = words[at] == "used"
+                counted = after in _COUNTED or number_of(after) is not None
+                if size and not (words[at - 1] in _BEING if used and at else counted):
+                    return True
+        return False
 
     def has_hedge(self, text: str) -> bool:
         """Return whether a text says that it is not certain."""

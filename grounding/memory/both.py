@@ -105,6 +105,8 @@ class Both:
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
             memory.last = LastReport(taken.tx, text, speaker, now, said.events, before)
+        elif taken.status == "ask":
+            memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 
@@ -56,6 +57,17 @@ class Corrector:
     def retracts(self, text: str) -> bool:
         """Return whether a text takes the last report back."""
         return any(self.lexicon.retract.find([t.text for t in s]) for s in sentences(text))
+
+    def beyond(self, text: str) -> str:
+        """Return what a text says after it takes the last report back."""
+        for found in sentences(text):
+            words = [t.text for t in found]
+            for at in range(len(words)):
+                size = self.lexicon.retract.match(words, at)
+                if size:
+                    last = re.search(r"\W+".join(map(re.escape, words[at : at + size])), text, re.I)
+                    return "" if last is None else text[last.end() :].lstrip(" ,.;:!-")
+        return ""
 
     def may_correct(self, text: str, *, weak: bool) -> bool:
         """Return whether a text speaks of a mistake in the last report."""

@@ -21,6 +21,7 @@ from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
+from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
@@ -48,7 +49,7 @@ class Grammar:
         if order is not None:
             return Told("none", question=f"'{order}' is an order to the memory, not a report")
         if memory.last is not None and self.corrector.retracts(text):
-            return self._take_back(text, speaker)
+            return self._take_back(text, speaker, now)
         before = copy.deepcopy(memory.discourse.now)
         corrected = self._corrected(text, speaker, weak=False)
         if corrected is not None:
@@ -62,6 +63,8 @@ class Grammar:
         taken = memory.believe(reading, Source("person", speaker or "", text), now)
         if taken.tx is not None:
             memory.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
+        elif taken.status == "ask":
+            memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
 
@@ -97,24 +100,39 @@ class Grammar:
 
     # ---- taking back and putting right --------------------------------------------------------
 
-    def _take_back(self, text: str, speaker: str | None) -> Told:
+    def _take_back(self, text: str, speaker: str | None, now: int) -> Told:
+        """Take the last report back, and take in what the text says besides: what was meant, or is so."""
         memory = self.memory
         last = memory.last
         if last is None:
             return Told("ask", question="there is no report to take back")
+        rest = self.corrector.beyond(text)
+        told = bool(rest) and bool(named_in(rest, memory.retriever.calling))
+        facts = memory.store.facts
+        whole = told and self.reader.read(rest, facts, Discourse(), speaker).status == "ok"
+        corrected = self._reread(rest, speaker) if told and not whole else None
+        if corrected is not None:
+            return corrected
         outcome = memory.store.undo(last.tx, Source("person", speaker or "", text))
         memory.last, memory.discourse.now = None, last.topic
         conversation.save(memory.store, memory.discourse, None)
-        return memory.told((), outcome)
+        taken = memory.told((), outcome)
+        return memory.tell(rest, speaker, now).after(outcome, memory.store.facts) if told else taken
 
     def _corrected(self, text: str, speaker: str | None, *, weak: bool) -> Told | None:
         """Read the last report again with what a correction says; None where it is none."""
+        modeled = (
+            self.memory.settings.backend == "openai"
+        )  # shown the last report, it corrects by itself
+        if modeled or not self.corrector.may_correct(text, weak=weak):
+            return None
+        return self._reread(text, speaker)
+
+    def _reread(self, text: str, speaker: str | None) -> Told | None:
+        """Read the last report again with what a text puts right in it; None where it puts nothing right."""
         memory = self.memory
         last = memory.last
-        modeled = (
-            memory.settings.backend == "openai"
-        )  # shown the last report, it corrects by itself
-        if last is None or modeled or not self.corrector.may_correct(text, weak=weak):
+        if last is None:
             return None
         linker = Linker(memory.names, memory.store.facts, Discourse(), speaker or last.speaker)
         try:

@@ -104,6 +104,8 @@ class ReportReader:
         events += effects.apply_all(_brought_along(events))
         doubtful = effects.apply_all(_unconfirmed(doubtful, events))
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
+        if events and self.assertions.is_missed(text):
+            return Reading("ask", question="is that so now?", times=times, unreal=True)
         hedged = bool(doubtful) or self.assertions.has_hedge(text)
         if hedged and (events or doubtful):
             return Reading("ask", question="is that certain?", times=times, aside=asserted)

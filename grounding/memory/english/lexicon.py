@@ -96,6 +96,7 @@ class Lexicon:
             "adverbs",
             "sequence",
             "hedges",
+            "missed",
             "retract",
             "correct",
             "correct_weak",
@@ -110,6 +111,7 @@ class Lexicon:
                 self.synonyms.setdefault(word, set()).update(w for w in row.words if w != word)
 
     openers: Phrases
+    missed: Phrases
     nothings: Phrases
     adverbs: Phrases
     sequence: Phrases

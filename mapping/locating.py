@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.crops import Crop
 from commonground.errors import LocalizationError
 from commonground.frame import Frame
 from commonground.geometry import inverse, yaw_of
@@ -36,6 +37,8 @@ class Fix:
 
     travel_m: float
     estimate: Estimate
+    seen: Lookout | None = None
+    """What the robot knew of then, where it maps while it drives."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the estimate as it is written; lengths in meters, angles in degrees."""
@@ -80,6 +83,8 @@ class Lookout:
     objects: ObjectMap
     anew: bool
     """The odometry jumped since the one before: what the robot believed of its place is void."""
+    crops: Mapping[str, Sequence[Crop]] = field(default_factory=dict)
+    """The best pictures of the objects, by symbol."""
 
 
 class Observer:
@@ -108,7 +113,8 @@ class Observer:
         if len(self.objects.odometer.stops) == stops:
             return None
         anew, self._anew = self._anew, False
-        return Lookout(self.objects.odometer.travel_m, self.objects.snapshot(), anew)
+        known = self.objects.snapshot()
+        return Lookout(self.objects.odometer.travel_m, known, anew, self.objects.crops(known))
 
 
 class Locator:
@@ -141,7 +147,8 @@ def fix_of(relocalizer: Relocalizer, seen: Lookout) -> Fix:
     """Return where a robot is by what it knows of at one moment, and by what it believed before."""
     if seen.anew:
         relocalizer.forget()
-    return Fix(seen.travel_m, relocalizer.update(seen.objects, seen.objects.submaps[-1]))
+    estimate = relocalizer.update(seen.objects, seen.objects.submaps[-1])
+    return Fix(seen.travel_m, estimate, seen)
 
 
 def locate(frames: Iterable[Frame], locator: Locator) -> Iterator[Fix]:

@@ -59,8 +59,8 @@ def add(app: typer.Typer) -> None:
             own = data if robot is None else within(data, "robots", robot)
             settings = job.config.localization
             sights = find_sights(map_, own) if settings.registration.surfaces else None
-            driven = find_objects(own)
-            fixes = locate_mapped(driven, objects_map, settings, sights)
+            driven = find_objects(own), find_map(own)
+            fixes = locate_mapped(driven[0], objects_map, settings, sights)
         else:
             fixes = locate_recording(
                 open_dataset(data),
@@ -74,6 +74,5 @@ def add(app: typer.Typer) -> None:
         with Report(job, out) as report:
             for fix in fixes:
                 report.add(fix)
-        if driven is not None:
-            report.compare(objects_map, driven, (find_map(map_), find_map(own)))
+        report.compare(objects_map, find_map(map_), driven)
         report.close()

@@ -10,11 +10,12 @@ import typer
 
 from commonground.atomic import write_text
 from commonground.cli.job import Job
+from commonground.crops import save_crops
 from commonground.errors import HonestNo, LocalizationError
 
 if TYPE_CHECKING:
     from commonground.mapping import Exchange
-    from commonground.mapping.locating import Fix
+    from commonground.mapping.locating import Fix, Lookout
     from commonground.objects import ObjectMap
 
 
@@ -38,15 +39,37 @@ class Report:
         self.history.append(fix.as_json())
         self.job.say(line(self.history[-1]))
 
-    def compare(self, objects_map: ObjectMap, driven: ObjectMap, files: tuple[Path, Path]) -> None:
-        """Note what looks otherwise than the map says, of a drive that was mapped and localized."""
+    def compare(
+        self, objects_map: ObjectMap, file: Path, driven: tuple[ObjectMap, Path] | None
+    ) -> None:
+        """Note what looks otherwise than the map in ``file`` says, of a drive that was localized.
+
+        A drive that was mapped before has pictures beside its own file; of a recording those are written
+        beside the estimates, where these are.
+        """
         from commonground.mapping import exchanged_since
 
-        if self.last is not None and self.last.estimate.T_map_odom is not None:
-            name = str(driven.metadata.get("robot", "")) or "the robot"
-            T = self.last.estimate.T_map_odom
-            folders = (f"{files[0].parent}/", f"{files[1].parent}/")
-            self.exchanged = exchanged_since(objects_map, driven, T, name, folders)
+        if self.last is None or self.last.estimate.T_map_odom is None:
+            return
+        folder: str | None
+        if driven is not None:
+            seen, folder = driven[0], f"{driven[1].parent}/"
+        elif self.last.seen is not None:
+            seen, folder = self.last.seen.objects, self._pictures(self.last.seen)
+        else:
+            return
+        name = str(seen.metadata.get("robot", "")) or "the robot"
+        T = self.last.estimate.T_map_odom
+        self.exchanged = exchanged_since(objects_map, seen, T, name, (f"{file.parent}/", folder))
+
+    def _pictures(self, seen: Lookout) -> str | None:
+        """Write the pictures of what a recording shows beside the estimates; return the folder."""
+        if self.out is None or not seen.crops:
+            return None
+        folder = self.out.with_suffix("")
+        folder.mkdir(parents=True, exist_ok=True)
+        save_crops(seen.crops, folder)
+        return f"{folder}/"
 
     def __enter__(self) -> Report:
         return self

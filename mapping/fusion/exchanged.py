@@ -30,8 +30,8 @@ class Exchange:
     seen_by: tuple[tuple[str, ...], tuple[str, ...]]
     likeness: float
     """Cosine of their looks."""
-    folders: tuple[str, str] = ("", "")
-    """Of the maps that have them, with a slash; both empty for things of one map."""
+    folders: tuple[str, str | None] = ("", "")
+    """Of the maps that have them, with a slash; both empty for things of one map, None for no pictures."""
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values, with the best picture of each in its map's ``crops.zip``."""
@@ -40,7 +40,7 @@ class Exchange:
             "seen_by": [list(names) for names in self.seen_by],
             "likeness": round(self.likeness, 3),
             "crops": [
-                f"{folder}crops.zip/{symbol}/1.jpg"
+                None if folder is None else f"{folder}crops.zip/{symbol}/1.jpg"
                 for folder, symbol in zip(self.folders, self.symbols, strict=True)
             ],
         }
@@ -72,7 +72,7 @@ def exchanged_since(
     driven: ObjectMap,
     T_map_odom: Floats,
     robot: str,
-    folders: tuple[str, str] = ("", ""),
+    folders: tuple[str, str | None] = ("", ""),
 ) -> list[Exchange]:
     """Return what stands where a map has something that looks otherwise, as a later drive found it.
 

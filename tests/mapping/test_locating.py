@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from commonground.arrays import Bools, Bytes, Floats32, Ints
 from commonground.errors import LocalizationError
 from commonground.geometry import angle_between, from_xyz_yaw, inverse
 from commonground.localization import State
+from commonground.mapping import exchanged_since
 from commonground.mapping.locating import Locator, find_objects, locate, locate_mapped
 from commonground.mapping.objects import ObjectMapper
 from commonground.mapping.perception import GroundTruthPerception
+from commonground.mapping.perception.vectors import ImageVectors
 from commonground.objects import ObjectMap, save_objects
+from commonground.symbols import symbol_of
 
 T_ODOM_WORLD = from_xyz_yaw(np.array([3.0, -1.0, 0.0, 0.7]))
 """The lost robot counts from somewhere else."""
@@ -51,12 +56,13 @@ def stage_frames() -> Any:
         )
     ]
 
-    def frames(shift: float = 0.0, T_odom_world: Any = None) -> list[Any]:
+    def frames(shift: float = 0.0, T_odom_world: Any = None, **painted: Any) -> list[Any]:
         stage = Stage()
+        shown = [replace(t, color=painted.get(f"thing_{t.number}", t.color)) for t in things]
         out = []
         for k, x in enumerate(np.arange(-13.0, 13.0, 0.5)):
             pose = look_from((x, shift, 0.9), (x + 4.0, 0.3 * np.sin(x), 0.4))
-            out.append(stage.frame(things, pose, (k + 1) * 250_000_000, T_odom_world=T_odom_world))
+            out.append(stage.frame(shown, pose, (k + 1) * 250_000_000, T_odom_world=T_odom_world))
         return out
 
     return frames
@@ -80,6 +86,38 @@ def test_a_lost_robot_finds_where_it_is(stage_frames: Any, seen_by: Any, mapped:
     gap = inverse(inverse(T_ODOM_WORLD)) @ last.T_map_odom
     assert np.linalg.norm(gap[:3, 3]) < 0.3
     assert np.degrees(angle_between(gap, np.eye(4))) < 3.0
+
+
+def test_a_recording_tells_what_was_exchanged(stage_frames: Any) -> None:
+    """One thing is another color than when the map was made: where it stands, with its picture."""
+    from .conftest import LABELS
+
+    red, blue = (200, 40, 40), (40, 40, 200)
+    see = GroundTruthPerception(LABELS, ("floor", "wall"), encoder=Hue())
+    mapper = ObjectMapper(robot="mapper")
+    for frame in stage_frames(thing_12=red, thing_20=blue):
+        mapper.integrate(frame, see.segment(frame))
+    before = mapper.snapshot()
+    locator = Locator(see, before)
+    *_, last = locate(stage_frames(0.4, T_ODOM_WORLD, thing_12=blue, thing_20=blue), locator)
+    assert last.seen is not None and last.estimate.T_map_odom is not None
+    (found,) = exchanged_since(before, last.seen.objects, last.estimate.T_map_odom, "spot")
+    at = dict(zip(map(symbol_of, before.ids.tolist()), before.centroids.tolist(), strict=True))
+    assert at[found.symbols[0]][0] == pytest.approx(np.linspace(-11, 13, 30)[11], abs=0.3)
+    assert last.seen.crops[found.symbols[1]]
+
+
+class Hue(ImageVectors):
+    """Tells what color a thing is."""
+
+    name, dimension = "open_clip/hue", 3
+
+    def _looks(self, crops: Any) -> Any:
+        raise NotImplementedError
+
+    def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
+        colors = np.array([rgb[m].mean(axis=0) for m in masks]) - 128
+        return np.asarray(colors / np.linalg.norm(colors, axis=1, keepdims=True), np.float32)
 
 
 def test_a_robot_elsewhere_stays_lost(seen_by: Any, mapped: ObjectMap) -> None:

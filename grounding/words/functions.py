@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from commonground.grounding.words.purposes import leading
+from commonground.grounding.words.purposes import kinds_for, leading
 
 _PHRASE = re.compile(
     r"\b(?P<head>something|anything|somewhere|anywhere|"
@@ -17,6 +17,12 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:used |made |meant |good |useful )?(?:to|for)\s+(?=[a-z]+)", re.IGNORECASE)
+_WHERE = re.compile(
+    r"^where (?:(?:can|could|do|may|should) (?:i|we|you|one|people) (?P<own>[a-z].*)"
+    r"|(?:(?:the|an?|my|our|your) )?(?P<who>[a-z]+) can (?P<does>[a-z]+)(?P<rest>.*))$",
+    re.IGNORECASE,
+)
+"""Places by what is done there; who does it may matter."""
 _NO_PURPOSE = frozenset(["be", "have", "do", "look", "looks", "seem", "seems"])
 _ASKED = re.compile(r"(?:to|can|could)$", re.IGNORECASE)
 
@@ -63,14 +69,18 @@ def serving(words: str) -> tuple[str, ...] | None:
 
     Nothing is returned where they are a purpose that the list does not have.
     """
+    asked = _WHERE.match(words)
+    if asked is not None:
+        if asked["own"]:
+            return kinds_for(asked["own"])
+        does, who = asked["does"], asked["who"]
+        return kinds_for(f"{does} {who}") or kinds_for(does + asked["rest"])
     found = _PHRASE.match(words) or _BARE.match(words)
     if found is None:
         return None
-    length, kinds = leading(words[found.end() :])
-    if kinds and not words[found.end() + length :].strip(" .!?"):
-        return kinds
+    purpose = words[found.end() :]
     link = found.groupdict().get("link") or "to"
-    return () if _is_purpose(link, words[found.end() :]) else None
+    return kinds_for(purpose) or (() if _is_purpose(link, purpose) else None)
 
 
 def _is_purpose(link: str, behind: str) -> bool:

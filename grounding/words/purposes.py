@@ -29,11 +29,13 @@ _UNSAID = frozenset(
     words_of(
         "a an the my your our his her their its this that these those some any one me you us him them it "
         "myself yourself oneself ourselves himself herself themselves someone somebody again properly "
-        "safely quickly easily i we he she they"
+        "safely quickly easily i we he she they what who how is are was be"
     )
 )
 _TURNS = frozenset(words_of("out off up down over away through"))
 """Words that make another purpose of a verb."""
+_ON = frozenset(words_of("up down away"))
+"""Those that add little once it is said what is acted on: to cool a room *down*."""
 _LINKS = frozenset(
     words_of(
         "on in at with from under to into by for of inside onto upon near behind around between across "
@@ -108,9 +110,10 @@ def _score(wanted: Sequence[str], said: Sequence[str]) -> int:
             return 0
         left.remove(hit)
         score += 1 if word in _LINKS | _TURNS else 2
-    if _TURNS & set(left):
-        return 0
     acted_on = _object(said)
+    turned = _TURNS & set(left)
+    if turned and (not turned <= _ON or acted_on in left or ANYTHING in wanted or not acted_on):
+        return 0
     if ANYTHING in wanted:
         return score if acted_on else 0
     return 0 if acted_on in left else score
@@ -120,8 +123,8 @@ def _object(said: Sequence[str]) -> str:
     """Return the head of what the verb acts on, '' where it acts on nothing."""
     head = ""
     for word in said:
-        if word in _LINKS:
-            break
+        if word in _LINKS or (head and word.endswith("ing")):
+            break  # dry *walking in the rain*
         if word not in _TURNS:
             head = word
     return head

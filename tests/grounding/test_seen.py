@@ -13,7 +13,8 @@ from commonground.geometry import from_xyz_yaw
 from commonground.grounding.frontends.prompt import Prompt
 from commonground.grounding.grounder import Grounder, Grounding
 from commonground.grounding.lookup import find
-from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.lookup.meaning import plain
+from commonground.grounding.words.functions import named_by_function, serving
 from commonground.grounding.words.purposes import kinds_for
 from commonground.grounding.world import World
 from commonground.robots import Robot, Team
@@ -168,6 +169,23 @@ def test_purposes_are_known_in_many_words(purpose: str, kind: str) -> None:
     """Forms of verbs, words that say the same and kinds of what is acted on count; other objects do not."""
     kinds = kinds_for(purpose)
     assert kind in kinds if kind else not kinds
+
+
+@pytest.mark.parametrize(
+    "said, kind",
+    [
+        ("where the dog can sleep", "kennel"),
+        ("where can I lock away my money", "safe"),
+        ("somewhere to sleep for the night", "bed"),
+        ("to see what time it is", "clock"),
+        ("for cooling the room down", "fan"),
+        ("the red bench", None),
+        ("where can I sing", ""),
+    ],
+)
+def test_what_is_asked_for_may_be_a_purpose_as_a_whole(said: str, kind: str | None) -> None:
+    found = serving(plain(said))
+    assert found is None if kind is None else kind in found if kind else found == ()
 
 
 def test_the_kind_that_a_map_has_serves_a_purpose() -> None:

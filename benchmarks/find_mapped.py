@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -32,11 +32,9 @@ from commonground.datasets.settings import (
 )
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.simulation import Simulation
-from commonground.datasets.world.catalog import attributes, catalog, make
-from commonground.datasets.world.making import world_of
+from commonground.datasets.world.catalog import attributes, catalog
+from commonground.datasets.world.furnished import furnished
 from commonground.datasets.world.model import Thing, World
-from commonground.datasets.world.shapes import Shape
-from commonground.datasets.world.showroom import NO_CLASS
 from commonground.errors import GroundingError
 from commonground.frame import Camera, Frame
 from commonground.geometry import apply, inverse
@@ -58,8 +56,6 @@ ASKED, ABSENT = 20, 60
 """Phrases of each sort in a world, and kinds asked for that are not there."""
 WELL_PX, WELL_SEEN = 1000, 2
 """Pixels of a thing that lies within an image as a whole, and in how many images it has to."""
-LEAST_M = 0.25
-"""Smaller things are left out, as wide as that."""
 LEAST_PX = 40
 SIDE_PX = 240
 EYE = Camera("eye", np.array([[120.0, 0, 120], [0, 120, 120], [0, 0, 1]]), SIDE_PX, SIDE_PX)
@@ -82,37 +78,10 @@ class Mapped:
         return ["" if t is None else t.kind for t in self.things]
 
 
-def furnished(kind: str, seed: int) -> World:
-    """Return a world whose things are of the catalog; what hangs or stands on others is left out.
-
-    In each thing's place stands one of the kinds that are about as large.
-    """
-    world = world_of(WorldSettings(kind=kind, seed=seed, size_m=DRIVES[kind][0]))
-    rng = np.random.default_rng([seed, 0xF2])
-    made = {name: make(name, rng) for name in sorted(catalog())}
-    wide = {name: _width(shape) for name, shape in made.items()}
-    things = []
-    for thing in world.things:
-        x, y, z = thing.T_world_thing[:3, 3]
-        if z - float(world.ground.height([[x, y]])[0]) > 0.1:
-            continue
-        room = max(LEAST_M, float(thing.box_size[:2].max()))
-        fitting = [n for n, w in wide.items() if room / 3 <= w <= room and w >= LEAST_M]
-        name = str(rng.choice(fitting or sorted(catalog())))
-        shape = make(name, rng)
-        shape = shape.scaled(np.full(3, min(1.0, room / _width(shape))))
-        things.append(replace(thing, kind=name, label=NO_CLASS, shape=shape))
-    return replace(world, things=tuple(things))
-
-
-def _width(shape: Shape) -> float:
-    low, high = shape.bounds()
-    return float((high - low)[:2].max())
-
-
 def mapped(kind: str, seed: int, encoder: Clip, folder: Path) -> Mapped:
     """Drive through a world with spoiled masks and return the map."""
-    world, masks = furnished(kind, seed), MaskSettings.realistic()
+    world = furnished(WorldSettings(kind=kind, seed=seed, size_m=DRIVES[kind][0]))
+    masks = MaskSettings.realistic()
     settings = SimulationSettings(
         seed=seed, driving=DrivingSettings(length_m=DRIVES[kind][1], frame_rate_hz=1.0)
     )

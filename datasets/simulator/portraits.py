@@ -14,17 +14,23 @@ from commonground.frame import Camera
 
 SIDE_PX = 96
 FOCAL_PX = 100.0
+FAR_FOCAL_PX, FAR_PX = 450.0, 60.0
+"""From afar: the focal length of a robot's camera, and how large a thing appears at most."""
+FAR_M = (3.0, 14.0)
 NEAREST_M = 0.5
 EYE_HEIGHT_M = (0.3, 1.1)
 """How high above the ground robots carry their cameras."""
 LEAST_PX = 60
 """Things of which fewer pixels are seen are left out."""
-CAMERA = Camera(
-    "eye",
-    np.array([[FOCAL_PX, 0, SIDE_PX / 2], [0, FOCAL_PX, SIDE_PX / 2], [0, 0, 1.0]]),
-    SIDE_PX,
-    SIDE_PX,
-)
+
+
+def _camera(focal_px: float) -> Camera:
+    middle = SIDE_PX / 2
+    K = np.array([[focal_px, 0, middle], [0, focal_px, middle], [0, 0, 1.0]])
+    return Camera("eye", K, SIDE_PX, SIDE_PX)
+
+
+CAMERA = _camera(FOCAL_PX)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,15 +48,22 @@ class Portrait:
 
 
 def portraits(
-    renderer: Renderer, thing: Thing, count: int, rng: np.random.Generator
+    renderer: Renderer, thing: Thing, count: int, rng: np.random.Generator, far: float = 0.0
 ) -> Iterator[Portrait]:
-    """Yield at most ``count`` portraits of a thing, at a robot's angle and of uneven quality."""
+    """Yield at most ``count`` portraits of a thing, at a robot's angle and of uneven quality.
+
+    A share ``far`` of them is taken from afar, past what stands in between.
+    """
     reach = float(np.linalg.norm(thing.box_size))
     for _ in range(count):
-        pose = _looking_at(thing, reach * rng.uniform(1.2, 2.6), rng)
+        distance, camera = reach * rng.uniform(1.2, 2.6), CAMERA
+        if far and rng.random() < far:
+            distance = max(distance, float(np.exp(rng.uniform(*np.log(FAR_M)))))
+            camera = _camera(min(FAR_FOCAL_PX, FAR_PX * distance / reach))
+        pose = _looking_at(thing, distance, rng)
         grain = rng.integers(0, 256, SIDE_PX * SIDE_PX).astype(np.uint8)
         view = renderer.view(
-            CAMERA, pose, gain=float(rng.uniform(0.75, 1.25)), grain=grain, color_noise=4.0
+            camera, pose, gain=float(rng.uniform(0.75, 1.25)), grain=grain, color_noise=4.0
         )
         mask = _degraded(view.instances == thing.index, rng)
         if mask.sum() >= LEAST_PX:

@@ -26,31 +26,36 @@ def all_kinds() -> tuple[str, ...]:
     return tuple(sorted({*catalog(), *OUTDOOR, *INDOOR}))
 
 
-def showroom(names: Sequence[str], seed: int) -> World:
-    """Return a world with a thing of each name, in rows on ground of all kinds; ``kind`` is its name."""
+def showroom(names: Sequence[str], seed: int, space_m: float = SPACE_M) -> World:
+    """Return a world with a thing of each name, in rows on ground of all kinds; ``kind`` is its name.
+
+    ``space_m`` is from middle to middle; with little of it they stand in front of each other.
+    """
     rng = np.random.default_rng([seed, 0x5A])
     side = int(np.ceil(np.sqrt(len(names))))
-    size = SPACE_M * (side + 1)
+    size = space_m * (side + 1)
     canvas = Canvas((size, size), "floor", 0.5)
     for row in range(side + 1):
         surface = SURFACES[int(rng.integers(len(SURFACES)))]
-        canvas.rectangle((0, SPACE_M * (row + 0.5), size, SPACE_M * (row + 1.5)), surface)
+        canvas.rectangle((0, space_m * (row + 0.5), size, space_m * (row + 1.5)), surface)
     ground = Ground(
-        np.zeros(2), SPACE_M, np.zeros((side + 2,) * 2), canvas.cell_m,
+        np.zeros(2), space_m, np.zeros((side + 2,) * 2), canvas.cell_m,
         canvas.surface, canvas.paint, canvas.region,
     )  # fmt: skip
-    things = tuple(_things(names, side, rng))
+    things = tuple(_things(names, side, space_m, rng))
     lanes = lanes_of([((1.0, 1.0), (size - 1.0, 1.0), 1.0, 1.0)])
     return World("showroom", seed, ground, things, (), (), lanes)
 
 
-def _things(names: Sequence[str], side: int, rng: np.random.Generator) -> Iterator[Thing]:
+def _things(
+    names: Sequence[str], side: int, space_m: float, rng: np.random.Generator
+) -> Iterator[Thing]:
     for index, name in enumerate(names):
         shape = _made(name, rng)
         low, high = shape.bounds()
         shape = shape.scaled(np.full(3, min(1.0, 3.0 / float((high - low).max()))))
         row, column = divmod(index, side)
-        x, y = SPACE_M * (column + 1), SPACE_M * (row + 1)
+        x, y = space_m * (column + 1), space_m * (row + 1)
         pose = from_xyz_yaw([x, y, 0.0, rng.uniform(-np.pi, np.pi)])
         yield Thing(index + 1, name, NO_CLASS, shape, pose, False)
 

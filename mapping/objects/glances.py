@@ -1,8 +1,8 @@
 """Which sightings an encoder is shown, where it makes vectors only of what it is asked for.
 
 To encode every segment of every frame takes longer than all the rest of mapping, and most views of a thing
-say what others said before. So a thing is looked at from each side, again from that side once it is seen
-clearly larger, and so many times a second at most.
+say what others said before. So a thing is looked at a few times from each side, as masks err each time
+otherwise, again once it is seen clearly larger, and so many times a second in all at most.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.frame import Frame
-from commonground.mapping.objects.fusion import FULL_VIEW_PX, picture_worth, side_of
+from commonground.mapping.objects.fusion import picture_worth, side_of
 from commonground.mapping.objects.lifting import Sighting
 from commonground.mapping.objects.settings import GlanceSettings
 from commonground.mapping.objects.track import Track
 from commonground.mapping.perception.segments import FrameSegments
+
+ALIKE = 0.7
+"""A view that shows so much of what the best one did tells nearly as much."""
+FULL_LOOK_PX = 3600.0
+"""Pixels of a thing beyond which a look tells no more: encoders see it as small themselves."""
 
 
 class Glances:
@@ -42,7 +47,7 @@ class Glances:
         gains = []
         for track, sighting in found:
             side, worth = side_of(sighting, frame.T_odom_cam), picture_worth(sighting, 1.0)
-            if worth > self.settings.better * track.glances[side]:
+            if self._tells(track, side, worth):
                 gains.append((worth - track.glances[side], track, side, worth, sighting.segment))
         gains.sort(key=lambda g: (-g[0], g[1].number))
         gains = gains[: int(self.left)]
@@ -50,11 +55,18 @@ class Glances:
             return segments
         self.left -= len(gains)
         for _, track, side, worth, _ in gains:
-            track.glances[side] = worth
+            track.glances[side] = max(worth, track.glances[side])
+            track.glanced[side] += 1
         numbers = np.array([segment for *_, segment in gains])
         vectors = segments.embeddings.copy()
         vectors[numbers - 1] = segments.glance(numbers)
         return replace(segments, embeddings=vectors)
+
+    def _tells(self, track: Track, side: int, worth: float) -> bool:
+        """Return whether a view tells something new: clearly more, or nearly as much where few were seen."""
+        best, rules = track.glances[side], self.settings
+        few = track.glanced[side] < rules.a_side
+        return bool(worth > rules.better * best or (few and worth >= ALIKE * best))
 
     def _wait(self, stamp_ns: int) -> None:
         if self.stamp_ns is not None:
@@ -64,5 +76,5 @@ class Glances:
 
 
 def glance_weight(sighting: Sighting, purity: float) -> float:
-    """Return how much a look adds to what a thing looks like: each that is taken tells something new."""
-    return float(min(1.0, picture_worth(sighting, purity) / FULL_VIEW_PX**0.5))
+    """Return how much a look adds to what a thing looks like: by how many pixels it shows of it."""
+    return float(min(1.0, picture_worth(sighting, purity) ** 2 / FULL_LOOK_PX))

@@ -69,6 +69,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.confirmed = kept.confirmed or gone.confirmed
     kept.views += gone.views
     kept.glances = np.maximum(kept.glances, gone.glances)
+    kept.glanced += gone.glanced
     kept.eyes = np.where(np.isnan(kept.eyes), gone.eyes, kept.eyes)
     kept.label_logs += gone.label_logs
     kept.label_weight += gone.label_weight

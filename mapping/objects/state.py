@@ -39,7 +39,7 @@ _SCALARS = {
     "history_step": np.int64,
     "version": np.int64,
 }
-_VECTORS = ("label_logs", "embedding", "views", "glances", "low", "high")
+_VECTORS = ("label_logs", "embedding", "views", "glances", "glanced", "low", "high")
 _MOTION = {
     "anchor_ns": np.int64,
     "stamp_ns": np.int64,

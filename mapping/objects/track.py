@@ -67,6 +67,8 @@ class Track:
     """(BINS,) sightings from each direction."""
     glances: Floats = field(default_factory=lambda: np.zeros(BINS))
     """(BINS,) how much the best look from each direction showed, where looks are taken one by one."""
+    glanced: Floats = field(default_factory=lambda: np.zeros(BINS))
+    """(BINS,) looks taken from each direction."""
     eyes: Floats = field(default_factory=lambda: np.full((EYES, 3), np.nan))
     """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
     several: float = 0.0

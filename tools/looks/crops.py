@@ -10,30 +10,55 @@ import torch
 from captions import Look
 from torch.nn.functional import affine_grid, avg_pool2d, grid_sample, interpolate
 
+from commonground.datasets.settings import WorldSettings
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.portraits import portraits
 from commonground.datasets.world.catalog import attributes
+from commonground.datasets.world.furnished import furnished
+from commonground.datasets.world.model import World
 from commonground.datasets.world.showroom import all_kinds, showroom
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 
+CROWDED_M = 3.2
+"""From middle to middle of things that stand in front of each other."""
+SIZES_M = {"campus": 90.0, "office": 30.0}
+FAR, FARTHER = 0.3, 0.6
+"""Share of the pictures from afar, of what stands apart and of what stands among other things."""
+
 
 def crops(seeds: Iterable[int], views: int, size: int, gray: Any) -> tuple[Any, list[Look]]:
-    """Return crops (n, 3, size, size) as bytes and their looks, of showrooms with a thing of each kind."""
+    """Return crops (n, 3, size, size) as bytes and their looks, of things as robots come across them.
+
+    Each seed is a showroom with a thing of each kind, every other one crowded, and a furnished world.
+    """
     images: list[Any] = []
     looks: list[Look] = []
     for seed in seeds:
-        _add(seed, views, size, gray, images, looks)
+        rng = np.random.default_rng([seed, 0xC0])
+        names, crowded = rng.permutation(all_kinds()).tolist(), bool(seed % 2)
+        room = showroom(names, seed, CROWDED_M) if crowded else showroom(names, seed)
+        _add(room, views, FARTHER if crowded else FAR, size, gray, rng, images, looks)
+        kind = sorted(SIZES_M)[seed // 2 % 2]
+        world = furnished(WorldSettings(kind=kind, seed=seed, size_m=SIZES_M[kind]))
+        _add(world, views, FARTHER, size, gray, rng, images, looks)
     return torch.stack(images), looks
 
 
-def _add(seed: int, views: int, size: int, gray: Any, images: list[Any], looks: list[Look]) -> None:
-    rng = np.random.default_rng([seed, 0xC0])
-    world = showroom(rng.permutation(all_kinds()).tolist(), seed)
+def _add(
+    world: World,
+    views: int,
+    far: float,
+    size: int,
+    gray: Any,
+    rng: np.random.Generator,
+    images: list[Any],
+    looks: list[Look],
+) -> None:
     renderer, settings = Renderer(world), FastSamSettings()
     for thing in world.things:
         look = Look(thing.kind, *attributes(thing.shape))
-        for seen in portraits(renderer, thing, views, rng):
+        for seen in portraits(renderer, thing, views, rng, far):
             crop = cut_out(
                 seen.rgb, seen.mask, seen.box, (size, size),
                 margin=settings.margin, dim=settings.dim_background, gray=gray,

@@ -48,10 +48,10 @@ def main() -> None:
     """Read the command line, train and write the model."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--out", type=Path, default=DATA)
-    parser.add_argument("--rooms", type=int, default=24, help="each with a thing of each kind")
+    parser.add_argument("--rooms", type=int, default=24, help="each with a furnished world")
     parser.add_argument("--views", type=int, default=4, help="of each thing")
-    parser.add_argument("--steps", type=int, default=1600, help="of the image tower")
-    parser.add_argument("--words", type=int, default=600, help="steps of the text tower")
+    parser.add_argument("--steps", type=int, default=2400, help="of the image tower")
+    parser.add_argument("--words", type=int, default=900, help="steps of the text tower")
     parser.add_argument("--left-out", type=int, default=4, help="rooms that are not trained on")
     asked = parser.parse_args()
     torch.set_num_threads(1)

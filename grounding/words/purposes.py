@@ -110,13 +110,16 @@ def _score(wanted: Sequence[str], said: Sequence[str]) -> int:
             return 0
         left.remove(hit)
         score += 1 if word in _LINKS | _TURNS else 2
-    acted_on = _object(said)
-    turned = _TURNS & set(left)
-    if turned and (not turned <= _ON or acted_on in left or ANYTHING in wanted or not acted_on):
-        return 0
-    if ANYTHING in wanted:
-        return score if acted_on else 0
-    return 0 if acted_on in left else score
+    return score if _fits(_object(said), left, ANYTHING in wanted) else 0
+
+
+def _fits(acted_on: str, left: Sequence[str], anything: bool) -> bool:
+    """Return whether what a way leaves of a purpose does not make another one of it."""
+    turns = _TURNS & set(left)
+    covered = bool(acted_on) and (anything or acted_on not in left)
+    if turns:
+        return covered and not anything and turns <= _ON
+    return covered or (not acted_on and not anything)
 
 
 def _object(said: Sequence[str]) -> str:

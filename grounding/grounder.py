@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
+from commonground.grounding.fidelity.waivers import done_all_the_same, waived
 from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
@@ -72,12 +73,21 @@ class Grounder:
             unclear = Unclear(f"What is '{named.unknown}' here? Please name the thing.")
             return clarification(unclear, understood=False)
         try:
-            found = self.backend.ground(named.text)
+            found = self._read(named.text)
         except RecursionError as error:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
         if named.notes:
             found = replace(found, message="; ".join(filter(None, [found.message, *named.notes])))
         logger.debug("%s: %s", found.status, found.message or found.goals)
+        return found
+
+    def _read(self, text: str) -> Grounding:
+        """Return the answer to a text, read without what it says need not be done."""
+        said = waived(text, self.world.spoken_names)
+        found = self.backend.ground(said.text)
+        clause = done_all_the_same(found.goals or {}, said)
+        if clause:
+            return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
         return found
 
     def answering(self, symbols: Sequence[str]) -> Grounder:

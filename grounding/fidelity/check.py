@@ -14,7 +14,7 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
-from commonground.grounding.fidelity.joints import unjoined
+from commonground.grounding.fidelity.joints import reasons, unjoined
 from commonground.grounding.fidelity.narrowing import (
     lost_clauses,
     lost_others,
@@ -70,6 +70,7 @@ class Fidelity:
             *lost_others(meaning, tokens),
             *lost_clauses(meaning, tokens),
             *unjoined(meaning, tokens, self.robots),
+            *reasons(meaning, tokens, self.robots),
             *wrong_colors(meaning, tokens, self._names),
             *wrong_verbs(meaning, tokens),
             *wrong_turns(meaning, tokenize(without_others(text, self.robots)), self.robots),

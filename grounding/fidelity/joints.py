@@ -25,7 +25,9 @@ _JOINING = frozenset(
 )
 
 _BY_WAY = frozenset(["along", "via", "through", "across", "past", "over", "by", "around"])
+_ONWARD = frozenset(["to", "into", "onto", "towards", "toward"])
 """``go along the path to the shelter`` passes one and reaches the other."""
+_ASKING = frozenset(words_of("please could can would will you let have may might just kindly do"))
 
 
 def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
@@ -36,11 +38,35 @@ def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str
     for first, second in pairwise(places):
         between = tokens[first + 1 : second]
         by_way = not _BY_WAY.isdisjoint(t.text for t in tokens[max(0, first - 3) : first])
-        joined = by_way or any(_joins(t, verbs, robots) for t in between)
+        onward = by_way and not _ONWARD.isdisjoint(t.text for t in between)
+        joined = onward or any(_joins(t, verbs, robots) for t in between)
         same = sentence_at(tokens, first) == sentence_at(tokens, second)
         if between and same and not joined:
             words = " ".join(t.text for t in tokens[first : second + 1])
             yield f"nothing in '{words}' says that both are meant"
+
+
+def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
+    """Yield things that a meaning does something with and that only say why: ``..., so please check it``."""
+    nouns = {noun for act in wanted_acts(meaning) for noun in _nouns(act.what)}
+    for at in range(1, len(tokens) - 1):
+        behind = tokens[at + 1].text
+        asks = behind in _ASKING or any(is_named(name, behind) for name in robots)
+        if tokens[at].text != "so" or not asks:
+            continue
+        begin, end = sentence_at(tokens, at)
+        inside = [k for k, token in enumerate(tokens) if begin <= token.start < end]
+        before, after = (
+            [t.text for t in tokens[a:b]] for a, b in ((inside[0], at), (at, inside[-1] + 1))
+        )
+        told = {noun for noun in nouns if _has(after, noun)}
+        why = sorted(noun for noun in nouns - told if _has(before, noun))
+        if why and told:
+            yield f"the text speaks of the {why[0]} only before its 'so'"
+
+
+def _has(words: Sequence[str], noun: str) -> bool:
+    return f" {noun} " in f" {' '.join(words)} "
 
 
 def _joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:
@@ -50,8 +76,13 @@ def _joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:
 
 def _heads(what: Reference) -> Iterator[str]:
     """Yield the last words of what things are called that are done something with."""
+    yield from (noun.split()[-1] for noun in _nouns(what))
+
+
+def _nouns(what: Reference) -> Iterator[str]:
+    """Yield what things are called that are done something with."""
     if isinstance(what, Several):
         for one in what.things:
-            yield from _heads(one)
-    elif isinstance(what, Thing):
-        yield from what.noun.casefold().split()[-1:]
+            yield from _nouns(one)
+    elif isinstance(what, Thing) and what.noun:
+        yield what.noun.casefold()

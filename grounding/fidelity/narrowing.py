@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import clause_at
@@ -15,7 +16,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
-from commonground.grounding.meaning import Instruction, Relation, Thing
+from commonground.grounding.meaning import Instruction, Relation, Thing, Who
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
@@ -45,6 +46,18 @@ _DESCRIBING = frozenset(
 """What clauses behind a noun may say; the rest of it is the meaning's, or it is lost."""
 
 
+_OTHERS = frozenset(["others", "remaining", "elsewhere"])
+_ONE_ANOTHER = frozenset(
+    words_of("each an one any no or after every by with to this that these some")
+)
+"""Before ``other`` these leave nothing out: ``each other``, ``one or other``, ``any other day``."""
+_LEFT = frozenset(["leave", "ignore", "skip", "forget"])
+_FROM_ONE = frozenset(["or", "on", "to", "from"])
+"""Before ``the other``: ``one or the other``, ``from one end to the other``."""
+_ROUND = frozenset(words_of("way than order day words side end"))
+"""Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
+
+
 def lost_sides(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield sides that only the text tells things apart by."""
     words = " ".join(token.text for token in tokens)
@@ -56,13 +69,37 @@ def lost_sides(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield an ``elsewhere`` of the text where nothing is left out of what is meant."""
+    """Yield an ``elsewhere``, ``the others`` or ``the other robot`` where a meaning has no others."""
+    if _leaves_out(meaning):
+        return
+    crews = {one.who.names for one in meaning.assignments if one.who.choose == "each"}
     for at, token in enumerate(tokens):
-        before = tokens[at - 1].text if at else ""
-        other = token.text == "elsewhere" or (token.text == "else" and before.endswith("where"))
-        told_apart = any(t.of == "other" for t in parts_of(meaning, Thing))
-        if other and not told_apart and not any(negatives(meaning)):
+        first, before, behind = (
+            tokens[k].text if 0 <= k < len(tokens) else "" for k in (at - 2, at - 1, at + 1)
+        )
+        if token.text == "other":
+            ranged = before in _ONE_ANOTHER or first in _FROM_ONE or behind in _ROUND
+            other = not ranged and not _has_the_one(tokens[:at]) and len(crews) < 2
+        else:
+            rest = (before, token.text) == ("the", "rest") and first not in _LEFT
+            rest = rest or (token.text == "else" and before.endswith("where"))
+            other = rest or token.text in _OTHERS
+        if other:
             yield f"the text says '{before} {token.text}', and the answer leaves nothing out"
+
+
+def _has_the_one(tokens: Sequence[Token]) -> bool:
+    """Return whether one of two things was named before: ``take the one and check the other``."""
+    return any((a.text, b.text) == ("the", "one") for a, b in pairwise(tokens))
+
+
+def _leaves_out(meaning: Instruction) -> bool:
+    """Return whether a meaning has others: things left out, or the robot that has no task yet."""
+    return (
+        any(who.choose in ("other", "share") or who.but for who in parts_of(meaning, Who))
+        or any(t.of == "other" for t in parts_of(meaning, Thing))
+        or any(negatives(meaning))
+    )
 
 
 def lost_superlatives(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:

@@ -40,8 +40,8 @@ BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
 
 def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield things that a text has inspected and the answer only gone to, or the other way round."""
-    acts, deeds = wanted_acts(meaning), _deeds(meaning, tokens)
-    idle = {deed for deed in deeds if _is_all(deed, _SEEING) and _is_needless(deed, tokens)}
+    acts, deeds = wanted_acts(meaning), deeds_said(meaning, tokens)
+    idle = {deed for deed in deeds if _is_all(deed, _SEEING) and is_needless(deed, tokens)}
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(acts, deeds, tokens)
     if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
@@ -52,7 +52,7 @@ def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
         yield f"the text says that there is no need to {words}"
 
 
-def _deeds(meaning: Instruction, tokens: Sequence[Token]) -> list[Said]:
+def deeds_said(meaning: Instruction, tokens: Sequence[Token]) -> list[Said]:
     """Return the verbs of a text; 'barrels' are things here, and nobody barrels along."""
     things = [thing.noun.casefold().split() for thing in parts_of(meaning, Thing)]
     nouns = {singular([word]) for noun in things for word in noun}
@@ -97,7 +97,7 @@ def _is_either(deed: Said, do: str) -> bool:
     return first in BEING or not begins.isdisjoint(_ENDING)
 
 
-def _is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
+def is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
     """Return whether a text says that something need not be done: ``no need to check``."""
     at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
     begin, _ = clause_at(tokens, at)

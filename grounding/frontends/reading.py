@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.otherwise import otherwise
 from commonground.grounding.frontends.plain_text import one_line, readable
@@ -45,6 +47,7 @@ class ReadBackend:
         self.orders = Orders(world, settings)
         self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
+        self.witness = Witness()
 
     def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on.
@@ -61,7 +64,7 @@ class ReadBackend:
             problem = reading.problem or "I do not understand that."
             return _not_understood(f"{problem} What should the robots do?")
         found = agreed(
-            self._with_others(reading, text),
+            self._listed(reading, text),
             lambda r: self.answer(r, text),
             _meaning,
             lambda a: bool(a.goals),
@@ -77,16 +80,29 @@ class ReadBackend:
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
 
-    def _with_others(self, reading: Reading, text: str) -> Reading:
-        """Return a reading with what else the text may say if its words do not fit what was read."""
+    def _listed(self, reading: Reading, text: str) -> Reading:
+        """Return all ways to read a text, the likeliest first; what is doubted is read otherwise, too."""
         read = (reading, *reading.others)
-        doubted = [r for r in read[:DOUBTS] if not self.answer(r, text).understood]
-        more = [
+        likeliest = self._judged(read, text)[:DOUBTS]
+        doubted = [r for r in likeliest if not self.answer(r, text).understood]
+        more = (
             replace(r, utterance=other, confidence=OTHERWISE * r.confidence)
             for r in doubted
             for other in otherwise(r.utterance or Utterance(()))
-        ]
-        return replace(reading, others=(*reading.others, *more))
+        )
+        best, *others = self._judged((*read, *more), text)
+        return replace(best, others=tuple(others))
+
+    def _judged(self, read: Sequence[Reading], text: str) -> list[Reading]:
+        """Return readings by how probable the words around each thing make them, too; the likeliest first."""
+        judged = self.witness.judge(text, [r.utterance or Utterance(()) for r in read])
+        shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
+        whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
+        weighed = (
+            replace(r, confidence=whole * share, unsure=(*r.unsure, *found.unspoken))
+            for r, share, found in zip(read, shares, judged, strict=True)
+        )
+        return sorted(weighed, key=lambda r: -r.confidence)
 
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""

@@ -1,0 +1,89 @@
+"""What a text says need not be done: ``you needn't stay``, ``no need to check it``.
+
+It orders and forbids nothing, so it is not read; but what comes of the rest must not do just that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.corrections import Taken, blanked
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.language.tokens import tokenize
+from commonground.planning.pddl import atoms, parse_formula
+
+_CUE = re.compile(
+    r"\bneed(?:s|ed)?\s?(?:n't|not)\b(?! be\b)|\b(?:do|does|did)(?:n't|\s+not)\s+(?:have|need)\s+to\b"
+    r"|\bno\s+need\b|\bnot\s+necessary\s+to\b"
+    r"|\bno\s+\w+\s+(?:is\s+)?(?:needed|required|necessary)\b",
+    re.IGNORECASE,
+)
+_BEGIN = re.compile(
+    r"(?:.*[.!?;,:()\n–—]|.*\b(?:and|but|so|because|since)\b)", re.DOTALL | re.IGNORECASE
+)
+_END = re.compile(r"[.!?;,:()\n–—]|\b(?:but|just|only)\b", re.IGNORECASE)
+_LIMITS = frozenset(
+    ["until", "till", "unless", "if", "before", "after", "once", "when", "while", "except"]
+)
+_DOING: Mapping[str, frozenset[str]] = {
+    "INSPECT": frozenset(["safe", "explored-region"]), "INSPECTION": frozenset(["safe", "explored-region"]),
+    "EXPLORE": frozenset(["explored-region"]), "STAY": frozenset(["at-object", "at-place", "in-region"]),
+    "END": frozenset(["at-object", "at-place", "in-region"]), "PICK": frozenset(["holding"]),
+}  # fmt: skip
+"""Kinds of verbs, with what holds in the end where it is done after all."""
+
+
+class Waived(NamedTuple):
+    """A text without what it says need not be done, and that."""
+
+    text: str
+    """As long as before, with blanks."""
+    clauses: tuple[str, ...]
+
+
+def waived(text: str, names: Names) -> Waived:
+    """Return a text without its clauses that say what need not be done, where they name nothing."""
+    found = [one for one in _clauses(text) if _names_nothing(one.word, names)]
+    rest = blanked(text, found)
+    if not any(c.isalnum() for c in rest):
+        return Waived(text, ())
+    return Waived(rest, tuple(one.word.strip() for one in found))
+
+
+def _clauses(text: str) -> Iterator[Taken]:
+    for cue in _CUE.finditer(text):
+        before = _BEGIN.match(text, 0, cue.start())
+        start = before.end() if before else 0
+        after = _END.search(text, cue.end())
+        end = after.start() if after else len(text)
+        yield Taken(text[start:end], start, end)
+
+
+def _names_nothing(clause: str, names: Names) -> bool:
+    words = [token.text for token in tokens_of(clause)]
+    plain = not any(c.isdigit() for word in words for c in word)
+    return plain and not names.hints(words) and _LIMITS.isdisjoint(w.casefold() for w in words)
+
+
+def done_all_the_same(goals: Mapping[str, str], said: Waived) -> str:
+    """Return the clause that says something need not be done which goals do; empty where there is none.
+
+    What the rest of the text says as well is done for that.
+    """
+    done = {atom.predicate for goal in goals.values() for atom in atoms(parse_formula(goal))}
+    wanted = _kinds(said.text)
+    for clause in said.clauses:
+        idle = _kinds(clause) - wanted
+        if any(not done.isdisjoint(_DOING[kind]) for kind in idle):
+            return clause
+    return ""
+
+
+def _kinds(text: str) -> set[str]:
+    """Return the kinds of the verbs of a text, so far as they are of one kind."""
+    said = phrases_in(tokenize(text), frozenset(_DOING))
+    return {kind for one in said for kind, _ in one.senses}

@@ -165,32 +165,39 @@ def _done(words: Sequence[str], deeds: Sequence[_Deed], at: int) -> Iterator[tup
     begin, end = _sentence(words, at)
     before = [deed for deed in deeds if begin <= deed.start < at]
     after = [deed for deed in deeds if at < deed.start < end]
-    if before:
-        last = before[-1]
-        between = words[last.end : at]
-        yield "verb", last.kinds
-        yield "first verb", before[0].kinds
-        yield "verb so far", last.kinds, str(min(3, len(between)))
-        yield "verb and things", last.kinds, str(between.count(_THING))
-        yield "verb itself", last.kinds, *words[last.start : last.end]
-        yield "verb and words", last.kinds, *between[:3]
-    else:
-        yield "verb", "none"
+    yield from _told(words, before, at) if before else [("verb", "none")]
     if after:
+        between = words[at + 1 : after[0].start]
         yield "next verb", after[0].kinds
-        yield (
-            "next verb and things",
-            after[0].kinds,
-            str(words[at + 1 : after[0].start].count(_THING)),
-        )
-    if after and not before:
-        yield "only next verb", after[0].kinds
-    if not after and not before:
-        yield "verb later", next((d.kinds for d in deeds if d.start >= end), "none")
-        yield "verb earlier", next((d.kinds for d in reversed(deeds) if d.start < begin), "none")
+        yield "next verb and things", after[0].kinds, str(between.count(_THING))
+    if not before:
+        yield from _alone(deeds, after, begin, end)
     kinds = sorted({kind for deed in deeds for kind in deed.kinds.split("+")})
     yield "verbs", *kinds
     yield from (("has verb", kind) for kind in kinds)
+
+
+def _alone(
+    deeds: Sequence[_Deed], after: Sequence[_Deed], begin: int, end: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield features of the verbs elsewhere, for a thing before which its sentence has none."""
+    if after:
+        yield "only next verb", after[0].kinds
+        return
+    yield "verb later", next((d.kinds for d in deeds if d.start >= end), "none")
+    yield "verb earlier", next((d.kinds for d in reversed(deeds) if d.start < begin), "none")
+
+
+def _told(words: Sequence[str], before: Sequence[_Deed], at: int) -> Iterator[tuple[str, ...]]:
+    """Yield features of the last verb before a thing."""
+    last = before[-1]
+    between = words[last.end : at]
+    yield "verb", last.kinds
+    yield "first verb", before[0].kinds
+    yield "verb so far", last.kinds, str(min(3, len(between)))
+    yield "verb and things", last.kinds, str(between.count(_THING))
+    yield "verb itself", last.kinds, *words[last.start : last.end]
+    yield "verb and words", last.kinds, *between[:3]
 
 
 def _row(*feature: str) -> int:

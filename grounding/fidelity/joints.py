@@ -37,9 +37,8 @@ def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str
     verbs = {said.start for said in phrases_in(tokens, DEEDS) if said.words not in BEING}
     for first, second in pairwise(places):
         between = tokens[first + 1 : second]
-        by_way = not _BY_WAY.isdisjoint(t.text for t in tokens[max(0, first - 3) : first])
-        onward = by_way and not _ONWARD.isdisjoint(t.text for t in between)
-        joined = onward or any(_joins(t, verbs, robots) for t in between)
+        joined = _goes_on(tokens[max(0, first - 3) : first], between)
+        joined = joined or any(_joins(t, verbs, robots) for t in between)
         same = sentence_at(tokens, first) == sentence_at(tokens, second)
         if between and same and not joined:
             words = " ".join(t.text for t in tokens[first : second + 1])
@@ -50,23 +49,29 @@ def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
     """Yield things that a meaning does something with and that only say why: ``..., so please check it``."""
     nouns = {noun for act in wanted_acts(meaning) for noun in _nouns(act.what)}
     for at in range(1, len(tokens) - 1):
-        behind = tokens[at + 1].text
-        asks = behind in _ASKING or any(is_named(name, behind) for name in robots)
-        if tokens[at].text != "so" or not asks:
+        if tokens[at].text != "so" or not _asks(tokens[at + 1], robots):
             continue
         begin, end = sentence_at(tokens, at)
-        inside = [k for k, token in enumerate(tokens) if begin <= token.start < end]
-        before, after = (
-            [t.text for t in tokens[a:b]] for a, b in ((inside[0], at), (at, inside[-1] + 1))
-        )
+        before = [t.text for t in tokens[:at] if begin <= t.start]
+        after = [t.text for t in tokens[at:] if t.start < end]
         told = {noun for noun in nouns if _has(after, noun)}
         why = sorted(noun for noun in nouns - told if _has(before, noun))
         if why and told:
             yield f"the text speaks of the {why[0]} only before its 'so'"
 
 
+def _asks(token: Token, robots: Sequence[str]) -> bool:
+    return token.text in _ASKING or any(is_named(name, token.text) for name in robots)
+
+
 def _has(words: Sequence[str], noun: str) -> bool:
     return f" {noun} " in f" {' '.join(words)} "
+
+
+def _goes_on(before: Sequence[Token], between: Sequence[Token]) -> bool:
+    """Return whether one thing is only by the way to the next."""
+    by_way = not _BY_WAY.isdisjoint(t.text for t in before)
+    return by_way and not _ONWARD.isdisjoint(t.text for t in between)
 
 
 def _joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:

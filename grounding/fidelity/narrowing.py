@@ -74,18 +74,27 @@ def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
         return
     crews = {one.who.names for one in meaning.assignments if one.who.choose == "each"}
     for at, token in enumerate(tokens):
-        first, before, behind = (
-            tokens[k].text if 0 <= k < len(tokens) else "" for k in (at - 2, at - 1, at + 1)
-        )
-        if token.text == "other":
-            ranged = before in _ONE_ANOTHER or first in _FROM_ONE or behind in _ROUND
-            other = not ranged and not _has_the_one(tokens[:at]) and len(crews) < 2
-        else:
-            rest = (before, token.text) == ("the", "rest") and first not in _LEFT
-            rest = rest or (token.text == "else" and before.endswith("where"))
-            other = rest or token.text in _OTHERS
-        if other:
-            yield f"the text says '{before} {token.text}', and the answer leaves nothing out"
+        one = token.text == "other" and len(crews) < 2 and _is_other_one(tokens, at)
+        if one or _is_others(tokens, at):
+            yield f"the text says '{_word(tokens, at - 1)} {token.text}', and the answer leaves nothing out"
+
+
+def _word(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at].text if 0 <= at < len(tokens) else ""
+
+
+def _is_other_one(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether ``other`` tells one of two from the one before."""
+    first, before, behind = (_word(tokens, k) for k in (at - 2, at - 1, at + 1))
+    ranged = before in _ONE_ANOTHER or first in _FROM_ONE or behind in _ROUND
+    return not ranged and not _has_the_one(tokens[:at])
+
+
+def _is_others(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a word stands for all others: ``the others``, ``the rest``, ``anywhere else``."""
+    first, before, word = (_word(tokens, k) for k in (at - 2, at - 1, at))
+    rest = word == "rest" and before == "the" and first not in _LEFT
+    return rest or word in _OTHERS or (word == "else" and before.endswith("where"))
 
 
 def _has_the_one(tokens: Sequence[Token]) -> bool:

@@ -52,20 +52,22 @@ def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
         if tokens[at].text != "so" or not _asks(tokens[at + 1], robots):
             continue
         begin, end = sentence_at(tokens, at)
-        before = [t.text for t in tokens[:at] if begin <= t.start]
-        after = [t.text for t in tokens[at:] if t.start < end]
+        before = " ".join(t.text for t in tokens[:at] if begin <= t.start)
+        after = " ".join(t.text for t in tokens[at:] if t.start < end)
         told = {noun for noun in nouns if _has(after, noun)}
-        why = sorted(noun for noun in nouns - told if _has(before, noun))
-        if why and told:
-            yield f"the text speaks of the {why[0]} only before its 'so'"
+        why = {noun for noun in nouns if _has(before, noun)} - told
+        if told:
+            yield from (
+                f"the text speaks of the {noun} only before its 'so'" for noun in sorted(why)
+            )
 
 
 def _asks(token: Token, robots: Sequence[str]) -> bool:
     return token.text in _ASKING or any(is_named(name, token.text) for name in robots)
 
 
-def _has(words: Sequence[str], noun: str) -> bool:
-    return f" {noun} " in f" {' '.join(words)} "
+def _has(words: str, noun: str) -> bool:
+    return f" {noun} " in f" {words} "
 
 
 def _goes_on(before: Sequence[Token], between: Sequence[Token]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commonground.errors import RunError
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.story.spec import REPORT, Story
@@ -73,6 +74,8 @@ def run_story(
     from commonground.story.scoring import score
     from commonground.story.seeing import fuse_robots, localize_robots, map_robots
 
+    if (out / "dataset.yaml").is_file():
+        raise RunError(f"{out}: is a dataset; name another folder for the run")
     text = story.model_dump_json(indent=1)
     with (
         Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run,

@@ -111,8 +111,9 @@ def results(place: Path, corpus: Path, number: int) -> Iterator[tuple[str, Any]]
     for name, code in codes:
         assert code == "0" or (code == "3" and name in MAY_FALL_SHORT), (name, ended.stderr)
     yield from written(place)
-    for k, line in enumerate(ended.stdout.splitlines()):
-        yield f"line {k} of the output", untimed(parsed(line)) if line.startswith("{") else line
+    answers = [line for line in ended.stdout.splitlines() if line.startswith("{")]
+    for k, answer in enumerate(answers):
+        yield f"answer {k} of --json", untimed(parsed(answer))
 
 
 def test_other_processes_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:

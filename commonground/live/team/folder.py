@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeFloat, No
 
 from commonground.atomic import write_text, write_with
 from commonground.config import validated
+from commonground.errors import ConfigError, DataError
 from commonground.mapping.result import RobotMap
 from commonground.names import within
 from commonground.reading import parse_json, read_arrays, read_json, read_text
@@ -173,6 +174,9 @@ def _read(file: Path, kind: type[BaseModel]) -> dict[str, Any]:
     """Return what a file holds; ConfigError where anything that others go by is not what it should be."""
     if not file.is_file():
         return {}
-    values: dict[str, Any] = read_json(file)
-    validated(kind, values, {}, str(file))
+    try:
+        values: dict[str, Any] = read_json(file)
+        validated(kind, values, {}, str(file))
+    except (DataError, ConfigError) as error:
+        raise ConfigError(f"{error}; what a live run says of itself may be removed") from error
     return values

@@ -99,7 +99,7 @@ ERRANDS: tuple[Errand, ...] = (
     ),
     Errand(
         "observed", "memory",
-        (("memory", "observe", "seen.json", "--at", "2100-01-01", *_KEPT),
+        (("memory", "observe", "seen.json", *_KEPT),
          ("memory", "tell", "The desk is in the kitchen.", *_KEPT),
          ("memory", "undo", "2", *_KEPT)),
         (("memory", "as-of", "2100-01-02", *_KEPT), ("memory", "ask", "where is the mug?", *_KEPT)),

@@ -3,8 +3,8 @@
 Of what they write and answer only times differ: seconds that something took, and the day it was done. A live
 run is left out: which frames two processes have taken in when maps are fused depends on how fast they are; so
 is the console, where people act when they like (what a mission there comes to is compared after kills, by
-``tools.attack.kills``), and ``eval``, whose tables tell times. Households are planned once, not improved for a
-share of a second.
+``tools.attack.kills``), and ``eval``, whose tables tell times. Households are planned once, not improved for
+a share of a second.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ import numpy as np
 
 from commonground.blas import one_blas_thread
 from commonground.geometry import inverse, log_se3
-from commonground.localization.places import submap_places
+from commonground.localization.places import Place, submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.overlap import Contradicted, most_contradicted
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2
 from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.refused import Refused, told_of
@@ -75,9 +76,38 @@ def align(
     solved = None if growing is None else growing.solved
     blind, notes = find_closures(runs, places, settings, known, executor, solved)
     first = [*blind, *given]
-    before = [] if growing is None else growing.near(runs)
+    while True:
+        closures, posegraph, optimized = _on_revisits(runs, places, first, settings, rng, growing)
+        # 4. what a join lays on one another has to show the same
+        wrong = most_contradicted(
+            runs, places, posegraph, optimized, closures, first, nearest_only=growing is not None
+        )
+        if wrong is None:
+            break
+        notes.append(_refused(wrong, runs, first))
+        first = [c for c in first if c.robots != wrong.robots]
+        if growing is not None:
+            growing.forget(runs[wrong.robots[0]].name, runs[wrong.robots[1]].name)
+    # 5. surfaces along paths that run side by side
+    closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
+    if growing is not None:
+        growing.learn(runs, first, closures, optimized)
+    told, refused = told_of(notes)
+    seconds = time.perf_counter() - begin
+    return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
+
+
+def _on_revisits(
+    runs: Sequence[RobotRun],
+    places: Sequence[Sequence[Place]],
+    first: Sequence[Closure],
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    growing: Growing | None,
+) -> tuple[list[Closure], PoseGraph, Optimized]:
+    """Return the team optimized with the closures given, and with those found where they put its submaps."""
     # 2. robust optimization of all paths, unless it is known about where they are
-    closures = joined(first, before)
+    closures = joined(first, [] if growing is None else growing.near(runs))
     posegraph = team_graph(runs, closures)
     expected = None if growing is None else growing.expected(runs, closures)
     optimized = expected or optimize(posegraph, rng)
@@ -87,13 +117,18 @@ def align(
         closures = joined(first, revisits)
         posegraph = team_graph(runs, closures)
         optimized = optimize(posegraph, rng)
-    # 4. surfaces along paths that run side by side
-    closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
-    if growing is not None:
-        growing.learn(runs, blind, closures, optimized)
-    told, refused = told_of(notes)
-    seconds = time.perf_counter() - begin
-    return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
+    return closures, posegraph, optimized
+
+
+def _refused(wrong: Contradicted, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Refused:
+    """Return what is told of a join that is contradicted."""
+    a, b = wrong.robots
+    own = [c for c in closures if c.robots == wrong.robots]
+    best = max(own, key=lambda c: c.evidence, default=None)
+    if best is None:
+        return Refused((runs[a].name, runs[b].name), 0, 0.0, None, str(wrong))
+    T = runs[a].poses[best.keyframes[0]] @ best.T @ inverse(runs[b].poses[best.keyframes[1]])
+    return Refused((runs[a].name, runs[b].name), best.shared, best.evidence, T, str(wrong))
 
 
 def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:

@@ -159,6 +159,13 @@ class Growing:
         """Forget what two submaps said that are not among the nearest to each other any more."""
         self.looked = {spots: seen for spots, seen in self.looked.items() if spots in nominated}
 
+    def forget(self, one: str, two: str) -> None:
+        """Forget what joined two robots, and where all are: they do not lie so to one another."""
+        self.looked = {
+            spots: seen for spots, seen in self.looked.items() if {spots[0], spots[2]} != {one, two}
+        }
+        self.paths = {}
+
     def expected(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
         """Return where all keyframes are by what was optimized before and odometry from there on.
 

@@ -101,7 +101,7 @@ def match_revisits(
         if optimized.component[a] == optimized.component[b]:
             pairs, covariances = _near(spots, uncertainty, a, b)
             if growing is not None:
-                few = _nearest(spots, pairs)
+                few = nearest(spots, pairs)
                 pairs, covariances = pairs[few], covariances[few]
             two = _Two((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
             found += _closures(two, spots, pairs, covariances, growing)
@@ -128,7 +128,7 @@ def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tup
     return pairs[keep], covariances[keep]
 
 
-def _nearest(spots: Spots, pairs: Ints) -> Bools:
+def nearest(spots: Spots, pairs: Ints) -> Bools:
     """Return which pairs (k, 2) are of the ``NEAREST`` of both their submaps."""
     at = spots.T_map_spot[:, :3, 3]
     gap = np.linalg.norm(at[pairs[:, 0]] - at[pairs[:, 1]], axis=1)

@@ -19,7 +19,9 @@ def node_id(symbol: str) -> int:
     """Return the node id of ``O39`` or ``O(39)``; the letter's case matters (p is not P)."""
     match = _SYMBOL.fullmatch(symbol.strip())
     if match is None or int(match[2]) >> _INDEX_BITS:
-        raise SceneError(f"'{symbol}' is no node symbol: a letter and a number, as in O39 or R3")
+        raise SceneError(
+            f"{symbol!r:.80} is no node symbol: a letter and a number, as in O39 or R3"
+        )
     return ord(match[1]) << _INDEX_BITS | int(match[2])
 
 

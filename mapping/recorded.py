@@ -17,7 +17,14 @@ from commonground.mapping.perception import make_perception
 from commonground.mapping.run import map_robot
 from commonground.mapping.scale import published, scale_of, scaled
 from commonground.mapping.settings import MappingSettings
-from commonground.mapping.source import WHOLE, RecordedFrames, Recording, Span, chosen_robot
+from commonground.mapping.source import (
+    WHOLE,
+    RecordedFrames,
+    Recording,
+    Span,
+    check_span,
+    chosen_robot,
+)
 from commonground.objects import ObjectMap
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
@@ -66,6 +73,7 @@ def map_recording(
     """
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
+    check_span(recording, name, span_s)
     text = to_yaml(config or settings)
     settings, fits = for_scene(settings, recording, name, span_s)
     perception = make_perception(settings.perception, labels=recording.labels())
@@ -127,6 +135,7 @@ def locate_recording(
     """Yield where one robot of a recording is in a map, every few meters of its drive."""
     settings = settings or MappingSettings()
     name = chosen_robot(recording.robots(), robot)
+    check_span(recording, name, span_s)
     settings, fits = for_scene(settings, recording, name, span_s)
     perception = make_perception(settings.perception, labels=recording.labels())
     locator = Locator(perception, objects_map, settings, localization)

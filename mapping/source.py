@@ -82,6 +82,15 @@ def _after(frames: Iterator[Frame], done: Progress) -> Iterator[Frame]:
             yield frame
 
 
+def check_span(recording: Recording, robot: str, span_s: Span) -> None:
+    """Raise DataError where the seconds asked for hold no frame of a recording."""
+    start_s, stop_s = span_s
+    if stop_s is not None and stop_s <= start_s:
+        raise DataError(f"from {start_s:g} s up to {stop_s:g} s there is no time in between")
+    if start_s > 0.0 and next(recording.frames(robot, start_s=start_s), None) is None:
+        raise DataError(f"the recording of {robot} ends before {start_s:g} s, where it is to begin")
+
+
 def chosen_robot(robots: tuple[str, ...], wanted: str | None) -> str:
     """Return the robot to map: the one asked for, or the only one."""
     if wanted is None and len(robots) == 1:

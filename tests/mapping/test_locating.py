@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
-from commonground.errors import LocalizationError
+from commonground.errors import DataError, LocalizationError
 from commonground.geometry import angle_between, from_xyz_yaw, inverse
 from commonground.localization import State
 from commonground.mapping import exchanged_since
@@ -17,6 +18,7 @@ from commonground.mapping.locating import Locator, find_objects, locate, locate_
 from commonground.mapping.objects import ObjectMapper
 from commonground.mapping.perception import GroundTruthPerception
 from commonground.mapping.perception.vectors import ImageVectors
+from commonground.mapping.source import check_span
 from commonground.objects import ObjectMap, save_objects
 from commonground.symbols import symbol_of
 
@@ -179,3 +181,18 @@ def test_a_drive_mapped_before_is_located_too(mapped: ObjectMap) -> None:
     fixes = list(locate_mapped(mapped, mapped))
     assert [fix.travel_m for fix in fixes] == sorted(fix.travel_m for fix in fixes)
     assert fixes[-1].estimate.state is State.LOCALIZED
+
+
+def test_seconds_without_a_frame_are_told(stage_frames: Any) -> None:
+    class Short:
+        """A recording of three seconds."""
+
+        def frames(self, robot: str, *, start_s: float, **_: object) -> Iterator[object]:
+            return iter([stage_frames] if start_s < 3.0 else [])
+
+    short: Any = Short()
+    check_span(short, "bear", (2.0, None))
+    with pytest.raises(DataError, match="ends before 10 s"):
+        check_span(short, "bear", (10.0, None))
+    with pytest.raises(DataError, match="no time in between"):
+        check_span(short, "bear", (2.0, 1.0))

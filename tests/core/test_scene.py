@@ -364,6 +364,13 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d["nodes"][0]["attributes"].pop("position"), "position' is missing"),
     (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
     (lambda d: d["nodes"].append(5), "no valid scene graph"),
+    (lambda d: d["nodes"][0].update(id=-1), "a node has the id -1; ids are whole numbers"),
+    (lambda d: d["nodes"][0].update(id="O1"), "a node has the id 'O1'"),
+    (lambda d: d.update(metadata=["x"]), "metadata: has to be a table of values"),
+    (
+        lambda d: d["nodes"][0]["attributes"].update(position=["a", 0, 0]),
+        "node O0: attributes.position.0: input should be a valid number",
+    ),
     (lambda d: d["nodes"][0].update(partition=float("inf")), "not finite|integer"),
     (lambda d: d["SPARK_DSG_header"]["version"].update(major=float("inf")), "header is damaged"),
     (lambda d: d["metadata"].update(commonground={"schema": 99}), "graph schema 99"),

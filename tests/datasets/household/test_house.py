@@ -271,6 +271,7 @@ tasks:
         ("floor: F", "floor: G", "no floor plan"),
         ("(state Box CLOSED)", "(is Box CLOSED)", "neither"),
         ("(state Box CLOSED)", "(state Box PURPLE)", "no state PURPLE"),
+        ("(state Box CLOSED)", "(contains Box Unicorn)", "names Unicorn, and F has none"),
         ("skills: [GoToObject]", "skills: [Fly]", "skills"),
     ],
 )

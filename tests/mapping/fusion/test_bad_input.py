@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
+from commonground.mapping.fusion.run import fuse_runs
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects
@@ -93,6 +95,16 @@ def test_a_broken_map_among_good_ones_is_left_out(
     assert len(skipped) == 1
     assert "robot1" in skipped[0]
     assert "\n" not in skipped[0]
+
+
+def test_the_fused_map_says_whose_maps_could_not_be_used(small: Team, tmp_path: Path) -> None:
+    for run in small.runs:
+        write_run(tmp_path / "robots" / run.name, run)
+    (tmp_path / "robots" / "robot1" / "scene.json").write_text("{")
+    fuse_runs([tmp_path], tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "fused" / "metrics.json").read_text())
+    assert told["left_out"] == ["robot1"]
+    assert any("robot1" in note for note in told["notes"])
 
 
 def test_two_robots_of_one_name_and_maps_without_objects_are_told(

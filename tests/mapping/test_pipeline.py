@@ -258,7 +258,7 @@ def test_a_jump_of_the_odometry_cuts_the_map(drive: Any, see: Any, caplog: Any) 
 def test_a_jump_to_far_away_goes_on_where_the_robot_began(drive: Any, see: Any) -> None:
     """A map is not as wide as a country, and no reader takes one that is."""
     frames = [shifted(f, 1e6) if i >= 15 else f for i, f in enumerate(drive())]
-    mapper, result = mapped(frames, see)
+    _, result = mapped(frames, see)
     assert result.metrics["segments"] == 2
     assert "begins where the robot began" in result.metrics["warnings"][0]
     assert np.ptp(result.graph.layers["places"].positions, axis=0).max() < 100.0

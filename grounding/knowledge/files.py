@@ -11,7 +11,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from commonground.errors import GroundingError
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import Fact, atom_of, fact_of
+from commonground.grounding.knowledge.spots import Spots, spot
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import Atom
 from commonground.reading import parse_json
@@ -97,6 +98,27 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
     world = World()
     for constant in vocabulary.domain.constants:
         world.things[constant.name] = Thing(constant.name, constant.types[0], spoken(constant.name))
+    facts, fixed = _lines(path, world)
+    for thing in world.things.values():
+        if thing.kind not in vocabulary.types:
+            raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
+    if vocabulary.spots is not None:
+        facts, fixed = _folded(vocabulary.spots, facts, fixed)
+        facts += [(1, tie) for tie in _with_spots(world, vocabulary, vocabulary.spots)]
+        world.fixed = [atom for _, atom in fixed]
+    kinds = {thing.id: thing.kind for thing in world.things.values()}
+    for number, said, problem in sorted(_problems(vocabulary, kinds, facts, fixed)):
+        raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
+    world.facts = [fact for _, fact in facts]
+    if not world.things:
+        raise GroundingError(
+            f"{path}: lists no things; give 'objects' or lines with 'id' and 'type'"
+        )
+    return world
+
+
+def _lines(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tuple[int, Atom]]]:
+    """Take in all lines; return the facts of two and of more arguments, each with its line."""
     facts: list[tuple[int, Fact]] = []
     fixed: list[tuple[int, Atom]] = []
     for number, value in read_lines(path):
@@ -107,18 +129,29 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
             fixed += [(number, atom) for atom in world.fixed[len(fixed) :]]
         except ValidationError as error:
             raise GroundingError(f"{path}:{number}: {reason(error)}") from error
+    return facts, fixed
+
+
+def _with_spots(world: World, vocabulary: Vocabulary, spots: Spots) -> Iterator[Fact]:
+    """Add the spots of a world to its things, and yield what ties them to their parts."""
+    fitting: dict[str, list[str]] = {}
     for thing in world.things.values():
-        if thing.kind not in vocabulary.types:
-            raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
-    kinds = {thing.id: thing.kind for thing in world.things.values()}
-    for number, said, problem in sorted(_problems(vocabulary, kinds, facts, fixed)):
-        raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
-    world.facts = [fact for _, fact in facts]
-    if not world.things:
-        raise GroundingError(
-            f"{path}: lists no things; give 'objects' or lines with 'id' and 'type'"
-        )
-    return world
+        for kind in (thing.kind, *vocabulary.types.ancestors(thing.kind)):
+            fitting.setdefault(kind, []).append(thing.id)
+    for kind, parts in spots.parts(fitting):
+        name = " ".join(world.things[part].name for part in parts)
+        world.things[spot(parts)] = Thing(spot(parts), kind, name)
+        yield from (Fact(*tie) for tie in spots.ties(kind, parts))
+
+
+def _folded(
+    spots: Spots, facts: Sequence[tuple[int, Fact]], fixed: Sequence[tuple[int, Atom]]
+) -> tuple[list[tuple[int, Fact]], list[tuple[int, Atom]]]:
+    """Return facts with spots in place of their parts, and the atoms that stay as they are."""
+    atoms = [(number, atom_of(fact), fact) for number, fact in facts]
+    found = [(n, fact if atom is None else fact_of(spots.atom(atom))) for n, atom, fact in atoms]
+    found += [(n, fact_of(new)) for n, old in fixed if (new := spots.atom(old)) != old]
+    return found, [(n, old) for n, old in fixed if spots.atom(old) == old]
 
 
 def _problems(

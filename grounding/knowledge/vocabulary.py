@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.spots import Spots
 from commonground.planning.pddl import Atom, Domain, Effect, TypeTree, parse_domain
 from commonground.planning.pddl.formula import negated_atom
 
@@ -24,10 +25,24 @@ class Signature:
         return len(self.arguments) == 1
 
 
+def _changing(domain: Domain) -> frozenset[str]:
+    """Return the predicates that some action changes."""
+    changes = (
+        effect.change if isinstance(effect, Effect) else effect.effect.change
+        for action in domain.actions
+        for effect in action.effects
+    )
+    atoms = (negated_atom(change) or change for change in changes)
+    return frozenset(atom.predicate for atom in atoms if isinstance(atom, Atom))
+
+
 class Vocabulary:
     """The predicates and types of a domain, asked for what is well-formed."""
 
     def __init__(self, domain: Domain) -> None:
+        self.spots = Spots.of(domain)
+        """What makes a thing of several arguments, where actions change predicates of more than two."""
+        domain = domain if self.spots is None else self.spots.domain(domain)
         self.domain = domain
         self.types = TypeTree(domain.types)
         self._is_a: dict[tuple[str, tuple[str, ...]], bool] = {}
@@ -37,16 +52,7 @@ class Vocabulary:
             for p in domain.predicates
             if len(p.parameters) in (1, 2)
         }
-        changes = [
-            effect.change if isinstance(effect, Effect) else effect.effect.change
-            for action in domain.actions
-            for effect in action.effects
-        ]
-        self.changing = frozenset(
-            atom.predicate
-            for change in changes
-            if isinstance(atom := negated_atom(change) or change, Atom)
-        )
+        self.changing = _changing(domain)
         """The predicates that some action changes."""
         self.fixed = {
             p.name: Signature(p.name, tuple(typed.types for typed in p.parameters))

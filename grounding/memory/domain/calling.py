@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from commonground.grounding.memory.domain.roles import Roles, words_of
-from commonground.grounding.memory.domain.shortened import is_short, meant
+from commonground.grounding.memory.domain.shortened import is_short, meant, skipped
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     EVERY,
@@ -98,6 +98,8 @@ class Calling:
         """Return the things whose names differ by their last number only, those of one type together."""
         found: dict[tuple[str, str], list[str]] = {}
         for thing in self.names.things.values():
+            if self.roles.is_a(thing.kind, self._inner):
+                continue  # the level of a rack goes by its rack
             number = "" if self.is_person(thing.id) else _last_number(thing.name)
             stem = thing.name[: -len(number)] + " #" if number else thing.id
             found.setdefault((thing.kind, stem), []).append(thing.id)
@@ -150,6 +152,8 @@ class Calling:
     def _of_thing(self, words: Words, kind: str) -> Iterator[tuple[Words, int, bool]]:
         if len(words) > 1 and words[-1] in words_of(kind):
             yield from _numbers(words[:-1], LAST)
+        if len(words) > 1 and self.roles.is_a(kind, self.roles.zones):
+            yield words[:-1], LIKE, False  # "customs" is the customs bay
         if len(words) > 1 and self.roles.is_animal(kind):
             yield from _numbers(words[:-1], KIND)
         if len(words) > 1 and words[-1] in _HOLDING:
@@ -158,9 +162,7 @@ class Calling:
         yield from self._of_kind_and_number(words, kind)
         for local in self._without_zone(words):
             yield from _numbers(local, LAST)
-        noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
-        for size in range(1, len(noun) + (noun != words)):
-            yield from _numbers(noun[-size:], LAST)
+        yield from _ends(words)
         yield from _numbers(words, FULL)
 
     @staticmethod
@@ -186,6 +188,13 @@ class Calling:
     def _zone_names(self) -> frozenset[Words]:
         zones = (t for t, k in self.kinds.items() if self.roles.is_a(k, self.roles.zones))
         return frozenset(self.own_words[zone] for zone in zones)
+
+    @cached_property
+    def _inner(self) -> frozenset[str]:
+        """Types of what names a spot together with what goes before it."""
+        spots = self.roles.vocabulary.spots
+        kinds = spots.kinds if spots is not None else ()
+        return frozenset(kind for parts in kinds for types in parts[1:] for kind in types)
 
     @cached_property
     def _type_words(self) -> frozenset[str]:
@@ -260,7 +269,19 @@ class Calling:
         joined = tuple(" ".join(texts).replace(" 's", "s").split())
         apart = tuple(t.strip("'") for t in texts)
         ways = (said, joined, apart, self._in_short(said))
-        return next((entry for way in ways if (entry := self._entry(way))), {})
+        return next((entry for way in ways if (entry := self._entry(way))), self._coded(said))
+
+    def _coded(self, said: Words) -> dict[str, tuple[int, bool]]:
+        """Return what a code names: ``sc 305`` a suitcase 305, where nothing else may be meant."""
+        if len(said) != 2 or not is_short(said[0]) or whole_number(said[1]) is None:
+            return {}
+        found = [
+            thing
+            for thing in self.names.things
+            if (own := self.own_words[thing])[-1:] == said[1:]
+            and skipped(said[0], own[0]) is not None
+        ]
+        return {found[0]: (FULL, False)} if len(found) == 1 else {}
 
     def _in_short(self, said: Words) -> Words:
         """Return words as the names of this world shorten them."""
@@ -332,6 +353,15 @@ def _plain(name: str) -> Words:
     words = tuple(w for w in name_words(name) if w != "'s")
     words = tuple(part for word in words for part in word.split("-"))
     return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
+
+
+def _ends(words: Words) -> Iterator[tuple[Words, int, bool]]:
+    """Yield the ends of a name, with the number it may end with and without."""
+    noun = words[:-1] if len(words) > 1 and whole_number(words[-1]) is not None else words
+    for size in range(1, len(noun) + (noun != words)):
+        yield from _numbers(noun[-size:], LAST)
+        if noun != words:
+            yield (*noun[-size:], words[-1]), LAST, False
 
 
 def _numbers(words: Words, rank: int) -> Iterator[tuple[Words, int, bool]]:

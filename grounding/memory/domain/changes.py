@@ -21,7 +21,7 @@ class Changes:
 
     def assert_all(self, facts: Iterable[Fact]) -> None:
         """Make some facts so at the same time, and end what they replace."""
-        new = [*dict.fromkeys(facts)]
+        new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         for fact in new:
             for old in [*self._replaced(fact, new)]:
                 self.retract(old)
@@ -37,10 +37,17 @@ class Changes:
         if fact.object in (TRUE, FALSE):
             self.assert_all([fact.opposite])
             return
-        self.draft.discard(fact)
-        self.asserted = [f for f in self.asserted if f != fact]
-        if fact not in self.retracted:
-            self.retracted.append(fact)
+        for gone in (fact, *self._inverse(fact)):
+            self.draft.discard(gone)
+            self.asserted = [f for f in self.asserted if f != gone]
+            if gone not in self.retracted:
+                self.retracted.append(gone)
+
+    def _inverse(self, fact: Fact) -> Iterator[Fact]:
+        """Yield the fact that says the same the other way round, where the domain has one."""
+        relation = self.roles.inverses.get(fact.relation)
+        if relation is not None:
+            yield Fact(fact.object, relation, fact.subject)
 
     def _replaced(self, fact: Fact, new: list[Fact]) -> Iterator[Fact]:
         """Yield what no longer holds of the thing that a fact puts somewhere else, or whose state ends."""

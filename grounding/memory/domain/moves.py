@@ -8,7 +8,7 @@ from itertools import product
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.clauses import Clause, Role
 from commonground.grounding.memory.domain.finding import Found, Scene, fact, pairs_of
-from commonground.grounding.memory.domain.roles import HAVING, Seat, words_of
+from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
 from commonground.grounding.memory.domain.words import FROM, PARTICLES, TO, alike
 from commonground.planning.pddl import Atom
 
@@ -177,7 +177,7 @@ def _holding(scene: Scene, verb: str) -> list[Seat]:
         seat.relation: any(alike(verb, name[0]) for name in sayings[seat.relation].begins if name)
         for seat in scene.roles.holding
     }
-    having = {r: bool(HAVING & {*words_of(r)}) for r in begun}
+    having = {r: tells_having(r) for r in begun}
     return sorted(
         scene.roles.holding,
         key=lambda s: (not begun[s.relation], not having[s.relation], s.relation, s.at),
@@ -220,18 +220,24 @@ def find_along(scene: Scene, clause: Clause, agents: Sequence[str], found: Found
         if not alike(clause.verb, words_of(deed.name)[0]):
             continue
         for made, own, other in product([*found.made], deed.adds, deed.adds):
-            at = _differs_at(own, other) if own.predicate == made.relation else None
-            if at is None or {made.subject, made.object} & {*agents}:
+            seat = _along(scene, own, other) if own.predicate == made.relation else None
+            if seat is None or {made.subject, made.object} & {*agents}:
                 continue
-            seat, kinds = Seat(made.relation, at), deed.kinds.get(other.args[at], ())
-            there = made.object if at == 0 else made.subject
+            kinds = deed.kinds.get(other.args[seat.at], ())
+            there = made.object if own.args[1] == other.args[seat.other] else made.subject
             going = [a for a in agents if scene.roles.is_a(scene.kinds[a], kinds)]
             found.made += [fact(seat, agent, there) for agent in going]
 
 
-def _differs_at(own: Atom, other: Atom) -> int | None:
-    """Return the one of two arguments in which facts of a predicate differ."""
-    if own.predicate != other.predicate or len(own.args) != 2:
+def _along(scene: Scene, own: Atom, other: Atom) -> Seat | None:
+    """Return who else is where a fact brings something, as an argument of another fact of the same zone."""
+    if own == other or len(own.args) != 2 or len(other.args) != 2:
         return None
-    places = [at for at in (0, 1) if own.args[at] != other.args[at]]
-    return places[0] if len(places) == 1 else None
+    zones = {
+        atom.args[s.other]
+        for atom in (own,)
+        for s in scene.roles.whereabouts
+        if s.relation == own.predicate
+    }
+    seats = (s for s in scene.roles.whereabouts if s.relation == other.predicate)
+    return next((s for s in seats if other.args[s.other] in zones), None)

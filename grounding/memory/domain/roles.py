@@ -196,7 +196,7 @@ class Roles:
         """Types of people: called so, or given things in a relation whose name tells of having."""
         named = {t.name for t in self.vocabulary.domain.types if self._is_called_somebody(t.name)}
         for relation in self.binary:
-            if HAVING & {*words_of(relation)}:
+            if tells_having(relation):
                 for seat in self._exchanged_with(self._held_by_robot):
                     if seat.relation == relation:
                         named |= {*self.signatures[relation].arguments[seat.other]}
@@ -247,7 +247,7 @@ class Roles:
             Seat(relation, 1 - at)
             for relation in self.binary
             for at in (0, 1)
-            if self._all(relation, at, self.people) and HAVING & {*words_of(relation)}
+            if self._all(relation, at, self.people) and tells_having(relation)
             if not self._all(relation, 1 - at, someone | self.zones)
         }
         return self._held_by_robot | found
@@ -282,6 +282,18 @@ class Roles:
             for one, other in product(deed.adds, deed.adds)
             if one != other and {*one.args} & {*other.args}
         )
+
+    @cached_property
+    def inverses(self) -> dict[str, str]:
+        """The relations that say the same the other way round: all actions begin and end both at once."""
+        found = {}
+        for one, other in product(self.binary, self.binary):
+            begun = [(_pairs(d.adds, one), _pairs(d.adds, other)) for d in self.deeds]
+            ended = [(_pairs(d.deletes, one), _pairs(d.deletes, other)) for d in self.deeds]
+            same = all(a == {(y, x) for x, y in b} for a, b in (*begun, *ended))
+            if one != other and same and any(a for a, _ in (*begun, *ended)):
+                found[one] = other
+        return found
 
     @cached_property
     def changed(self) -> frozenset[Seat]:
@@ -320,9 +332,19 @@ def _is_short_for(name: str, words: Iterable[str]) -> bool:
     return is_short(name) and any(skipped(name, word) == 0 for word in words)
 
 
+def tells_having(relation: str) -> bool:
+    """Return whether a relation is called as one of having something; ``has been`` is not."""
+    words = words_of(relation)
+    return any(w in HAVING and words[n + 1 : n + 2] != ["been"] for n, w in enumerate(words))
+
+
 def words_of(name: str) -> list[str]:
     """Return the words of a name of a domain."""
     return [w for w in name.lower().replace("-", "_").split("_") if w]
+
+
+def _pairs(atoms: Iterable[Atom], relation: str) -> set[tuple[str, ...]]:
+    return {atom.args for atom in atoms if atom.predicate == relation}
 
 
 def _shared(thing: str, atom: Atom) -> Iterator[Seat]:

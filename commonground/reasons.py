@@ -58,6 +58,10 @@ def _reason(error: BaseException) -> str:
         return str(error)
     if isinstance(error, OSError):
         return _lower(error.strerror or str(error) or "the system refuses it")
+    mark = getattr(error, "problem_mark", None)
+    if mark is not None:  # PyYAML's, which quotes what it was given besides
+        problem = getattr(error, "problem", None) or "it is cut off"
+        return f"not valid YAML at line {mark.line + 1}, column {mark.column + 1} ({problem})"
     if hasattr(error, "errors"):  # pydantic's, which tells the places in what it was given
         return _first_place(error)
     if isinstance(error, KeyError):

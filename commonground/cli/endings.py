@@ -13,11 +13,14 @@ from commonground.cli.streams import discard_output, shown
 
 BUG = 70
 USAGE = 2
+LONGEST = 4000
+"""Characters of a message; what was given may be quoted in it, however long it is."""
 
 
 def known(message: str, code: int, args: Sequence[str]) -> int:
     """Say a known error in one line, as JSON too where that is asked for; return its exit code."""
     line = shown(message)
+    line = line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
     sys.stderr.write(f"commonground: {line}\n")
     if "--json" in args:
         try:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import yaml
 
+from commonground.errors import MALFORMED
+
 TOKENS = (
     b"1e400", b"-1e308", b"9" * 40, b"9" * 5000, b"-1", b"NaN", b"\0", b"\x1b[31m", b"../../x",
     b"\xff\xfe", b"\xed\xa0\x80", b"(" * 3000, b"[" * 100_000, b"{a: " * 300, b"&a [*a]", b"!!int ''",
@@ -101,6 +103,11 @@ def replace_word(file: Path, rng: np.random.Generator) -> None:
 # ---- values -------------------------------------------------------------------------------------
 
 
+_SPOILED = (
+    *MALFORMED, OSError, EOFError, RecursionError, yaml.YAMLError, sqlite3.Error, zipfile.BadZipFile,
+)  # fmt: skip
+
+
 def value(file: Path, rng: np.random.Generator) -> None:
     """Put a nasty value in the place of one in JSON, YAML, arrays or a database; else a word."""
     kind = _SPOILERS.get(file.suffix)
@@ -108,7 +115,7 @@ def value(file: Path, rng: np.random.Generator) -> None:
         if kind is None:
             raise ValueError(file.suffix)
         kind(file, rng)
-    except (ValueError, OSError, RecursionError, yaml.YAMLError, sqlite3.Error, zipfile.BadZipFile):
+    except _SPOILED:  # it was spoiled before, so that it is no such file any more
         replace_word(file, rng)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
-from commonground.grounding.fidelity.waivers import done_all_the_same, waived
+from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
@@ -85,7 +85,7 @@ class Grounder:
         """Return the answer to a text, read without what it says need not be done."""
         said = waived(text, self.world.spoken_names)
         found = self.backend.ground(said.text)
-        clause = done_all_the_same(found.goals or {}, said)
+        clause = contradicted(found.goals, said) if found.goals else ""
         if clause:
             return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
         return found

@@ -30,6 +30,8 @@ class Agreed(NamedTuple, Generic[A]):
     answer: A
     reading: Reading
     share: float
+    among: float = 0.0
+    """How sure it is among what was listed."""
 
     @property
     def sure(self) -> bool:
@@ -66,4 +68,6 @@ def agreed(
         weights[key] = weights.get(key, 0.0) + fits * read.confidence
     unlisted = max(0.0, 1.0 - sum(r.confidence for r in (reading, *reading.others)))
     best = max(weights, key=lambda key: weights[key])
-    return Agreed(*found[best], weights[best] / (sum(weights.values()) + ELSEWHERE * unlisted))
+    listed = sum(weights.values())
+    share = weights[best] / (listed + ELSEWHERE * unlisted)
+    return Agreed(*found[best], share, weights[best] / listed)

@@ -56,6 +56,8 @@ ARTICLES = frozenset(["a", "an", "the", "this", "that", "any", "no"])
 COUNTED = frozenset(["them", "these", "those", "you", "ye"])
 """Words for several that may be counted: ``two of them``, ``the pair of you``."""
 DETERMINERS = ARTICLES | {"these", "those", "every", "each", "all", "some", "our", "my", "'s"}
+SUBJECTS = frozenset(words_of("it he she that who which then ever never always also first"))
+"""Before a verb; before a noun without article they are rare."""
 MARKS = frozenset(".,;:!?()–—")
 ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}
@@ -142,9 +144,14 @@ class _Listener:
             if self.heard[at] or not word.isalpha() or _is_in(self.tokens[at], chatter):
                 continue
             forms = {*singulars(word)}
-            noun = bool(forms - {word}) or (at > 0 and self.words[at - 1] in DETERMINERS)
+            noun = at > 0 and self.words[at - 1] in DETERMINERS
+            noun = noun or (bool(forms - {word}) and not self._is_verb(at))
             if noun and known.isdisjoint(forms) and is_thing(word):
                 yield at, at + 1
+
+    def _is_verb(self, at: int) -> bool:
+        """Return whether a word that ends like a plural says what somebody does: ``and then drives out``."""
+        return at > 0 and self.words[at - 1] in SUBJECTS
 
     def _is_common(self, at: int) -> bool:
         """Return whether a word is a noun that a robot happens to be called by: ``a good spot``."""
@@ -187,6 +194,8 @@ class _Listener:
         counts = one_of or word in NUMBERS
         if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
+        if one_of and self.words[at + 2 : at + 3] == ["them"]:
+            return True
         return any(self.heard[k] or (self.words[k] in COUNTED and not one_of) for k in after)
 
     def _is_head(self, at: int) -> bool:
@@ -251,10 +260,17 @@ def _sizes(utterance: Utterance) -> Iterator[int]:
 def _has_choice(utterance: Utterance) -> bool:
     """Return whether an utterance leaves a choice: of a thing, of a robot, of what to do."""
     return (
-        any(p.det.startswith("any") or p.count for p in parts_of(utterance, Phrase))
+        any(p.det.startswith("any") or _is_share(p) for p in parts_of(utterance, Phrase))
         or any(g.join == "one of" for g in parts_of(utterance, Group))
         or any(s.join == "one of" for s in parts_of(utterance, Steps))
-        or any(c.choose != "named" for c in parts_of(utterance, Crew))
+        or any(c.choose not in ("named", "unnamed") for c in parts_of(utterance, Crew))
+    )
+
+
+def _is_share(phrase: Phrase) -> bool:
+    """Return whether some of several are meant: ``one rack``, ``two of the three``; not ``the two racks``."""
+    return phrase.count is not None and (
+        phrase.total is not None or count_of(phrase.count.text) in (None, 1)
     )
 
 

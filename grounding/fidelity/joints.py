@@ -48,18 +48,22 @@ def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str
 def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield things that a meaning does something with and that only say why: ``..., so please check it``."""
     nouns = {noun for act in wanted_acts(meaning) for noun in _nouns(act.what)}
-    for at in range(1, len(tokens) - 1):
-        if tokens[at].text != "so" or not _asks(tokens[at + 1], robots):
-            continue
-        begin, end = sentence_at(tokens, at)
-        before = " ".join(t.text for t in tokens[:at] if begin <= t.start)
-        after = " ".join(t.text for t in tokens[at:] if t.start < end)
+    for before, after in _reasoned(tokens, robots):
         told = {noun for noun in nouns if _has(after, noun)}
         why = {noun for noun in nouns if _has(before, noun)} - told
         if told:
             yield from (
                 f"the text speaks of the {noun} only before its 'so'" for noun in sorted(why)
             )
+
+
+def _reasoned(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what stands before and behind a ``so`` that an order follows, in its sentence."""
+    for at, (token, behind) in enumerate(pairwise(tokens)):
+        if token.text == "so" and _asks(behind, robots):
+            begin, end = sentence_at(tokens, at)
+            before = " ".join(t.text for t in tokens[:at] if begin <= t.start)
+            yield before, " ".join(t.text for t in tokens[at:] if t.start < end)
 
 
 def _asks(token: Token, robots: Sequence[str]) -> bool:

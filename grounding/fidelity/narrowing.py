@@ -33,8 +33,14 @@ _KNOWN = frozenset(
      "LAST", "FILLER", "IDIOM"]
 )  # fmt: skip
 """Phrases with superlatives that others hold against the meaning, or that pick out nothing."""
-_PLAIN = frozenset(words_of("best latest soonest earliest rest quickest fastest shortest easiest"))
-"""``the latest``, ``the shortest way``: of the deed, not of a thing."""
+_PLAIN = frozenset(
+    words_of(
+        "best latest soonest earliest rest quickest fastest shortest easiest request interest forest harvest "
+        "guest chest test quest contest protest honest modest priest crest vest pest nest conquest manifest "
+        "earnest"
+    )
+)
+"""``the latest``, ``the shortest way``: of the deed, not of a thing; or no superlatives at all."""
 _BEHIND = frozenset(["that", "which", "who"])
 _DESCRIBING = frozenset(
     ["FILLER", "IDIOM", "LOCATED", "IN_IT", "THERE", "THAT_BE", "THAT_NOT", "SEE", "VAGUE", "COLOR",
@@ -46,12 +52,13 @@ _DESCRIBING = frozenset(
 """What clauses behind a noun may say; the rest of it is the meaning's, or it is lost."""
 
 
-_OTHERS = frozenset(["others", "remaining", "elsewhere"])
+_OTHERS = frozenset(["others", "remaining", "rest"])
 _ONE_ANOTHER = frozenset(
     words_of("each an one any no or after every by with to this that these some")
 )
 """Before ``other`` these leave nothing out: ``each other``, ``one or other``, ``any other day``."""
-_LEFT = frozenset(["leave", "ignore", "skip", "forget"])
+_LEFT = frozenset(["leave", "ignore", "skip", "forget", "for", "than"])
+"""Before ``the rest``, of which nothing is said to be done: ``for the rest of the night``."""
 _FROM_ONE = frozenset(["or", "on", "to", "from"])
 """Before ``the other``: ``one or the other``, ``from one end to the other``."""
 _ROUND = frozenset(words_of("way than order day words side end"))
@@ -93,8 +100,9 @@ def _is_other_one(tokens: Sequence[Token], at: int) -> bool:
 def _is_others(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a word stands for all others: ``the others``, ``the rest``, ``anywhere else``."""
     first, before, word = (_word(tokens, k) for k in (at - 2, at - 1, at))
-    rest = word == "rest" and before == "the" and first not in _LEFT
-    return rest or word in _OTHERS or (word == "else" and before.endswith("where"))
+    compared = _word(tokens, at - 3) == "than"  # farther than all the rest
+    rest = word in _OTHERS and before == "the" and first not in _LEFT and not compared
+    return rest or word == "elsewhere" or (word == "else" and before.endswith("where"))
 
 
 def _has_the_one(tokens: Sequence[Token]) -> bool:

@@ -12,6 +12,8 @@ from commonground.grounding.words.nouns import words_of
 
 _ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
 _ASKING = frozenset(words_of("should shall must will can could would may please and then"))
+_SPEAKER = frozenset(["i", "we"])
+"""Who must, may or should something then is no robot: ``however, I must beg you``."""
 _OBJECTS = frozenset(
     words_of(
         "the a an all every each both any some this that these those it them us me my our your his her their"
@@ -60,5 +62,7 @@ def _is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
     if before < 0 or tokens[before].text in _ENDS:
         return True
     word = tokens[before].text
+    if before > 0 and tokens[before - 1].text in _SPEAKER:
+        return False
     asked = word == "you" and before > 0 and tokens[before - 1].text in _ASKING
     return asked or word in _ASKING or any(is_named(name, word) for name in robots)

@@ -1,6 +1,7 @@
-"""What a text says need not be done: ``you needn't stay``, ``no need to check it``.
+"""What a text says need not be done, or says again by its opposite: ``you needn't stay``, ``don't let go``.
 
-It orders and forbids nothing, so it is not read; but what comes of the rest must not do just that.
+Neither orders anything more, so it is not read; but what comes of the rest must not do what need not be done,
+and must do that of which the opposite is denied.
 """
 
 from __future__ import annotations
@@ -22,6 +23,15 @@ _CUE = re.compile(
     r"|\bno\s+\w+\s+(?:is\s+)?(?:needed|required|necessary)\b",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(
+    r"\b(?:do|does|must|should|will|may)(?:n't|\s+not)\s+(?:ever\s+)?"
+    r"(?:(?P<holding>let\s+go|let\s+it|put\s+(?:it|them)|set\s+(?:it|them)|drop|release|lose)|(?P<staying>leave|move|budge|wander))\b",
+    re.IGNORECASE,
+)
+"""Opposites of keeping something, and of staying somewhere."""
+_KEPT: Mapping[str, frozenset[str]] = {
+    "holding": frozenset(["holding"]), "staying": frozenset(["at-object", "at-place", "in-region"]),
+}  # fmt: skip
 _BEGIN = re.compile(
     r"(?:.*[.!?;,:()\n–—]|.*\b(?:and|but|so|because|since)\b)", re.DOTALL | re.IGNORECASE
 )
@@ -43,34 +53,48 @@ class Waived(NamedTuple):
     text: str
     """As long as before, with blanks."""
     clauses: tuple[str, ...]
+    """What need not be done."""
+    again: tuple[tuple[str, str], ...] = ()
+    """What is denied of which the opposite is told, with what must hold then."""
 
 
 def waived(text: str, names: Names) -> Waived:
     """Return a text without its clauses that say what need not be done, where they name nothing."""
-    found = [one for one in _clauses(text) if _names_nothing(one.word, names)]
-    rest = blanked(text, found)
+    idle = [
+        one
+        for one, _ in _clauses(text, _CUE)
+        if _names_nothing(one.word, names) and not _limits(one.word)
+    ]
+    again = [found for found in _clauses(text, _AGAIN) if _names_nothing(found[0].word, names)]
+    rest = blanked(text, [*idle, *(one for one, _ in again)])
     if not any(c.isalnum() for c in rest):
         return Waived(text, ())
-    return Waived(rest, tuple(one.word.strip() for one in found))
+    opposites = tuple((one.word.strip(), kept) for one, kept in again)
+    return Waived(rest, tuple(one.word.strip() for one in idle), opposites)
 
 
-def _clauses(text: str) -> Iterator[Taken]:
-    for cue in _CUE.finditer(text):
+def _clauses(text: str, cues: re.Pattern[str]) -> Iterator[tuple[Taken, str]]:
+    """Yield the clauses with cues, each with the name of what its cue says."""
+    for cue in cues.finditer(text):
         before = _BEGIN.match(text, 0, cue.start())
         start = before.end() if before else 0
         after = _END.search(text, cue.end())
         end = after.start() if after else len(text)
-        yield Taken(text[start:end], start, end)
+        yield Taken(text[start:end], start, end), cue.lastgroup or ""
 
 
 def _names_nothing(clause: str, names: Names) -> bool:
     words = [token.text for token in tokens_of(clause)]
     plain = not any(c.isdigit() for word in words for c in word)
-    return plain and not names.hints(words) and _LIMITS.isdisjoint(w.casefold() for w in words)
+    return plain and not names.hints(words)
 
 
-def done_all_the_same(goals: Mapping[str, str], said: Waived) -> str:
-    """Return the clause that says something need not be done which goals do; empty where there is none.
+def _limits(clause: str) -> bool:
+    return not _LIMITS.isdisjoint(token.text.casefold() for token in tokens_of(clause))
+
+
+def contradicted(goals: Mapping[str, str], said: Waived) -> str:
+    """Return a clause that goals go against; empty where there is none.
 
     What the rest of the text says as well is done for that.
     """
@@ -80,7 +104,7 @@ def done_all_the_same(goals: Mapping[str, str], said: Waived) -> str:
         idle = _kinds(clause) - wanted
         if any(not done.isdisjoint(_DOING[kind]) for kind in idle):
             return clause
-    return ""
+    return next((clause for clause, kept in said.again if done.isdisjoint(_KEPT[kept])), "")
 
 
 def _kinds(text: str) -> set[str]:

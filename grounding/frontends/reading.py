@@ -27,6 +27,9 @@ from commonground.planning.pddl import And, Formula, Or, parse_formula
 
 DOUBTS = 3
 """So many of the likeliest readings are read otherwise if they do not fit the text."""
+UNANIMOUS, LIKELY = 0.98, 0.4
+"""So much of what the network lists must come to the same, and be so likely, to be acted on though it lists
+little: what it does not list then hardly differs."""
 OTHERWISE = 0.5
 """How likely that is, beside the reading itself."""
 
@@ -71,7 +74,8 @@ class ReadBackend:
             lambda a: not a.understood,
             beside,
         )
-        if found.sure or not found.answer.goals:
+        unanimous = found.among >= UNANIMOUS and found.share >= LIKELY
+        if found.sure or unanimous or not found.answer.goals:
             return replace(found.answer, confidence=found.share)
         if beside is not None:
             return _two_ways(found.answer, beside)
@@ -116,7 +120,7 @@ class ReadBackend:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
         found = self.orders.ground(utterance, text)
-        counted = counts_of(map(parse_formula, (found.goals or {}).values()))
+        counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
         unclear = [
             span

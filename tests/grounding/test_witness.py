@@ -5,7 +5,7 @@ import pytest
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.utterance import Clause, Crew, Part, Phrase, Span, Utterance
 from commonground.grounding.english.witness import Witness
-from commonground.grounding.fidelity.waivers import done_all_the_same, waived
+from commonground.grounding.fidelity.waivers import contradicted, waived
 
 WITNESS = Witness()
 NAMES = Names({"noun": ["bench"], "robot": ["Anna"]})
@@ -58,8 +58,15 @@ def test_what_need_not_be_done_is_not_read() -> None:
     said = waived(text, NAMES)
     assert len(said.text) == len(text)
     assert "needn't" not in said.text and "drop by the bench" in said.text
-    assert done_all_the_same({"anna": "(at-object O1)"}, said) == "You needn't stay there"
-    assert not done_all_the_same({"anna": "(visited-object O1)"}, said)
+    assert contradicted({"anna": "(at-object O1)"}, said) == "You needn't stay there"
+    assert not contradicted({"anna": "(visited-object O1)"}, said)
+
+
+def test_the_opposite_denied_says_the_same_again() -> None:
+    said = waived("Anna picks up the bench and doesn't let go of it till morning.", NAMES)
+    assert "bench" in said.text and "let go" not in said.text
+    assert not contradicted({"anna": "(holding O1)"}, said)
+    assert contradicted({"anna": "(safe O1)"}, said)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from commonground.errors import GroundingError
+from commonground.reasons import reason
 
 APPLICATION_ID = 0x434D4B47  # "CMKG"; tells our files from other programs' SQLite files
 VERSION = 2
@@ -195,6 +196,8 @@ def translated(path: Path) -> Iterator[None]:
         raise GroundingError(_damaged(path, str(error))) from error
     except OverflowError as error:
         raise GroundingError(_damaged(path, "a number in it is the largest there is")) from error
+    except UnicodeDecodeError as error:  # of what SQLite itself says of damage
+        raise GroundingError(_damaged(path, reason(error))) from error
     except UnicodeEncodeError as error:
         raise GroundingError(
             f"{ascii(error.object)[:60]} holds half a character, which no memory can hold"

@@ -340,3 +340,15 @@ def test_every_order_of_reports_leaves_one_place_and_a_consistent_index(
         tx -= 1
     assert set(store.facts) == set(FACTS)
     store.close()
+
+
+def test_damage_that_sqlite_itself_tells_in_no_text_is_told(
+    store: KnowledgeStore, tmp_path: Path
+) -> None:
+    kept = Path(next(iter(tmp_path.rglob("*.db"))))
+    store.close()
+    data = kept.read_bytes()
+    at = data.index(b"CREATE TABLE") + len(b"CREATE TABLE ")
+    kept.write_bytes(data[:at] + b"\xff" + data[at + 1 :])
+    with pytest.raises(GroundingError, match=r"is not a memory or is damaged"):
+        KnowledgeStore.open(kept)

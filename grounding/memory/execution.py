@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.planning import TaskPlan, TaskPlanner, needed_by
 from commonground.grounding.memory.problem import make_task
+from commonground.grounding.memory.searching import elsewhere
 from commonground.planning.pddl import TRUE, Atom, Step, World, execute
 from commonground.planning.pddl.formula import negated_atom
 
@@ -40,7 +41,8 @@ def carry_out(
 
     ``act`` does a step in the world and returns why it failed, or an empty text. ``look`` tells whether a
     fact holds, None where it cannot; what there is reason to doubt is looked at just before it is needed,
-    and what a step needs after it has failed, so that the next plan does not fail there again.
+    and what a step needs after it has failed, so that the next plan does not fail there again. A thing that
+    is not where it is believed to be is looked for where it may be instead.
     """
     done: list[Step] = []
     while True:
@@ -100,13 +102,16 @@ def _look_around(planner: TaskPlanner, step: Step, robot: str, look: Look | None
 
 
 def _look_at(store: KnowledgeStore, facts: Iterable[Fact], robot: str, look: Look | None) -> None:
-    """Look at facts, and believe what is seen."""
+    """Look at facts, and believe what is seen; what is not where it should be is looked for."""
     for fact in facts if look is not None else ():
         holds = look(fact) if look is not None else None
-        if holds is None:
+        if holds is None or look is None:
             continue
-        believed = [fact] if holds else [fact.opposite] if fact.is_property else []
-        gone = [] if believed else [fact]
+        if holds or fact.is_property:
+            believed, gone = [fact if holds else fact.opposite], list[Fact]()
+        else:
+            found = next((f for f in elsewhere(store, fact) if look(f)), None)
+            believed, gone = [] if found is None else [found], [fact]
         source = Source("robot", robot, f"looked: {'' if holds else 'not '}{' '.join(fact)}")
         store.assert_facts(believed, source, retracted=gone)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from commonground.grounding.memory.domain.roles import Roles, words_of
-from commonground.grounding.memory.domain.shortened import is_short, meant, skipped
+from commonground.grounding.memory.domain.shortened import is_short, meant, skipped, tells_deed
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     EVERY,
@@ -286,7 +286,9 @@ class Calling:
     def _in_short(self, said: Words) -> Words:
         """Return words as the names of this world shorten them."""
         return (
-            tuple(meant(w, self._shorts) if len(w) > 2 else w for w in said) if self._shorts else ()
+            tuple(w if tells_deed(w) else meant(w, self._shorts) for w in said)
+            if self._shorts
+            else ()
         )
 
     @cached_property

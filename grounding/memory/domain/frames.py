@@ -34,6 +34,14 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
+_TOPIC = re.compile(
+    r"^(?:the )?(?P<what>[\w-]+(?: [\w-]+){0,3}):\s+(?P<rest>[^:]*\bit\b[^:]*)$", re.IGNORECASE
+)
+_BROUGHT = re.compile(
+    r",\s*(?:(?P<hand>[^,]{1,40}?) in (?:his |her |their )?hands?(?:,|$)"
+    r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
+    re.IGNORECASE,
+)
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
 """What a phrase begins with that tells where or when somebody saw something."""
@@ -52,7 +60,15 @@ def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
 
 
 def written_out(text: str) -> str:
-    """Return a text with ``has`` where ``'s`` stands for it: ``Ann's lifted the box``."""
+    """Return a text with ``has`` where ``'s`` stands for it, and with its topic in its place.
+
+    ``Ann's lifted the box`` has lifted it; ``Store: lock it`` is about the store; who goes, ``key in hand``
+    or ``key with her``, goes with the key.
+    """
+    topic = _TOPIC.match(text)
+    if topic is not None:
+        text = re.sub(r"\bit\b", f"the {topic['what']}", topic["rest"], count=1)
+    text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from commonground.grounding.knowledge.facts import fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
@@ -30,7 +31,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
-from commonground.planning.pddl import Not
+from commonground.planning.pddl import Atom, Not
 from commonground.planning.pddl.logic import conjunction
 
 _UNREAL = frozenset(
@@ -162,11 +163,26 @@ class DomainReader:
                 spoken.take_in(sentence)
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
-        if not spoken.literals:
+        changing = self.roles.vocabulary.changing
+        wished_for = [
+            literal
+            for literal in spoken.literals
+            if not (
+                isinstance(literal, Atom)
+                and literal.predicate not in changing
+                and _holds(literal, view)
+            )
+        ]  # "her own card" only tells which one
+        if not wished_for:
             return Wanted("ask", question="what should be done?")
         if any(Not(literal) in spoken.literals for literal in spoken.literals):
             return Wanted("ask", question="which of the two is wanted?")
-        return Wanted("ok", conjunction([*dict.fromkeys(spoken.literals)]))
+        return Wanted("ok", conjunction([*dict.fromkeys(wished_for)]))
+
+
+def _holds(literal: Atom, view: View) -> bool:
+    """Return whether an atom of one or two arguments is believed."""
+    return fact_of(literal) in view
 
 
 def _certain(mentions: Iterable[Mention]) -> set[str]:

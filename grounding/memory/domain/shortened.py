@@ -11,6 +11,7 @@ from commonground.grounding.memory.english.spelling import common_words
 
 _SURE, _LONGEST = 3, 4
 """Shorter words may be short for too many, longer ones are taken for words."""
+_STARTING = frozenset(["doing", "ending"])
 _VOWELS = frozenset("aeiou")
 _AT_MOST = 2
 """So many sounds of a word may be left out besides its vowels and its end."""
@@ -40,6 +41,18 @@ def is_short(word: str) -> bool:
     lexicon = load_lexicon()
     known = word in common_words() or word in lexicon.forms or word in lexicon.synonyms
     return 1 < len(word) <= _LONGEST and word.isalpha() and not known
+
+
+@cache
+def tells_deed(word: str) -> bool:
+    """Return whether a word is a form that only verbs have, or a verb of starting and stopping: no name."""
+    lexicon = load_lexicon()
+    lemmas_of = lexicon.forms.get(word, {})
+    plain = (lexicon.verb(lemma) for lemma in lemmas_of)
+    return len(word) < _SURE or (
+        bool(lemmas_of)
+        and (word not in lemmas_of or any(v is not None and _STARTING & v.classes for v in plain))
+    )
 
 
 def meant(word: str, shorts: Iterable[str]) -> str:

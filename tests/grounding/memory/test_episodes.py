@@ -39,11 +39,11 @@ def test_a_whole_episode_is_scored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ((HEAD, {**REPORT, "add": None}), "episode.jsonl:2: 'add'"),
+        ((HEAD, {**REPORT, "add": None}), "episode.jsonl:2: add"),
         ((HEAD, {"kind": "update", "id": "u"}), "episode.jsonl:2: 'add'"),
-        ((HEAD, {**TASK, "goal": 3}), "episode.jsonl:2: 'goal'"),
-        ((HEAD, {**REPORT, "time": "noon"}), "episode.jsonl:2: 'time'"),
-        (({**HEAD, "policy": {"lunch": "\u0661x"}}, REPORT), "policy: 'lunch'"),
+        ((HEAD, {**TASK, "goal": 3}), "episode.jsonl:2: goal"),
+        ((HEAD, {**REPORT, "time": "noon"}), "episode.jsonl:2: time"),
+        (({**HEAD, "policy": {"lunch": "\u0661x"}}, REPORT), "policy: lunch"),
         (({**HEAD, "policy": []}, REPORT), "policy"),
     ],
 )

@@ -102,7 +102,7 @@ def test_a_file_of_sightings(memory: Memory, tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("{", "not valid JSON"),
-        (json.dumps({"triples": [LINE] * 20_001}), "at most 20000"),
+        (json.dumps({"triples": [LINE] * 20_001}), "more than the 20000"),
         ('{"triples": [{"subject": "stone"}]}', "relation"),
         ('{"triples": [], "more": 1}', "more"),
         ('{"seen": ["attic"]}', "unknown place 'attic'"),

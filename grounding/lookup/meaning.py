@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from itertools import takewhile
 
 from commonground.grounding.words.attributes import attribute_of
-from commonground.grounding.words.concepts import Concepts, artifacts, everyday
+from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.nouns import singular
+from commonground.grounding.words.purposes import kinds_doing
 
 _BEFORE = re.compile(
     r"^(?:(?:where(?:'s| is| are)|an?|the|any|some|all|my|our|your|his|her|their)\s+)+",
@@ -56,14 +57,26 @@ def known_as(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
     """
     words = noun.lower().replace("-", " ").split()
     whole = " ".join(words)
-    if whole in taught:
-        return (whole,)
-    for concepts in (everyday(), artifacts()):
+    spelled = _joined(taught).get("".join(words)) or _joined(taught).get(
+        singular(noun).replace(" ", "")
+    )
+    if spelled:
+        return (spelled,)
+    for concepts in (everyday(), household(), artifacts()):
         found = _below(whole, concepts, taught) or _above(whole, concepts, taught)
         if found:
             return found
+    doing = tuple(kind for kind in kinds_doing(singular(whole)) if kind in taught)
+    if doing:
+        return doing
     heads = (" ".join(words[start:]) for start in range(1, len(words)))
     return next((same for head in heads if (same := _same(head, taught))), (noun,))
+
+
+@lru_cache(maxsize=10)
+def _joined(taught: frozenset[str]) -> Mapping[str, str]:
+    """Return words by themselves without spaces: a lawnmower is a lawn mower."""
+    return {word.replace(" ", ""): word for word in taught}
 
 
 def _below(noun: str, concepts: Concepts, taught: Collection[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _UNSAID = frozenset(
         "safely quickly easily i we he she they what who how is are was be"
     )
 )
+_TOOLS = frozenset(words_of("machine tool device apparatus unit appliance equipment"))
 _TURNS = frozenset(words_of("out off up down over away through"))
 """Words that make another purpose of a verb."""
 _ON = frozenset(words_of("up down away"))
@@ -66,6 +67,17 @@ class _Known:
 def kinds_for(purpose: str) -> tuple[str, ...]:
     """Return the kinds of things that serve a purpose (``cut grass with``), the likeliest first."""
     return _best(_words(purpose))[1]
+
+
+def kinds_doing(noun: str) -> tuple[str, ...]:
+    """Return the kinds that a noun names by what they do: an espresso maker, a running machine."""
+    *before, head = noun.lower().split()
+    if head in _TOOLS and before and before[-1].endswith("ing"):
+        *before, head = before
+    elif not head.endswith(("er", "or")):
+        return ()
+    verb = _known().bases.get(head)
+    return kinds_for(" ".join([verb, *before])) if verb else ()
 
 
 def leading(text: str) -> tuple[int, tuple[str, ...]]:
@@ -187,9 +199,11 @@ def _listed(line: str) -> list[str]:
 
 
 def _forms(verb: str) -> Iterator[str]:
-    """Yield how a verb ends in "for cutting", "used for mowing" and "that cuts"."""
+    """Yield how a verb ends in "for cutting", "used for mowing", "that cuts" and "mower"."""
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
-    yield from (f"{verb}s", f"{verb}es", f"{stem}ing", f"{verb}{verb[-1]}ing")
+    yield from (f"{verb}s", f"{verb}es")
+    for ending in ("ing", "er", "or"):
+        yield from (f"{stem}{ending}", f"{verb}{verb[-1]}{ending}")
     if verb.endswith("y"):
         yield f"{verb[:-1]}ies"
     if verb.endswith("ie"):

@@ -53,10 +53,12 @@ ROBOT = "spot"
 DRIVES = {"campus": (90.0, 160.0), "office": (30.0, 80.0)}
 """Size of the world and length of the drive, in meters."""
 ASKED, ABSENT = 20, 60
-"""Phrases of each sort in a world, and kinds asked for that are not there."""
+"""Phrases of each sort in a world, and kinds asked for that are nowhere in it."""
 WELL_PX, WELL_SEEN = 1000, 2
 """Pixels of a thing that lies within an image as a whole, and in how many images it has to."""
 LEAST_PX = 40
+BESIDE_M = 0.3
+"""How far the middle of an object may be beside the thing that it is."""
 SIDE_PX = 240
 EYE = Camera("eye", np.array([[120.0, 0, 120], [0, 120, 120], [0, 0, 1]]), SIDE_PX, SIDE_PX)
 
@@ -104,16 +106,26 @@ def mapped(kind: str, seed: int, encoder: Clip, folder: Path) -> Mapped:
     first = next(iter(drive.frames(ROBOT, stop_s=0.1)))
     assert first.T_world_cam is not None
     T_world_map = first.T_world_cam @ inverse(first.T_odom_cam)
-    at = apply(T_world_map, graph.objects.positions)
-    centers = np.array([t.box_center for t in world.things])
-    reach = np.array([max(0.5, t.box_size.max() / 2) for t in world.things])
-    things: list[Thing | None] = []
-    for point in at:
-        away = np.linalg.norm(centers - point, axis=1) / reach
-        nearest = int(away.argmin())
-        things.append(world.things[nearest] if away[nearest] <= 1 else None)
+    things = true_things(world, apply(T_world_map, graph.objects.positions))
     well = [t is not None and whole[t.index] >= WELL_SEEN for t in things]
     return Mapped(world, graph, T_world_map, things, well)
+
+
+def true_things(world: World, at: Floats) -> list[Thing | None]:
+    """Return the thing that each of some middles of objects (n, 3) is; None far from any.
+
+    What was seen of a thing may lie to one side of it, or at its foot.
+    """
+    centers = np.array([t.box_center for t in world.things])
+    size = np.array([t.box_size for t in world.things])
+    out: list[Thing | None] = []
+    for point in at:
+        away = np.linalg.norm(centers - point, axis=1)
+        nearest = int((away / np.maximum(0.5, size.max(axis=1) / 2)).argmin())
+        aside = np.linalg.norm(centers[nearest, :2] - point[:2])
+        reach = size[nearest, :2].max() / 2 + BESIDE_M
+        out.append(world.things[nearest] if aside <= reach else None)
+    return out
 
 
 def asked(here: Mapped, rng: np.random.Generator) -> Iterator[tuple[str, str, str, set[int]]]:
@@ -214,7 +226,8 @@ def main() -> None:
                 right.setdefault((kind, sort), []).append(bool(hits) and hits[0][0] in rows)
                 if not where:
                     said += [(p, row in rows) for row, p in hits]
-            missing = [k for k in sorted(catalog()) if not fitting(here.kinds, k)]
+            there = [t.kind for t in here.world.things]
+            missing = [k for k in sorted(catalog()) if not fitting(there, k)]
             for phrase in rng.choice(missing, min(ABSENT, len(missing)), replace=False).tolist():
                 hits = found(finder, phrase, "")
                 absent.append(bool(hits) and hits[0][1] >= LIKELY)

@@ -24,8 +24,8 @@ def add(app: typer.Typer) -> None:
         ] = "ground-truth",
         looks: Annotated[
             bool,
-            typer.Option("--looks", help="Find a thing that no class list has, too: takes longer."),
-        ] = False,
+            typer.Option("--looks/--no-looks", help="Find a thing that no class list has, too."),
+        ] = True,
         open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
     ) -> None:
         """Let two robots map a campus, share the map, find themselves in it, and do what they are told."""

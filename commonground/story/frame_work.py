@@ -7,14 +7,17 @@ cores stay busy although one robot has more cameras than another.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from commonground.runs import Run
 from commonground.story.drives import robots_of
 from commonground.story.seeing import map_one, observe_one
 from commonground.story.spec import Story
 from commonground.workers import worker_pool
+
+T = TypeVar("T")
 
 
 class FrameWork:
@@ -41,6 +44,12 @@ class FrameWork:
             for key, (work, *call) in todo.items():
                 self._futures[key] = self._pool.submit(work, *call)
         return self._futures[what, robot].result()
+
+    def do(self, work: Callable[..., T], *call: object) -> T:
+        """Return what a call gives, made in a process that worked on frames: networks are loaded there."""
+        if self._pool is None:
+            return work(*call)
+        return self._pool.submit(work, *call).result()
 
     def _todo(self) -> dict[tuple[str, str], tuple[Any, ...]]:
         """Return the calls to make, maps first."""

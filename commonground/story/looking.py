@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from commonground.runs import Run
 from commonground.story.finding import open_map
 from commonground.story.spec import Story
 
 TOP = 3
 
 
-def look_for(story: Story, run: Run) -> Mapping[str, Any]:
+def look_for(story: Story, fused: Path) -> Mapping[str, Any]:
     """Find the things that the story names in the fused map, with the looks that it keeps."""
     if not story.find:
         return {"found": []}
-    asked = open_map(run.fused, story.settings.mapping.perception.fastsam, None)
+    asked = open_map(fused, story.settings.mapping.perception.fastsam, None)
     found = (asked.find(words, top=TOP) for words in story.find)
     return {"found": [{**answer.as_json(), "none": answer.none} for answer in found]}
 

@@ -85,7 +85,7 @@ def run_story(
             "map": lambda: map_robots(story, work),
             "fuse": lambda: fuse_robots(story, run, np.random.default_rng(seed)),
             "relocalize": lambda: localize_robots(story, run, work),
-            "find": lambda: look_for(story, run),
+            "find": lambda: work.do(look_for, story, run.fused),
             "instruct": lambda: ask(story, run, seed),
             "drive": lambda: carry_out(story, run),
             "score": lambda: score(story, run),

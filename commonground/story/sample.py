@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from typing import Any
 
 from commonground.config import validated
@@ -11,17 +12,19 @@ from commonground.story.spec import Story, read_story
 
 HURRY = {"length_m": 90.0, "overlap": 0.9, "frame_rate_hz": 1.5}
 HURRY_SIZE = {"width": 240, "height": 180}
+LOOKS = ("torch", "open_clip")
+"""What the small encoder needs."""
 HURRY_STOP_S = 60.0
 """In a hurry robots drive less, share more of the way, and look less often and less closely."""
 
 
 def campus_story(
-    seed: int = 0, fast: bool = False, perception: str = "ground-truth", looks: bool = False
+    seed: int = 0, fast: bool = False, perception: str = "ground-truth", looks: bool = True
 ) -> Story:
     """Return the story of the bundled campus, moved to another world by a seed.
 
     With ``looks`` true masks are seen by the small encoder as well, and something that no class list has
-    is looked for.
+    is looked for; where its libraries are missing, the story goes without.
     """
     with as_file(files("commonground") / "data" / "campus.yaml") as path:
         story = read_story(path)
@@ -37,7 +40,7 @@ def campus_story(
         values["again"]["stop_s"] = HURRY_STOP_S
     sight = values["settings"]["mapping"]["perception"]
     sight["backend"] = perception
-    if not looks:
+    if not looks or not all(map(find_spec, LOOKS)):
         values["find"] = []
     elif perception == "ground-truth":
         ships = small.simulated()

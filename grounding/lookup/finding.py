@@ -40,6 +40,7 @@ NAMED = 0.5
 """How likely what is called so is meant at least, where looks say less."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
+FOREIGN = "the words are in a script or spelling that the word lists do not have"
 MOST_WORDS = 40
 """Of what is looked for; each end of the phrase is tried as a noun."""
 
@@ -177,6 +178,8 @@ class Finder:
         if self._seen:
             if hits and not any(h.is_likely for h in hits):
                 yield f"nothing here looks like '{asked}'; what comes nearest is listed"
+                if self.looks is not None and self.looks.encoder.taught and not asked.isascii():
+                    yield FOREIGN
             return
         if self.looks is not None:
             yield "this map keeps no embeddings of what was seen"
@@ -184,7 +187,7 @@ class Finder:
         if unread:
             yield f"'{unread}' could not be checked by words alone"
         if not asked.isascii():
-            yield "the words are in a script or spelling that the word lists do not have"
+            yield FOREIGN
 
     def _all(self, words: str) -> Findings:
         return self.find(words, top=sys.maxsize)

@@ -20,7 +20,7 @@ SHORT = 3
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     out = tmp_path_factory.mktemp("story") / "run"
-    return out, run(["demo", "--fast", "--looks", "--out", str(out), "--quiet"])
+    return out, run(["demo", "--fast", "--out", str(out), "--quiet"])
 
 
 def manifest(folder: Path) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def test_a_finished_story_is_not_told_again(
 ) -> None:
     out, code = story
     before = (out / "robots/husky/scene.json").stat().st_mtime_ns
-    assert run(["demo", "--fast", "--looks", "--out", str(out)]) == code
+    assert run(["demo", "--fast", "--out", str(out)]) == code
     said = capsys.readouterr().out
     assert said.count("done before") == 7
     assert "the whole story with pictures" in said

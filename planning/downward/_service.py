@@ -4,7 +4,8 @@ Requests and events are JSON, one a line, on standard input and output. ``transl
 ``translated``, ``unsolvable`` or ``failed``; ``search`` answers ``plan`` for every plan found and then
 ``searched``. The first folder named on the command line and everything it starts are its own; both go when
 its input ends, which also happens when its parent dies. The second folder has the translator; nothing of
-this project is imported here, nor anything else that is installed.
+this project is imported here, nor anything else that is installed, and of the standard library little that
+the translator does not need as well: a call is as slow as its imports.
 """
 
 from __future__ import annotations
@@ -17,9 +18,7 @@ import json
 import os
 import queue
 import resource
-import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -27,6 +26,8 @@ from pathlib import Path
 from typing import Any
 
 _LOG_BYTES = 20_000
+POLL_S = 0.02
+"""So often a search is looked at."""
 
 
 class Service:
@@ -36,7 +37,8 @@ class Service:
         self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         self.folder = folder
-        self.child: subprocess.Popen[bytes] | None = None
+        self.child: int | None = None
+        """The process that searches."""
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
 
     def send(self, event: str, **values: object) -> None:
@@ -46,10 +48,12 @@ class Service:
 
     def leave(self, *_: object) -> None:
         """Stop the search, remove the folder and end this process."""
-        child = self.child
-        if child is not None and child.poll() is None:
-            child.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.child is not None:
+            kill(self.child)
+        with contextlib.suppress(OSError):
+            for file in self.folder.iterdir():
+                file.unlink(missing_ok=True)
+            self.folder.rmdir()
         os._exit(0)
 
     def listen(self) -> None:
@@ -137,32 +141,40 @@ class Service:
         for old in self.folder.glob("plan*"):
             old.unlink()
         log = self.folder / "log.txt"
-        with (self.folder / "task.sas").open("rb") as task, log.open("wb") as output:
-            self.child = subprocess.Popen(
-                [binary, "--internal-plan-file", "plan", "--search", config],
-                stdin=task, stdout=output, stderr=subprocess.STDOUT, cwd=self.folder,
-            )  # fmt: skip
-        limit(self.child.pid, wall_s, memory_mb)
+        child = self.child = self.started(binary, config, log)
+        limit(child, wall_s, memory_mb)
         sent: set[str] = set()
         late, used_s = False, 0.0
         while True:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.child.wait(0.02)
-            ended = self.child.returncode is not None
-            self.send_plans(sent, ended)
-            if ended:
+            code = waited(child, POLL_S)
+            self.send_plans(sent, code is not None)
+            if code is not None:
                 break
-            used_s = cpu_of(self.child.pid, used_s)
+            used_s = cpu_of(child, used_s)
             if time.monotonic() - begin > wall_s or (cpu_s is not None and used_s > cpu_s):
                 late = True
-                self.child.kill()
+                kill(child)
+        self.child = None
         with log.open("rb") as file:
             head = file.read(_LOG_BYTES)
             file.seek(max(len(head), log.stat().st_size - _LOG_BYTES))
             text = (head + file.read()).decode("utf-8", "replace")
-        code, self.child = self.child.returncode, None
         seconds = time.monotonic() - begin
         self.send("searched", code=code, late=late, log=text, seconds=seconds, cpu_s=used_s)
+
+    def started(self, binary: str, config: str, log: Path) -> int:
+        """Start a search in the folder and return its process."""
+        os.chdir(self.folder)
+        return os.posix_spawn(
+            binary,
+            [binary, "--internal-plan-file", "plan", "--search", config],
+            os.environ,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, self.folder / "task.sas", os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+            ],
+        )
 
     def send_plans(self, sent: set[str], ended: bool) -> None:
         """Send the plans that are complete: the search writes their cost last."""
@@ -171,6 +183,25 @@ class Service:
             if "; cost" in text and (ended or text.endswith("\n")):
                 sent.add(path.name)
                 self.send("plan", text=text)
+
+
+def kill(pid: int) -> None:
+    """End a process that may have ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def waited(pid: int, most_s: float) -> int | None:
+    """Return how a process has ended, the negative signal for one that was killed; None while it runs."""
+    until, nap_s = time.monotonic() + most_s, 5e-4
+    while True:
+        ended, how = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(how)
+        if time.monotonic() > until:
+            return None
+        time.sleep(nap_s)
+        nap_s = min(2.0 * nap_s, most_s)
 
 
 def cpu_of(pid: int, known_s: float) -> float:

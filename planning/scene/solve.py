@@ -14,7 +14,7 @@ from commonground.planning.pddl import nnf as negation_normal_form
 from commonground.planning.result import Status
 from commonground.planning.routing import Route, RouteProblem, solve_route
 from commonground.planning.scene.areas import choose_places
-from commonground.planning.scene.blockage import explain_blockage
+from commonground.planning.scene.blockage import explain_blockage, may_pass_beside
 from commonground.planning.scene.branch import MOST_BRANCHES, branches
 from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.errand import Errand, Stop, needed
@@ -66,6 +66,8 @@ def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Genera
     if best.status is Status.SOLVED or best.reason:
         return best
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
+    if any(may_pass_beside(e, robot, start, paths.around(e.forbidden)) for e in ready):
+        return replace(best, status=Status.NOT_FOUND, reason=f"{blocked}, as far as places tell it")
     return replace(best, reason=blocked)
 
 

@@ -376,3 +376,16 @@ def test_a_robot_stops_beside_a_thing_at_a_wall() -> None:
     assert plan.status is Status.SOLVED, plan.reason
     line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
     assert line[:, 1].max() <= 1.2 - 0.4 + 0.03
+
+
+@pytest.mark.parametrize(("y", "proven"), [(0.2, False), (1.5, True)])
+def test_a_place_whose_point_is_at_the_wall_proves_nothing(y: float, proven: bool) -> None:
+    """There is room beside the point of the passage over which robots drive; without that, no way."""
+    wide = 3.0 if not proven else 0.5
+    sides = (0, 4, 0, 3), (4, 8, 1.5 - wide / 2, 1.5 + wide / 2), (8, 12, 0, 3)
+    graph = rectangles(*sides, links=[(0, 1), (1, 2)])
+    places = graph.surface_places
+    moved = places.positions + [[0, 0, 0], [0, y - 1.5, 0], [0, 0, 0]]
+    graph = graph.with_layer("surface_places", replace(places, positions=moved))
+    plan = plan_scene(graph, team(robot(1, 1.5)), {"a": "(at-place P2)"})
+    assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND)

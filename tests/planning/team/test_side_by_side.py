@@ -92,10 +92,48 @@ def test_a_place_too_narrow_for_two_is_refused_with_who_and_why() -> None:
 
 def test_two_robots_share_out_the_places_of_a_region() -> None:
     goals = {"a": "(in-region R0)", "b": "(in-region R0)"}
-    plan = plan_scene(corridor(1.2, True), team_of(a=0, b=1), goals)
+    large = Team({r.name: replace(r, radius_m=0.5) for r in team_of(a=0, b=1)})
+    plan = plan_scene(corridor(1.2, True), large, goals)
     assert plan.status is Status.SOLVED
     ends = {part.actions[-1].places[-1] for part in plan.robots.values()}
     assert ends == {"P5", "P6"}
+
+
+def test_three_robots_stand_lengthwise_at_the_end_of_a_corridor() -> None:
+    small = Team({r.name: replace(r, radius_m=0.3) for r in team_of(a=0, b=1, c=2)})
+    goals = dict.fromkeys(small.robots, "(at-place P3)")
+    plan = plan_scene(corridor(1.0, True, 4), small, goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    ends = np.array([part.actions[-1].path_map[-1] for part in plan.robots.values()])
+    gaps = np.linalg.norm(ends[:, None] - ends, axis=2)[np.triu_indices(3, 1)]
+    assert gaps.min() >= 0.65
+    assert np.abs(ends[:, 1]).max() <= 0.5 - 0.3 + 0.03
+
+
+def test_a_thing_goes_on_between_two_that_avoid_where_the_other_one_is() -> None:
+    """It has a box, which the second robot stops short of, nearer to the place it came by."""
+    graph = corridor(2.0, True, 5)
+    boxes = Boxes(np.array([[0.0, 0.6, 0.05]]), np.full((1, 3), 0.1), np.eye(4)[:1])
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[0.0, 0.6, 0.05]], boxes=boxes)
+    regions = Layer.of(REGIONS, node_ids("R", [0, 1]), [[1.0, 0, 0], [7.0, 0, 0]])
+    graph = replace(graph, layers={**graph.layers, "objects": things, "regions": regions})
+    inside = [(0, 0), (1, 0), (3, 1), (4, 1)]
+    graph = graph.with_links("surface_places", "regions", inside)
+    graph = graph.with_links("objects", "surface_places", [(0, 0)])
+    able = ABLE | {"inspect", "pick", "place"}
+    starts = {"a": (2.0, 0.0), "b": (8.0, -0.4)}
+    both = Team(
+        {
+            n: Robot(n, from_xyz_yaw([x, y, 0, 0]), able, radius_m=0.3)
+            for n, (x, y) in starts.items()
+        }
+    )
+    goals = {
+        "a": "(not (visited-region R1))",
+        "b": "(and (object-in-place O0 P4) (not (visited-region R0)))",
+    }
+    plan = plan_scene(graph, both, goals)
+    assert plan.status is Status.SOLVED, plan.reason
 
 
 def test_robots_as_unlike_as_the_corridor_allows_pass_each_other() -> None:

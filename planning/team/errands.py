@@ -205,7 +205,7 @@ class _Teller:
                 yield self._wait(hop.left_s)
             if hop.done > done and errand is not None:
                 if len(self.rows) > 1 or errand.action.action == "goto" or self.waited:
-                    yield from self._moved(errand.target, errand.beside)
+                    yield from self._moved(errand.target, errand)
                 if errand.action.action != "goto":
                     here = self._points()[-1:]
                     yield replace(
@@ -235,25 +235,27 @@ class _Teller:
         if len(self.rows) > 1:
             yield from self._moved(self.way.road.symbol(self.way.nearest(self.rows[-1])))
 
-    def _moved(self, target: str, beside: int = -1) -> Iterator[Action]:
+    def _moved(self, target: str, errand: Errand | None = None) -> Iterator[Action]:
         yield Action(
             "goto",
             target,
             self._points(),
-            self._symbols() + self._arrived(beside),
+            self._symbols() + self._arrived(errand),
             start_s=self.since_s,
             end_s=self.now_s,
         )
         self.rows, self.since_s, self.waited = self.rows[-1:], self.now_s, False
 
-    def _arrived(self, beside: int) -> tuple[str, ...]:
+    def _arrived(self, errand: Errand | None) -> tuple[str, ...]:
         """Return the place next to where something is done, if the way there led by its neighbor alone."""
         places = [place for place in map(self.way.place, self.rows) if place >= 0]
-        if beside < 0 or not places or places[-1] == beside:
+        if errand is None or self.rows[-1] != errand.place or errand.beside in (-1, *places[-1:]):
+            return ()
+        if not places:
             return ()
         first, last = self.way.ground.indptr[places[-1] : places[-1] + 2]
-        linked = beside in self.way.ground.indices[first:last]
-        return (self.way.road.symbol(beside),) if linked else ()
+        linked = errand.beside in self.way.ground.indices[first:last]
+        return (self.way.road.symbol(errand.beside),) if linked else ()
 
     def _wait(self, until_s: float) -> Action:
         begin, self.since_s, self.now_s, self.waited = self.now_s, until_s, until_s, True

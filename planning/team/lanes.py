@@ -30,7 +30,7 @@ BESIDE, PAST, CLEAR = range(3)
 OUT = ((0.0, BESIDE), (180.0, BESIDE), (0.0, PAST), (180.0, PAST), (0.0, CLEAR), (180.0, CLEAR))
 """Where points are beside a way: degrees, and how far out."""
 AROUND = (
-    *((90.0, BESIDE), (270.0, BESIDE), (90.0, CLEAR), (270.0, CLEAR)),
+    *((90.0, BESIDE), (270.0, BESIDE)),
     *((60.0, CLEAR), (120.0, CLEAR), (240.0, CLEAR), (300.0, CLEAR)),
     *((45.0, CLEAR), (135.0, CLEAR), (225.0, CLEAR), (315.0, CLEAR)),
 )

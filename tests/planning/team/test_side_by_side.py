@@ -99,17 +99,6 @@ def test_two_robots_share_out_the_places_of_a_region() -> None:
     assert ends == {"P5", "P6"}
 
 
-def test_three_robots_stand_lengthwise_at_the_end_of_a_corridor() -> None:
-    small = Team({r.name: replace(r, radius_m=0.3) for r in team_of(a=0, b=1, c=2)})
-    goals = dict.fromkeys(small.robots, "(at-place P3)")
-    plan = plan_scene(corridor(1.0, True, 4), small, goals)
-    assert plan.status is Status.SOLVED, plan.reason
-    ends = np.array([part.actions[-1].path_map[-1] for part in plan.robots.values()])
-    gaps = np.linalg.norm(ends[:, None] - ends, axis=2)[np.triu_indices(3, 1)]
-    assert gaps.min() >= 0.65
-    assert np.abs(ends[:, 1]).max() <= 0.5 - 0.3 + 0.03
-
-
 def test_a_thing_goes_on_between_two_that_avoid_where_the_other_one_is() -> None:
     """It has a box, which the second robot stops short of, nearer to the place it came by."""
     graph = corridor(2.0, True, 5)

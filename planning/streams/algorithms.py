@@ -31,8 +31,11 @@ _BINDINGS_PER_STATE = 10
 """How often it is done in about the time that a search evaluates a state."""
 _CALLS_TO_CONCLUDE = 300
 """Calls made to make sure that there is no plan, where nothing can be hoped for any more."""
-_SAMPLING_S = 0.25
-"""Slow streams are sampled at least this long between searches."""
+_SAMPLING_S = 1.0
+"""Slow streams are sampled at least this long between searches, in time of a processor: on a busy machine
+quick ones come out as on an idle one, since they are counted."""
+_WAITING_S = 10.0
+"""Streams that wait for something else are sampled at least this long, by the clock."""
 
 
 @dataclass(slots=True)
@@ -172,7 +175,7 @@ def adaptive(run: Run) -> None:
     level, iterations, skeletons = run.settings.initial_level, 0, 0
     while not run.store.is_done() and iterations < run.settings.max_iterations:
         iterations += 1
-        begin, calls = time.monotonic(), run.knowledge.calls
+        begin, calls = time.process_time(), run.knowledge.calls
         if skeletons >= run.settings.max_skeletons:  # all that is left is to bind those made so far
             _sample(run, 0.0, 0)
             if run.is_over() or not len(run.queue):
@@ -182,7 +185,7 @@ def adaptive(run: Run) -> None:
         if attempt.outline is not None:
             skeletons += 1
             run.enqueue(attempt.outline)
-        _sample(run, time.monotonic() - begin, attempt.evaluations)
+        _sample(run, time.process_time() - begin, attempt.evaluations)
         if run.is_over() or run.look_aside():
             return
         if attempt.outline is None or run.knowledge.calls == calls:
@@ -197,10 +200,15 @@ def adaptive(run: Run) -> None:
 def _sample(run: Run, search_s: float, states: int) -> None:
     """Bind values for about as long as the search took, and for a while at least."""
     ratio = run.settings.search_sample_ratio
-    until = time.monotonic() + max(_SAMPLING_S, ratio * search_s)
+    worked, waited = time.process_time(), time.monotonic()
+    longest = max(1.0, ratio * search_s / _SAMPLING_S)
     left = ratio * max(_BINDINGS_PER_SEARCH, _BINDINGS_PER_STATE * states)
     run.queue.max_cost = run.store.cost
-    while len(run.queue) and left > 0 and time.monotonic() < until and not run.store.is_done():
+    while len(run.queue) and left > 0 and not run.store.is_done():
+        if time.process_time() - worked > _SAMPLING_S * longest:
+            break
+        if time.monotonic() - waited > _WAITING_S * longest:
+            break
         run.queue.process()
         run.queue.max_cost = run.store.cost
         left -= 1

@@ -182,7 +182,7 @@ class Derivation:
         if any(self._is_all(relation, at, self._rooms) for at in (0, 1)):
             return self._of_room(relation, someone[0])
         if someone[1] and not someone[0]:
-            if {*words} & _HAS and not {*words} & _OWNS:
+            if _words(relation) & _HAS and not {*words} & _OWNS:
                 return Derived("holding", "its name, and that its objects are people")
             return Derived("owner", "its objects are people, and no action changes it")
         if self._is_part(relation):
@@ -335,7 +335,9 @@ def _pairs(ones: Iterable[Atom], others: Sequence[Atom]) -> Iterator[tuple[Atom,
 
 
 def _words(relation: str) -> set[str]:
-    return {*relation.lower().replace("-", "_").split("_")}
+    """Return the words of a name; what ``has been`` done nobody has."""
+    name = relation.lower().replace("-", "_")
+    return {*name.replace("has_been_", "been_").split("_")}
 
 
 def _best(states: Sequence[State], said: set[str]) -> State:

@@ -6,6 +6,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.utterance import Clause
 from commonground.grounding.english.weighing import (
     MOST,
     RULES,
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.senses.listening import Heard
 
 
+DENYING = frozenset(["not", "n't", "never"])
+DOUBTING = frozenset(["", "maybe", "planned"])
+"""Doubts that deny nothing."""
 LIKELY = 0.3
 """What says more than another is preferred only if it is about as likely."""
 
@@ -89,7 +95,7 @@ class Weigher:
         """Return what a text may mean, the likeliest first; less if the grammar takes it for unreal."""
         evidence = self.evidence(text, ways)
         weighed = weigh(zip(ways, map(self._key, ways), evidence, strict=True), unreal=unreal)
-        return self._told_whole(weighed, Speech(text, self.memory))
+        return not_turned_around(self._told_whole(weighed, Speech(text, self.memory)), text)
 
     def _told_whole(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
         """Return senses, each with the share of those that say less, if the text names what they lack.
@@ -162,6 +168,45 @@ class Weigher:
             nothing=not (added or removed),
             open=bool(reading.question),
         )
+
+
+def not_turned_around(senses: Sequence[Sense], text: str) -> list[Sense]:
+    """Return senses; one that turns a text around gives its share to what the network reads rather.
+
+    News are likelier than what is known already; but not so that ``the bed is not made`` tells that it is.
+    """
+    if not senses or not _turns(senses[0], text):
+        return [*senses]
+    best, *others = senses
+    kept = (o for o in others if _contrary(best, o) and not _turns(o, text))
+    rather = next((other for other in kept if _chance(other) > _chance(best)), None)
+    if rather is None:
+        return [*senses]
+    rest = [sense for sense in others if sense is not rather]
+    return [rather._replace(share=rather.share + best.share), *rest]
+
+
+def _contrary(one: Sense, other: Sense) -> bool:
+    """Return whether one sense denies all that another says."""
+    here, there = (sense.ways[0].reading for sense in (one, other))
+    denied = frozenset(here.retracted) | {f.opposite for f in here.facts if f.is_property}
+    return bool(there.facts) and here.status == there.status == "ok" and denied >= {*there.facts}
+
+
+def _turns(sense: Sense, text: str) -> bool:
+    """Return whether a sense, in all ways to read it, is denied once more or once less than its text is."""
+    said = sum(token.text.casefold() in DENYING for token in tokens_of(text))
+    heard = [way.utterance for way in sense.ways if way.utterance is not None]
+    return bool(heard) and all(_denied(utterance) % 2 != said % 2 for utterance in heard)
+
+
+def _denied(utterance: Utterance) -> int:
+    clauses = [*parts_of(utterance, Clause)]
+    return sum(c.negated + (c.hedge not in DOUBTING) + (c.sense == "be unmade") for c in clauses)
+
+
+def _chance(sense: Sense) -> float:
+    return sum(way.probability for way in sense.ways if way.utterance is not None)
 
 
 def facts_of(goal: Formula, names: Names) -> Iterator[Fact]:

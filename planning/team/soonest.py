@@ -199,7 +199,7 @@ def _metric(road: Roadmap, robot: Robot, several: bool) -> PathsByAvoidance:
 
 def _on_lines(road: Roadmap) -> bool:
     """Return whether robots keep to the lines between places, since nothing tells of more room."""
-    return road.places.boundaries is None and "clearance_m" not in road.places.columns
+    return bool(road.widths.unknown(np.arange(len(road.positions))).all())
 
 
 def _alone_s(

@@ -15,7 +15,7 @@ from commonground.errors import HonestNo, LocalizationError
 
 if TYPE_CHECKING:
     from commonground.mapping import Exchange
-    from commonground.mapping.locating import Fix, Lookout
+    from commonground.mapping.locating import Fix
     from commonground.objects import ObjectMap
 
 
@@ -55,21 +55,22 @@ class Report:
         if driven is not None:
             seen, folder = driven[0], f"{driven[1].parent}/"
         elif self.last.seen is not None:
-            seen, folder = self.last.seen.objects, self._pictures(self.last.seen)
+            seen, folder = self.last.seen.objects, self._pictures
         else:
             return
         name = str(seen.metadata.get("robot", "")) or "the robot"
         T = self.last.estimate.T_map_odom
         self.exchanged = exchanged_since(objects_map, seen, T, name, (f"{file.parent}/", folder))
+        if driven is None and folder and self.exchanged and self.last.seen is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            shown = {found.symbols[1] for found in self.exchanged}
+            crops = {s: own for s, own in self.last.seen.crops.items() if s in shown}
+            save_crops(crops, Path(folder))
 
-    def _pictures(self, seen: Lookout) -> str | None:
-        """Write the pictures of what a recording shows beside the estimates; return the folder."""
-        if self.out is None or not seen.crops:
-            return None
-        folder = self.out.with_suffix("")
-        folder.mkdir(parents=True, exist_ok=True)
-        save_crops(seen.crops, folder)
-        return f"{folder}/"
+    @property
+    def _pictures(self) -> str | None:
+        """The folder for pictures of what a recording shows, beside the estimates."""
+        return None if self.out is None else f"{self.out.with_suffix('')}/"
 
     def __enter__(self) -> Report:
         return self

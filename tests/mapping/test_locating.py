@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.cli.job import Job
+from commonground.cli.localize_report import Report
+from commonground.crops import Crops
 from commonground.errors import DataError, LocalizationError
 from commonground.geometry import angle_between, from_xyz_yaw, inverse
 from commonground.localization import State
@@ -90,7 +94,7 @@ def test_a_lost_robot_finds_where_it_is(stage_frames: Any, seen_by: Any, mapped:
     assert np.degrees(angle_between(gap, np.eye(4))) < 3.0
 
 
-def test_a_recording_tells_what_was_exchanged(stage_frames: Any) -> None:
+def test_a_recording_tells_what_was_exchanged(stage_frames: Any, tmp_path: Path) -> None:
     """One thing is another color than when the map was made: where it stands, with its picture."""
     from .conftest import LABELS
 
@@ -106,7 +110,11 @@ def test_a_recording_tells_what_was_exchanged(stage_frames: Any) -> None:
     (found,) = exchanged_since(before, last.seen.objects, last.estimate.T_map_odom, "spot")
     at = dict(zip(map(symbol_of, before.ids.tolist()), before.centroids.tolist(), strict=True))
     assert at[found.symbols[0]][0] == pytest.approx(np.linspace(-11, 13, 30)[11], abs=0.3)
-    assert last.seen.crops[found.symbols[1]]
+    report = Report(Job(), tmp_path / "fixes.jsonl")
+    report.last = last
+    report.compare(before, tmp_path / "objects.npz", None)
+    assert [e.symbols for e in report.exchanged] == [found.symbols]
+    assert Crops(tmp_path / "fixes").of(found.symbols[1])
 
 
 class Hue(ImageVectors):

@@ -24,6 +24,7 @@ from commonground.grounding.lookup.hits import (
 )
 from commonground.grounding.lookup.looks import Looks, TextEncoder, model_of
 from commonground.grounding.lookup.meaning import plain
+from commonground.grounding.lookup.sizes import Extreme, extreme_in
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at
 from commonground.grounding.nodes import Nodes, nodes_of
 from commonground.grounding.words.concepts import ClassIndex, artifacts
@@ -90,6 +91,8 @@ class Finder:
         asked = _asked(words, top)
         marks, unread = self._by_any(asked.names)
         likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
+        if asked.extreme is not None:
+            marks, likely = self._extreme(asked.extreme, marks, likely)
         found = self._findings(asked.said, marks, likely, top, where, unread)
         return replace(found, notes=(*asked.notes, *found.notes))
 
@@ -103,6 +106,26 @@ class Finder:
         named = [row for row, (rank, _) in marks.get(layer, {}).items() if rank < MAYBE]
         out[named] = np.maximum(out[named], NAMED if self._seen else 1.0)
         return out
+
+    def _extreme(
+        self, extreme: Extreme, marks: Marks, likely: Mapping[str, Floats]
+    ) -> tuple[Marks, dict[str, Floats]]:
+        """Return which nodes may be the extreme one of those that are meant, and how likely each is."""
+        left: dict[str, dict[int, Mark]] = {}
+        chances: dict[str, Floats] = {}
+        for nodes in (n for n in self._layers if len(n)):
+            own = {row: m for row, m in marks.get(nodes.layer, {}).items() if m[0] < MAYBE}
+            p = np.nan_to_num(likely.get(nodes.layer, np.zeros(len(nodes))))
+            p[list(own)] = np.maximum(p[list(own)], NAMED if self._seen else 1.0)
+            found = extreme.chances(nodes, p)
+            chances[nodes.layer] = np.where(found > 0.0, found, np.nan)
+            # a name that several bear says no more than a class
+            left[nodes.layer] = {
+                row: (max(CLASS, rank), f"the {extreme.word} of those; {why}")
+                for row, (rank, why) in own.items()
+                if found[row] > 0.0
+            }
+        return left, chances
 
     def find_like(self, picture: Floats32, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that are what a picture (d,) shows, the likeliest first."""
@@ -169,7 +192,7 @@ class Finder:
             order = np.lexsort((ids, ranks[rows], -np.nan_to_num(p[rows]), ranks[rows] > NAME))
             for row in rows[order[:top]].tolist():
                 why = own.get(row, (LOOKS, ""))[1]
-                seen = BY_LOOKS if np.isfinite(p[row]) and ranks[row] > NAME else ""
+                seen = BY_LOOKS if self._seen and np.isfinite(p[row]) and ranks[row] > NAME else ""
                 said = "; ".join(filter(None, [seen, why]))
                 hits.append(hit_of(nodes, row, int(ranks[row]), p[row], said))
         return tuple(sorted(hits, key=order_of)[:top])
@@ -270,6 +293,8 @@ class _Asked:
     names: tuple[str, ...]
     """Any of these is meant: kinds of things where what they are for was said."""
     notes: tuple[str, ...] = ()
+    extreme: Extreme | None = None
+    """The largest, say, of those is meant."""
 
 
 def _asked(words: str, top: int) -> _Asked:
@@ -286,5 +311,6 @@ def _asked(words: str, top: int) -> _Asked:
         return _Asked(said, kinds, (f"'{said}' was taken for any of: {', '.join(kinds)}",))
     if kinds is not None:
         return _Asked(said, (said,), (f"nothing is known of what '{said}' could be",))
-    named = plain(named_by_function(said).text)
-    return _Asked(named, (named,))
+    extreme, rest = extreme_in(said)
+    named = plain(named_by_function(rest).text)
+    return _Asked(said if extreme else named, (named,), extreme=extreme)

@@ -27,7 +27,9 @@ from commonground.grounding.lookup import (
     witnessed,
 )
 from commonground.grounding.lookup.anew import seen_anew
+from commonground.grounding.lookup.sizes import extreme_in
 from commonground.grounding.model.client import ChatModel
+from commonground.grounding.nodes import nodes_of
 from commonground.grounding.settings import ModelSettings
 from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph, load_scene, save_scene
@@ -81,6 +83,34 @@ def test_the_mesh_hides_what_it_stands_before() -> None:
     graph = replace(in_a_row(), mesh=Mesh(square, np.array([[0, 1, 2], [0, 2, 3]], np.int32)))
     assert symbols(graph, "barrel", "visible from O0") == []
     assert symbols(graph, "lamp", "visible from O0") == ["O3"]
+
+
+def test_the_largest_is_one_of_those_that_are_meant() -> None:
+    sizes = [[1, 1, 1], [3, 1, 1], [1, 1, 4], [9, 9, 9]]
+    graph = boxed(["crate", "crate", "crate", "tower"], [[4 * k, 0, 0] for k in range(4)], sizes)
+    for words, symbol in (
+        ("the largest crate", "O2"), ("the longest crate", "O1"), ("smallest crate", "O0"),
+        ("the tallest crate", "O2"), ("the bigger crate", "O2"), ("the largest tower", "O3"),
+    ):  # fmt: skip
+        assert symbols(graph, words, "") == [symbol], words
+    (hit,) = find(graph, "the longest crate").hits
+    assert hit.probability == 1.0 and "the longest of those" in hit.why
+    assert not find(graph, "the largest wagon").hits
+
+
+def test_who_is_the_largest_depends_on_what_may_be_one() -> None:
+    looks = np.eye(4, dtype=np.float32)
+    graph = boxed(
+        ["", "", "", ""],
+        [[4 * k, 0, 0] for k in range(4)],
+        [[1, 1, k + 1] for k in range(4)],
+        looks,
+    )
+    p = np.array([0.9, 0.8, 0.1, 0.0])
+    extreme, rest = extreme_in("tallest lamp")
+    assert rest == "lamp" and extreme is not None
+    chances = extreme.chances(nodes_of(graph, "objects", "object", Team({})), p)
+    np.testing.assert_allclose(chances, [0.9 * 0.2 * 0.9, 0.8 * 0.9, 0.1, 0.0])
 
 
 def test_why_nothing_is_found_is_told() -> None:

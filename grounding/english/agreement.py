@@ -31,7 +31,7 @@ class Agreed(NamedTuple, Generic[A]):
     reading: Reading
     share: float
     among: float = 0.0
-    """How sure it is among what was listed."""
+    """How sure it is among what was listed; 0 where that is one reading alone."""
 
     @property
     def sure(self) -> bool:
@@ -70,4 +70,5 @@ def agreed(
     best = max(weights, key=lambda key: weights[key])
     listed = sum(weights.values())
     share = weights[best] / (listed + ELSEWHERE * unlisted)
-    return Agreed(*found[best], share, weights[best] / listed)
+    among = weights[best] / listed if reading.others else 0.0
+    return Agreed(*found[best], share, among)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import Taken, blanked
 from commonground.grounding.fidelity.phrases import phrases_in
@@ -60,6 +61,8 @@ class Waived(NamedTuple):
 
 def waived(text: str, names: Names) -> Waived:
     """Return a text without its clauses that say what need not be done, where they name nothing."""
+    if len(text) > MAX_CHARACTERS:
+        return Waived(text, ())  # that is not read at all
     idle = [
         one
         for one, _ in _clauses(text, _CUE)

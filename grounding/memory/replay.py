@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -46,8 +48,17 @@ class SensorReading(BaseModel):
     confidence: float = 1.0
 
 
-Clock = Annotated[str, Field(pattern=r"^\d{1,2}(:\d{1,2})?$")]
-"""A time of day."""
+_CLOCK = re.compile(r"([01]?\d|2[0-3])(:[0-5]?\d)?")
+
+
+def _time_of_day(text: str) -> str:
+    if _CLOCK.fullmatch(text) is None:
+        raise ValueError(f"{text!r:.20} is no time of day; write it as 14:30")
+    return text
+
+
+Clock = Annotated[str, AfterValidator(_time_of_day)]
+"""A time of day, HH:MM."""
 
 
 class Item(BaseModel):
@@ -82,13 +93,22 @@ class Episode:
         if not lines or not isinstance(lines[0][1], dict):
             raise GroundingError(f"{path}: an episode begins with a header line")
         header: dict[str, Any] = lines[0][1]
+        if header.get("kind") in ("update", "task"):
+            raise GroundingError(
+                f"{path}:{lines[0][0]}: is an item; the header line before it is lost"
+            )
         self.path = path
         self.domain_path = domain or below(path.parent, str(header.get("domain", "domain.pddl")))
         self.domain = read_text(self.domain_path)
         self.vocabulary = Vocabulary.parse(self.domain, str(self.domain_path))
-        self.world = load_world(path, self.vocabulary)
         self.policy = checked(Policy, header.get("policy", {}), f"{path}:{lines[0][0]}: policy")
         self.items = [checked(Item, value, f"{path}:{number}") for number, value in lines[1:]]
+        again = [name for name, count in Counter(i.id for i in self.items).items() if count > 1]
+        if again:
+            raise GroundingError(
+                f"{path}: several items are called {again[0]!r:.40}; each needs its own id"
+            )
+        self.world = load_world(path, self.vocabulary)
         self.timed = any(item.time is not None for item in self.items)
 
     def at_ns(self, index: int, item: Item) -> int:

@@ -29,8 +29,12 @@ def add(group: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Make a memory of a world; an existing file is never overwritten."""
-        from commonground.grounding.knowledge.groups import Groups
-        from commonground.grounding.memory import create_memory, meanings_of, parse_time
+        from commonground.grounding.memory import (
+            create_memory,
+            first_contradictions,
+            meanings_of,
+            parse_time,
+        )
 
         if explain:
             known = meanings_of(domain, meanings)
@@ -43,7 +47,7 @@ def add(group: typer.Typer) -> None:
             job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
             job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
             job.note(f"{len(groups)} groups of facts of which only one holds at a time")
-            for one, other in Groups.broken(store.vocabulary, store.facts):
+            for one, other in first_contradictions(store):
                 job.note(
                     f"{one} and {other} both hold at first, so neither replaces the other later"
                 )

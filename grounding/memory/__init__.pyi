@@ -11,6 +11,7 @@ from .lookup import person_named as person_named
 from .lookup import thing_named as thing_named
 from .memory import Memory as Memory
 from .opening import create_memory as create_memory
+from .opening import first_contradictions as first_contradictions
 from .opening import meanings_of as meanings_of
 from .opening import open_memory as open_memory
 from .replay import Episode as Episode

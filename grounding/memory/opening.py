@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import load_world, read_text
+from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
@@ -52,6 +54,11 @@ def create_memory(
         store.keep_note(_MEANINGS, read_text(meanings))
     names_of(store, known)
     return store
+
+
+def first_contradictions(store: KnowledgeStore) -> list[tuple[Fact, Fact]]:
+    """Return facts of a memory that exclude each other by what all its others respect, two by two."""
+    return Groups.broken(store.vocabulary, store.facts)
 
 
 def meanings_of(domain: Path, meanings: Path | None = None) -> Meanings:

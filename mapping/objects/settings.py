@@ -131,7 +131,7 @@ class GlanceSettings(Settings):
 
     a_second: float = Field(default=10.0, ge=1)
     """So many views a second of the recording at most."""
-    a_side: int = Field(default=3, ge=1)
+    a_side: int = Field(default=3, ge=1, le=1_000)
     """So many views of each side of a thing are looked at."""
     better: float = Field(default=1.5, ge=1)
     """And more where they show so many times more of it."""

@@ -39,6 +39,8 @@ Marks = Mapping[str, Mapping[int, Mark]]
 """Layer → row → mark."""
 NAMED = 0.5
 """How likely what is called so is meant at least, where looks say less."""
+CLASSED = 0.95
+"""And where that is its very class."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
 FOREIGN = "the words are in a script or spelling that the word lists do not have"
@@ -116,7 +118,8 @@ class Finder:
         for nodes in (n for n in self._layers if len(n)):
             own = {row: m for row, m in marks.get(nodes.layer, {}).items() if m[0] < MAYBE}
             p = np.nan_to_num(likely.get(nodes.layer, np.zeros(len(nodes))))
-            p[list(own)] = np.maximum(p[list(own)], NAMED if self._seen else 1.0)
+            for row, (rank, _) in own.items():
+                p[row] = max(p[row], _worth(rank) if self._seen else 1.0)
             found = extreme.chances(nodes, p)
             chances[nodes.layer] = np.where(found > 0.0, found, np.nan)
             # a name that several bear says no more than a class
@@ -275,6 +278,11 @@ class Finder:
         layer = self.graph.layer(nodes.layer)
         same = nodes.words[row].lower() == layer.names[row].lower()
         return CLASS if same and layer.labels[row] != NO_LABEL else NAME
+
+
+def _worth(rank: int) -> float:
+    """Return how likely a thing is of the kind that its class or name says, at least."""
+    return CLASSED if rank <= CLASS else NAMED
 
 
 def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:

@@ -91,14 +91,9 @@ def may_pass_beside(errand: Errand, robot: Robot, start: Spot, paths: ShortestPa
     Robots drive over the points that stand for places. Where such a point is too near to the rim, but other
     ground in the place's outline is not, nothing is proven.
     """
-    road = paths.roadmap
-    roomy = _wide_elsewhere(road, robot.radius_m)
-    if not roomy.any():
+    freed = freed_beside(paths.roadmap, robot.radius_m)
+    if freed is paths.roadmap:
         return False
-    whole = road.graph.adjacency(road.layer)
-    beside = whole.multiply(roomy[:, None]).maximum(whole.multiply(roomy)).tocsr()
-    metric = road.metric.maximum(beside)
-    freed = replace(road, usable=road.usable | roomy, metric=metric)
     easier = ShortestPaths(freed, paths.forbidden)
     for stop in errand.stops:
         spots = [start, *stop.spots]
@@ -107,6 +102,19 @@ def may_pass_beside(errand: Errand, robot: Robot, start: Spot, paths: ShortestPa
             if not np.isfinite(easier.between(anchored)[0, 1:]).any():
                 return False
     return True
+
+
+def freed_beside(road: Roadmap, radius_m: float) -> Roadmap:
+    """Return a roadmap with the places open beside whose points there is room, the same if there is none.
+
+    It is for proofs alone: what it does not reach cannot be reached.
+    """
+    roomy = _wide_elsewhere(road, radius_m)
+    if not roomy.any():
+        return road
+    whole = road.graph.adjacency(road.layer)
+    beside = whole.multiply(roomy[:, None]).maximum(whole.multiply(roomy)).tocsr()
+    return replace(road, usable=road.usable | roomy, metric=road.metric.maximum(beside))
 
 
 def _again(road: Roadmap, spot: Spot) -> Spot:

@@ -9,9 +9,10 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
 from commonground.planning.result import Status
+from commonground.planning.scene.blockage import freed_beside
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.planner import plan_robot
-from commonground.planning.scene.roadmap import NEAR, build_roadmap
+from commonground.planning.scene.roadmap import NEAR, Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.team.conflicts import contradicts_itself
 from commonground.robots import Robot, Team
@@ -67,7 +68,9 @@ class _Others:
 
     @cached_property
     def _paths(self) -> dict[str, ShortestPaths]:
-        return {r.name: unrestricted(build_roadmap(self._graph, r)) for r in self.team}
+        """The ways of each robot, and those that it might have beside the points of places."""
+        roads: dict[str, Roadmap] = {r.name: build_roadmap(self._graph, r) for r in self.team}
+        return {r.name: unrestricted(freed_beside(roads[r.name], r.radius_m)) for r in self.team}
 
     @cached_property
     def _stands(self) -> dict[str, Bools]:

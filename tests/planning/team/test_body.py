@@ -389,3 +389,21 @@ def test_a_place_whose_point_is_at_the_wall_proves_nothing(y: float, proven: boo
     graph = graph.with_layer("surface_places", replace(places, positions=moved))
     plan = plan_scene(graph, team(robot(1, 1.5)), {"a": "(at-place P2)"})
     assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND)
+
+
+@pytest.mark.parametrize(("y", "proven"), [(0.2, False), (1.5, True)])
+def test_nothing_is_proven_of_what_another_one_could_bring_past_such_a_point(
+    y: float, proven: bool
+) -> None:
+    wide = 0.5 if proven else 3.0
+    sides = (0, 4, 0, 3), (4, 8, 1.5 - wide / 2, 1.5 + wide / 2), (8, 12, 0, 3)
+    graph = rectangles(*sides, links=[(0, 1), (1, 2)])
+    places = graph.surface_places
+    moved = places.positions + [[0, 0, 0], [0, y - 1.5, 0], [0, 0, 0]]
+    graph = graph.with_layer("surface_places", replace(places, positions=moved))
+    things = Layer.of(OBJECTS, node_ids("O", [0]), [[1.0, 1.5, 0]])
+    graph = replace(graph, layers={**graph.layers, "objects": things})
+    asked = replace(robot(10, 1.5), capabilities=frozenset({"goto"}))
+    helper = robot(2, 1.5, name="b")
+    plan = plan_scene(graph, team(asked, helper), {"a": "(object-in-place O0 P2)"})
+    assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND), plan.reason

@@ -37,6 +37,11 @@ LONG_S = 1200.0
 ASKED = re.compile(r"pip install 'commonground\[(\w+)\]'\s*$")
 _DRIVEN = ("scene.json", "--robots", "driven.yaml", "--goal", "husky=(visited-object O1)")
 _MODELS = ("--set", "mapping.perception.backend=fastsam+clip")
+LARGE = (
+    Target("data", ("map", "seen", "--robot", "husky", "--out", "o", *_MODELS)),
+    Target("runs", ("fuse", "runs/husky", "runs/spot", "--out", "o", "--cluster", "127.0.0.1:1")),
+)
+"""Commands that need the extras of networks and clusters."""
 MORE = (
     Target(
         "scene", ("mission", "scene.json", "husky, inspect O1", "--robots", "robots.yaml", "--yes")
@@ -46,8 +51,7 @@ MORE = (
     Target("scene", ("doctor",)),
     Target("settings", ("demo", "--fast", "--out", "out")),
     Target("data", ("simulate", "--out", "new", "--robots", "husky", "--length", "12")),
-    Target("data", ("map", "seen", "--robot", "husky", "--out", "o", *_MODELS)),
-    Target("runs", ("fuse", "runs/husky", "runs/spot", "--out", "o", "--cluster", "127.0.0.1:1")),
+    *LARGE,
 )
 """Commands besides those that read what can be spoiled."""
 DRIVEN = "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect], adapter: {address: 'ws://127.0.0.1:1'}}\n"
@@ -60,7 +64,7 @@ NOTHING_THERE = (
 """What commands say here that would go on if a robot, a cluster or weights were there."""
 QUICK = ("doctor", "ground", "plan", "memory init", "memory ask", "find", "console", "solve", "simulate",
          "assemble kb check", "mission")  # fmt: skip
-"""Commands that need nothing, and others that between them need every small extra and most large ones."""
+"""Commands that need nothing, and others that with ``LARGE`` need every extra between them."""
 WELL = (0, 3, 130)
 """Codes of a command that did what was asked, or says honestly that it cannot be done."""
 
@@ -182,6 +186,7 @@ def main() -> int:
     """Run the commands that were asked for."""
     asked = options()
     chosen = targets(set(QUICK if asked.quick else filter(None, asked.only.split(","))))
+    chosen += LARGE if asked.quick else ()
     with tempfile.TemporaryDirectory() as name:
         return int(run_all(asked.keep or Path(name), chosen, asked) > 0)
 

@@ -67,6 +67,11 @@ class Board:
         self.events.append(Event(time_s, text, kind))
         self.changed()
 
+    def stopped(self, record: MissionRecord, why: str, time_s: float) -> None:
+        """Show that a mission was stopped; whoever of its thread and its operators is first tells so."""
+        self.change(record.moved("stopped", reason=why, question="", paused=False))
+        self.tell(f"{why}; nothing more is sent", "change", time_s)
+
     def changed(self) -> None:
         """Let everybody look again."""
         self.changes += 1

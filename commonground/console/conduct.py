@@ -95,7 +95,11 @@ class Conduct:
             state: State = ENDS.get(end.status, "failed")
             if state == "done" and record.state != "running":
                 state = "failed"
-            if state == "stopped" and record.state not in CARRIED:
+            if state == "stopped" and record.state in CARRIED:
+                return self._board.stopped(
+                    record, end.reason, 0.0 if drive is None else drive.now_s()
+                )
+            if state == "stopped":
                 state = "discarded"
             ended = record.moved(state, reason=end.reason, question="", paused=False)
             self._board.change(ended, kind="end")

@@ -190,8 +190,7 @@ class Station:
                 late = self.drive
                 if late is not None and late is not drive:
                     late.stop(why)
-                self._board.change(record.moved("stopped", reason=why, question="", paused=False))
-                self._board.tell(f"{why}; nothing more is sent", "change", self.now_s())
+                self._board.stopped(record, why, self.now_s())
             else:
                 self._discard(by)
             self._reply(False)

@@ -174,6 +174,28 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
     assert any(d["kind"] == "end" and d["status"] == "stopped" for d in last.decided)
 
 
+def test_stop_is_told_alike_whoever_is_first(
+    make: Callable[..., Station], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station = make(20.0)
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    until(station, "running")
+    drive = station.drive
+    assert drive is not None
+    stop = drive.stop
+
+    def stop_and_end(why: str) -> None:  # the mission's thread ends before its operator is told
+        stop(why)
+        assert drive.wait(30)
+
+    monkeypatch.setattr(drive, "stop", stop_and_end)
+    station.stop("bob")
+    assert until(station, "stopped").reason == "bob pressed Stop"
+    told = [e.text for e in station.events if "Stop" in e.text]
+    assert told == ["bob pressed Stop; nothing more is sent"]
+
+
 def test_stop_works_at_any_moment(make: Callable[..., Station]) -> None:
     station = make()
     station.stop()

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from commonground.errors import ConfigError
-from commonground.live.team import post
+from commonground.live.team import courier as robots_side
+from commonground.live.team.courier import Courier
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
-from commonground.live.team.post import Courier, Receiver
+from commonground.live.team.post import Receiver
 from commonground.live.team.token import TOKEN
 from commonground.live.team.travelling import save_tables, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
@@ -25,9 +26,9 @@ RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TOKEN, "a-token-of-this-test")
-    monkeypatch.setattr(post, "AGAIN_S", 0.05)
-    monkeypatch.setattr(post, "STATE_S", 0.0)
-    monkeypatch.setattr(post, "EVERY", {SKETCHES: 1, MAPS: 1})
+    monkeypatch.setattr(robots_side, "AGAIN_S", 0.05)
+    monkeypatch.setattr(robots_side, "STATE_S", 0.0)
+    monkeypatch.setattr(robots_side, "EVERY", {SKETCHES: 1, MAPS: 1})
 
 
 def handed(run: Path, submaps: int, kind: str = MAPS) -> LiveFolder:
@@ -108,17 +109,65 @@ def test_objects_and_path_alone_are_brought_until_all_are_joined(tmp_path: Path)
 
 def test_either_side_that_lost_what_it_knew_has_all_again(tmp_path: Path) -> None:
     base = LiveFolder(tmp_path / "base")
-    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
-    place = f"127.0.0.1:{receiver.port}"
     for submaps, lost in ((8, "base/live/received"), (10, "robot/live/sent"), (12, "nothing")):
+        receiver = Receiver(base, ["husky"], "127.0.0.1:0")
         robot = handed(tmp_path / "robot", submaps)
-        courier = Courier(robot, "husky", place)
-        threading.Thread(target=courier.run, daemon=True).start()
+        courier = Courier(robot, "husky", f"127.0.0.1:{receiver.port}")
+        thread = threading.Thread(target=courier.run, daemon=True)
+        thread.start()
         seen(lambda n=submaps: submaps_at(base) == n)  # type: ignore[misc]
         robot.tell("husky", {"robot": "husky", "state": "failed"})  # it is over for this courier
-        seen(lambda: base.told("husky").get("state") == "failed")
+        thread.join(30)
+        assert not thread.is_alive()
+        receiver.close()
         for file in (tmp_path / lost).glob("husky.packet"):
             file.write_bytes(b"damaged")
+
+
+def test_two_connections_of_one_robot_do_not_get_in_each_other_s_way(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    place = f"127.0.0.1:{receiver.port}"
+    robot = handed(tmp_path / "robot", 8)
+    threads = [
+        threading.Thread(target=Courier(robot, "husky", place).run, daemon=True) for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for submaps in (9, 10, 11, 12):
+        handed(tmp_path / "robot", submaps)
+        seen(lambda n=submaps: submaps_at(base) == n)  # type: ignore[misc]
+    robot.tell("husky", {"robot": "husky", "state": "failed"})
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+    receiver.close()
+
+
+@pytest.mark.parametrize("full", ["base", "robot"])
+def test_who_cannot_write_for_a_while_is_told_of_once_and_goes_on(
+    tmp_path: Path, full: str
+) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    robot, told = handed(tmp_path / "robot", 8), []
+    courier = Courier(robot, "husky", f"127.0.0.1:{receiver.port}", tell=told.append)
+    kept = tmp_path / full / "live" / ("received" if full == "base" else "sent")
+    aside = kept.with_name("aside")
+    if kept.is_dir():
+        kept.rename(aside)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text("in the way")  # root writes where it likes, but not through a file
+    thread = threading.Thread(target=courier.run, daemon=True)
+    thread.start()
+    seen(lambda: told)
+    time.sleep(0.3)
+    assert len(told) == 1 and "cannot be written" in told[0] and thread.is_alive()
+    kept.unlink()
+    seen(lambda: submaps_at(base) == 8 and len(told) == 2)
+    assert told[1] == "husky: sending goes on"
+    robot.tell("husky", {"robot": "husky", "state": "failed"})
+    thread.join(30)
     receiver.close()
 
 

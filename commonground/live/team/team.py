@@ -9,9 +9,10 @@ from pathlib import Path
 
 from commonground.config import to_yaml
 from commonground.errors import ConfigError, require
+from commonground.live.team.courier import Courier
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import ENDED, FusionJob, fuse_live
-from commonground.live.team.post import Courier, Receiver
+from commonground.live.team.post import Receiver
 from commonground.live.team.processes import Watched, watch
 from commonground.live.team.robot import RobotJob, map_live
 from commonground.live.team.settings import LiveTeam
@@ -56,7 +57,9 @@ def run_team(
         post = Receiver(folder, away, listen) if listen else None
         for name, source in team.robots.items():
             if name not in away and base:
-                courier = Courier(folder, name, base, everything=team.everything)
+                courier = Courier(
+                    folder, name, base, everything=team.everything, tell=reporter.note
+                )
                 couriers.append(Bringing(courier, reporter))
             if name in away or folder.told(name).get("state") == "done":
                 continue

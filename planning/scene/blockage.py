@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from commonground.arrays import Bools
 from commonground.planning.scene.errand import Errand
-from commonground.planning.scene.ground import in_polygon
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
-from commonground.planning.scene.roadmap import Roadmap, Spot
+from commonground.planning.scene.roadmap import Spot
 from commonground.robots import Robot
 
 MOST_NAMED = 4
-GRID_M = 0.1
-"""Outlines of places are looked at this densely for ground that is wide enough."""
-MOST_ACROSS = 200
 
 
 def explain_blockage(errand: Errand, robot: Robot, start: Spot, paths: ShortestPaths) -> str:
@@ -83,56 +76,3 @@ def _island(paths: ShortestPaths, spot: Spot) -> int:
     road = paths.roadmap
     _, part = connected_components(road.graph.adjacency(road.layer), directed=False)
     return int((part == part[spot.anchors[0]]).sum())
-
-
-def may_pass_beside(errand: Errand, robot: Robot, start: Spot, paths: ShortestPaths) -> bool:
-    """Return whether what cannot be reached might be by way of places beside which there is room.
-
-    Robots drive over the points that stand for places. Where such a point is too near to the rim, but other
-    ground in the place's outline is not, nothing is proven.
-    """
-    freed = freed_beside(paths.roadmap, robot.radius_m)
-    if freed is paths.roadmap:
-        return False
-    easier = ShortestPaths(freed, paths.forbidden)
-    for stop in errand.stops:
-        spots = [start, *stop.spots]
-        if not np.isfinite(paths.between(spots)[0, 1:]).any():
-            anchored = [freed.start(robot), *(_again(freed, spot) for spot in stop.spots)]
-            if not np.isfinite(easier.between(anchored)[0, 1:]).any():
-                return False
-    return True
-
-
-def freed_beside(road: Roadmap, radius_m: float) -> Roadmap:
-    """Return a roadmap with the places open beside whose points there is room, the same if there is none.
-
-    It is for proofs alone: what it does not reach cannot be reached.
-    """
-    roomy = _wide_elsewhere(road, radius_m)
-    if not roomy.any():
-        return road
-    whole = road.graph.adjacency(road.layer)
-    beside = whole.multiply(roomy[:, None]).maximum(whole.multiply(roomy)).tocsr()
-    return replace(road, usable=road.usable | roomy, metric=road.metric.maximum(beside))
-
-
-def _again(road: Roadmap, spot: Spot) -> Spot:
-    """Return a point of interest as it hangs on another roadmap."""
-    return spot if spot.is_place else road.object(spot.symbol)
-
-
-def _wide_elsewhere(road: Roadmap, radius_m: float) -> Bools:
-    """Return the places (n,) that are too narrow at their points, and not all over their outlines."""
-    out, outlines = np.zeros(len(road.positions), bool), road.places.boundaries
-    if road.widths.rim is None or outlines is None:
-        return out
-    for row in np.flatnonzero(~road.widths.fits(radius_m) & road.widths.outlined).tolist():
-        low, high = outlines[row].min(axis=0), outlines[row].max(axis=0)
-        count = np.minimum((high - low)[:2] / GRID_M, MOST_ACROSS).astype(int) + 2
-        x, y = (np.linspace(low[k], high[k], count[k]) for k in (0, 1))
-        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        points = np.column_stack([grid, np.full(len(grid), road.positions[row, 2])])
-        points = points[in_polygon(points[:, :2], outlines[row][:, :2])]
-        out[row] = len(points) > 0 and road.widths.is_free(points, radius_m).any()
-    return out

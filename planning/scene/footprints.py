@@ -9,12 +9,14 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import from_quat_wxyz
-from commonground.scene import Layer
+from commonground.scene import Layer, SceneGraph
 
 FLAT_M = 0.15
 """Objects lower than this are driven over."""
 TOUCH_M = 0.01
 """Touches of less are none."""
+REACH_M = 0.55
+"""A robot is at a thing from so far, besides its own radius."""
 PAIRS = 1 << 17
 """Of footprints and ways that are looked at together, so that memory stays small."""
 
@@ -116,6 +118,16 @@ def footprints_of(objects: Layer) -> Footprints:
     ahead = [from_quat_wxyz(boxes.quat_wxyz[row])[:2, 0] for row in rows]
     axes = np.array([[[x, -y], [y, x]] / np.hypot(x, y) for x, y in ahead]).reshape(-1, 2, 2)
     return Footprints(rows, boxes.centers[rows, :2], axes, boxes.sizes[rows, :2] / 2)
+
+
+def beside_m(graph: SceneGraph, layer: str, radius_m: float, thing: str) -> float:
+    """Return how far from the middle of a thing a robot may be at it."""
+    at, prints = graph.position(thing), footprints_of(graph.objects)
+    known = np.flatnonzero(prints.rows == graph.find(thing)[1])
+    size_m = float(np.linalg.norm(prints.half[known], axis=1).max(initial=0.0))
+    offset_m = float(np.linalg.norm(prints.centers[known] - at[:2], axis=1).max(initial=0.0))
+    to_place_m = float(graph.nearest(layer, at)[0][0, 0])
+    return max(radius_m, to_place_m) + REACH_M + size_m + offset_m
 
 
 def _enters(p: Floats, along: Floats, half: Floats) -> Bools:

@@ -199,9 +199,7 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         region = graph.ancestors(layer, "regions")
     widths = widths_of(places)
     usable = widths.fits(robot.radius_m)
-    if "slope_deg" in places.columns:
-        slope = np.nan_to_num(np.asarray(places.columns["slope_deg"], float), nan=0.0)
-        usable &= slope <= robot.max_slope_deg
+    usable &= ~too_steep(places, robot.max_slope_deg)
     return Roadmap(
         graph=graph,
         layer=layer,
@@ -215,6 +213,21 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
     )
 
 
+def too_steep(places: Layer, max_slope_deg: float) -> Bools:
+    """Return which places (n,) are too steep for a robot."""
+    slope = np.asarray(places.columns.get("slope_deg", np.zeros(len(places))), float)
+    return np.asarray(np.nan_to_num(slope, nan=0.0) > max_slope_deg)
+
+
+def too_high(graph: SceneGraph, name: str, max_step_m: float, max_slope_deg: float) -> Bools:
+    """Return which entries (m,) of the adjacency of places are too high a step or too steep for a robot."""
+    metric, z = graph.adjacency(name), graph.layers[name].positions[:, 2]
+    i = np.repeat(np.arange(len(z)), np.diff(metric.indptr))
+    rise = np.abs(z[i] - z[metric.indices])
+    climb = np.maximum(max_step_m, np.tan(np.radians(max_slope_deg)) * metric.data)
+    return np.asarray(rise > climb)
+
+
 @lru_cache(maxsize=64)
 def _crossable(
     graph: SceneGraph, name: str, radius_m: float, max_step_m: float, max_slope_deg: float
@@ -224,8 +237,7 @@ def _crossable(
     positions = layer.positions
     i = np.repeat(np.arange(len(positions)), np.diff(metric.indptr))
     j = metric.indices.astype(np.int64)
-    rise = np.abs(positions[i, 2] - positions[j, 2])
-    shut = rise > np.maximum(max_step_m, np.tan(np.radians(max_slope_deg)) * metric.data)
+    shut = too_high(graph, name, max_step_m, max_slope_deg)
     keys = i * len(positions) + j
     a, b = layer.edges.rows[too_narrow(layer, radius_m)].T.astype(np.int64)
     narrow = np.isin(keys, np.concatenate([a * len(positions) + b, b * len(positions) + a]))

@@ -14,10 +14,11 @@ from commonground.planning.pddl import nnf as negation_normal_form
 from commonground.planning.result import Status
 from commonground.planning.routing import Route, RouteProblem, solve_route
 from commonground.planning.scene.areas import choose_places
-from commonground.planning.scene.blockage import explain_blockage, may_pass_beside
-from commonground.planning.scene.branch import MOST_BRANCHES, branches
+from commonground.planning.scene.blockage import explain_blockage
+from commonground.planning.scene.branch import MOST_BRANCHES, Branch, branches
 from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.errand import Errand, Stop, needed
+from commonground.planning.scene.loose import LooseRoadmap, loosened
 from commonground.planning.scene.paths import PathsByAvoidance, ShortestPaths
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.robots import Robot
@@ -59,16 +60,39 @@ def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Genera
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
-        return Solution(Status.UNSOLVABLE, reason="; or ".join(reasons[:3]))
+        return _refused("; or ".join(reasons[:3]), found, robot, road)
     paths = PathsByAvoidance(road)
     ready = [choose_places(e, start, paths.around(e.forbidden)) for e in possible]
     best = cheapest(ready, start, paths, rng)
     if best.status is Status.SOLVED or best.reason:
         return best
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
-    if any(may_pass_beside(e, robot, start, paths.around(e.forbidden)) for e in ready):
-        return replace(best, status=Status.NOT_FOUND, reason=f"{blocked}, as far as places tell it")
-    return replace(best, reason=blocked)
+    return _refused(blocked, found, robot, road)
+
+
+def _refused(reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap) -> Solution:
+    """Return that nothing leads to a goal, as a proof where nothing could by whatever way there may be."""
+    loose = loosened(road, robot)
+    if loose is None or not any(_within_reach(branch, robot, loose) for branch in found):
+        return Solution(Status.UNSOLVABLE, reason=reason)
+    return Solution(Status.NOT_FOUND, reason=f"{reason}, as far as places tell it")
+
+
+def _within_reach(branch: Branch, robot: Robot, road: LooseRoadmap) -> bool:
+    """Return whether every stop of an alternative of a goal can be reached."""
+    start = road.start(robot)
+    errand = build_errand(branch, robot, road, start)
+    if errand.reason:
+        return False
+    paths = ShortestPaths(road, errand.forbidden)
+    whole = choose_places(errand, start, paths)
+    return not whole.reason and all(
+        any(
+            road.may_be_at(spot) and math.isfinite(paths.between([start, spot])[0, 1])
+            for spot in stop.spots
+        )
+        for stop in whole.stops
+    )
 
 
 def cheapest(

@@ -9,7 +9,7 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
 from commonground.planning.result import Status
-from commonground.planning.scene.blockage import freed_beside
+from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import NEAR, Roadmap, build_roadmap
@@ -70,7 +70,9 @@ class _Others:
     def _paths(self) -> dict[str, ShortestPaths]:
         """The ways of each robot, and those that it might have beside the points of places."""
         roads: dict[str, Roadmap] = {r.name: build_roadmap(self._graph, r) for r in self.team}
-        return {r.name: unrestricted(freed_beside(roads[r.name], r.radius_m)) for r in self.team}
+        return {
+            r.name: unrestricted(loosened(roads[r.name], r) or roads[r.name]) for r in self.team
+        }
 
     @cached_property
     def _stands(self) -> dict[str, Bools]:

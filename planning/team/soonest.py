@@ -22,7 +22,7 @@ from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.errand import Errand
 from commonground.planning.scene.footing import place_layer
-from commonground.planning.scene.footprints import footprints_of
+from commonground.planning.scene.footprints import beside_m
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.paths import PathsByAvoidance, ShortestPaths
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
@@ -31,8 +31,6 @@ from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
-REACH_M = 0.55
-"""A robot is at a thing from so far, besides its own radius."""
 MOST_STOPS = 8
 """Of longer tours only the farthest stop counts."""
 
@@ -113,7 +111,15 @@ def _handled_s(graph: SceneGraph, team: Team, wish: Literal) -> float:
     at = graph.position(wish.args[0])
     work_s = sum(ACTION_S[action] for action in _WORK[wish.predicate])
     return min(
-        travel_s(r, max(0.0, _apart(r.position, at) - _beside_m(graph, r, wish.args[0]))) + work_s
+        travel_s(
+            r,
+            max(
+                0.0,
+                _apart(r.position, at)
+                - beside_m(graph, place_layer(graph), r.radius_m, wish.args[0]),
+            ),
+        )
+        + work_s
         for r in team
     )
 
@@ -129,16 +135,6 @@ def _lies_in(graph: SceneGraph, thing: str, place: str) -> bool:
 
 def _apart(a: Floats, b: Floats) -> float:
     return float(np.linalg.norm((a - b)[:2]))
-
-
-def _beside_m(graph: SceneGraph, robot: Robot, thing: str) -> float:
-    """Return how far from the middle of a thing a robot may be at it."""
-    layer, at, prints = place_layer(graph), graph.position(thing), footprints_of(graph.objects)
-    known = np.flatnonzero(prints.rows == graph.find(thing)[1])
-    size_m = float(np.linalg.norm(prints.half[known], axis=1).max(initial=0.0))
-    offset_m = float(np.linalg.norm(prints.centers[known] - at[:2], axis=1).max(initial=0.0))
-    to_place_m = float(graph.nearest(layer, at)[0][0, 0])
-    return max(robot.radius_m + REACH_M, to_place_m + REACH_M) + size_m + offset_m
 
 
 class _Straight(ShortestPaths):
@@ -167,7 +163,7 @@ class _Straight(ShortestPaths):
             return 0.0
         if spot.is_place:
             return float(self.off_m[spot.anchors[0]])
-        return _beside_m(self.roadmap.graph, self.robot, spot.symbol)
+        return beside_m(self.roadmap.graph, self.roadmap.layer, self.robot.radius_m, spot.symbol)
 
 
 class _AnyWay(PathsByAvoidance):

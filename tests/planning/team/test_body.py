@@ -378,6 +378,50 @@ def test_a_robot_stops_beside_a_thing_at_a_wall() -> None:
     assert line[:, 1].max() <= 1.2 - 0.4 + 0.03
 
 
+def winding(turns: int, gap_m: float) -> SceneGraph:
+    """A room, and one place that is a lane to and fro beside it, with a gap at the end of each wall."""
+    lane = np.arange(turns + 1) * 1.5 + 3.0
+    corners = [(3.0, 0.0)]
+    for k in range(turns):
+        y = 6.0 - gap_m if k % 2 == 0 else gap_m
+        wall = lane[k + 1]
+        side = [(wall - 0.05, 0.0), (wall - 0.05, y), (wall + 0.05, y), (wall + 0.05, 0.0)]
+        corners += side if k % 2 == 0 else []
+    corners += [(lane[-1] + 1.5, 0.0), (lane[-1] + 1.5, 6.0)]
+    for k in reversed(range(turns)):
+        if k % 2:
+            wall = lane[k + 1]
+            corners += [
+                (wall + 0.05, 6.0),
+                (wall + 0.05, gap_m),
+                (wall - 0.05, gap_m),
+                (wall - 0.05, 6.0),
+            ]
+    corners += [(3.0, 6.0)]
+    outlines = [
+        np.array([[0, 0, 0], [3, 0, 0], [3, 6, 0], [0, 6, 0]], float),
+        np.array([(x, y, 0.0) for x, y in corners]),
+    ]
+    at = np.array([[1.5, 3.0, 0.0], [lane[-1] + 0.75, 3.0, 0.0]])
+    layer = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", [0, 1]),
+        at,
+        edges=Edges.of([(0, 1)]),
+        boundaries=Ragged.of(outlines),
+    )
+    return SceneGraph(layers={"surface_places": layer})
+
+
+@pytest.mark.parametrize(("gap_m", "proven"), [(1.2, False), (0.6, True)])
+def test_a_way_with_more_bends_than_are_tried_is_not_called_impossible(
+    gap_m: float, proven: bool
+) -> None:
+    """The place beyond many walls can be reached through the gaps at their ends, if those are wide enough."""
+    plan = plan_scene(winding(5, gap_m), team(robot(1.5, 3.0, 0.4)), {"a": "(at-place P1)"})
+    assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND), plan.reason
+
+
 @pytest.mark.parametrize(("y", "proven"), [(0.2, False), (1.5, True)])
 def test_a_place_whose_point_is_at_the_wall_proves_nothing(y: float, proven: bool) -> None:
     """There is room beside the point of the passage over which robots drive; without that, no way."""

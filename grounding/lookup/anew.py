@@ -12,6 +12,7 @@ from commonground.arrays import Bytes, Floats32
 from commonground.crops import Crops
 from commonground.errors import GroundingError
 from commonground.grounding.lookup.looks import TextEncoder, model_of
+from commonground.looks import WEIGHT
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
@@ -29,6 +30,8 @@ def seen_anew(
 ) -> SceneGraph:
     """Return the graph with looks by this encoder: the unit mean over the crops of each object.
 
+    Crops are of the best views, each of which counts in full.
+
     ``decoded`` makes a picture of a crop's bytes.
 
     GroundingError, with the names of both models, where the map has no crops.
@@ -39,16 +42,18 @@ def seen_anew(
             "and there are no crops to make them anew from: load the same model"
         )
     objects, rows = graph.objects, {}
+    weight = np.zeros(len(graph.objects), np.float32)
     for row, node in enumerate(objects.ids.tolist()):
         own = [encoder.picture(decoded(c.jpeg)) for c in crops.of(symbol_of(node))]
         if own:
             mean = np.mean(own, axis=0)
-            rows[row] = mean / np.linalg.norm(mean)
+            rows[row], weight[row] = mean / np.linalg.norm(mean), len(own)
     features = None
     if rows:
         features = np.full((len(objects), len(next(iter(rows.values())))), np.nan, np.float32)
         features[list(rows)] = list(rows.values())
-    graph = graph.with_layer("objects", replace(objects, features=features))
+    columns = {**objects.columns, WEIGHT: weight}
+    graph = graph.with_layer("objects", replace(objects, features=features, columns=columns))
     if graph.has("regions"):
         graph = graph.with_layer("regions", replace(graph.regions, features=None))
     return replace(graph, metadata={**graph.metadata, "embedding_model": encoder.name})

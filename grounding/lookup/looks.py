@@ -13,18 +13,15 @@ from commonground.errors import GroundingError
 from commonground.grounding.lookup.meaning import bank, known_as, parts, relation
 from commonground.grounding.words.attributes import attribute_of, rivals
 from commonground.grounding.words.nouns import singular
+from commonground.looks import WEIGHT, Calibration
 from commonground.scene import SceneGraph
 
 PROMPTS = ("a photo of a {}", "a {} seen by a robot", "a cropped image of a {}")
 """Sentences the words are put in, as where maps are made."""
 
-UNLISTED = 0.75
-"""Log odds that the likeliest other word gains for those that no list has: some of them look like it too."""
-SHARPER = 2.0
-"""By so much a model that judges each word by itself tells attributes of one noun apart better than nouns.
-
-Both were set on showrooms of seeds 700 to 711 and 950 to 952.
-"""
+USUAL_WEIGHT = 2.7
+"""How much was seen of a thing of which the map does not say it: nearly three views, large and whole."""
+LEAST_WEIGHT = 0.05
 
 
 class TextEncoder(Protocol):
@@ -50,6 +47,11 @@ class TextEncoder(Protocol):
         """Nouns and attributes that a model of a small world was taught; none for one of the open world."""
         ...
 
+    @property
+    def calibration(self) -> Calibration:
+        """How sure its answers make one."""
+        ...
+
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""
         ...
@@ -67,11 +69,15 @@ class _Seen:
     rows: Ints
     features: Floats32
     """(k, d)"""
+    weight: Floats
+    """(k,) how much was seen of each."""
     bank: tuple[str, ...]
     top: Floats32
-    """(k, 1) the largest logit of the bank."""
+    """(k, 1) the largest logit, of the bank or of no word being true."""
     weights: Floats32
-    """(k, b) exponentials of the bank's logits above it; the logits of a model that judges each word."""
+    """(k, b) exponentials of the bank's logits above it."""
+    none: Floats32
+    """(k,) that of no word being true; 0 for a model that chooses among words."""
 
 
 class Looks:
@@ -114,35 +120,51 @@ class Looks:
         return found
 
     def _kind(self, seen: _Seen, noun: str) -> Floats:
-        """Return how likely a noun is meant by each node that was seen (k,).
+        """Return how likely a noun is meant by each node that was seen (k,)."""
+        trust = self.encoder.calibration
+        odds = self._odds(seen, noun) + trust.prior + trust.clarity * np.log(seen.weight)
+        return np.asarray(0.5 + 0.5 * np.tanh(odds / 2), float)
 
-        A model that chooses among words chooses among the noun, the words of the map and a bank of other
-        ones, without those that the noun implies; kinds of what was asked for count for it. One that judges
-        each word by itself is held against the likeliest word that excludes the noun, and against the null
-        hypothesis that no word is true, whose logit is minus the model's bias: a bus looks a little like a
-        kiosk, but it is a bus.
+    def odds(self, layer: str, noun: str) -> tuple[Floats, Floats]:
+        """Return the log odds (n,) of a noun by the model alone, and how much was seen of each node (n,).
+
+        NaN where a node was not seen.
+        """
+        seen = self._layer(layer)
+        odds, weight = np.full((2, len(self.graph.layer(layer))), np.nan)
+        odds[seen.rows], weight[seen.rows] = self._odds(seen, noun), seen.weight
+        return odds, weight
+
+    def _odds(self, seen: _Seen, noun: str) -> Floats:
+        """Return the log odds (k,) of a noun against all words that exclude it.
+
+        They are those of the map and everyday ones, or all that a model of a small world was taught. A model
+        that chooses among words may choose a kind of what was asked for as well. One that judges each word by
+        itself may find none of them true, whose logit is minus its bias: a bus looks a little like a kiosk,
+        but it is a bus.
         """
         names = known_as(noun, self._taught) if self._taught else (noun,)
-        own = self._logits(seen, names).max(axis=1)
         fits = np.array([max(relation(name, word) for name in names) for word in seen.bank])
-        if self.encoder.bias is not None:
-            rival = seen.weights[:, fits < 0].max(axis=1, initial=-np.inf)
-            null = np.full_like(own, -self.encoder.bias)
-            return _softmax(np.stack([own, rival + UNLISTED, null], axis=1))[:, 0]
-        against = seen.weights @ (fits < 0).astype(np.float32)
-        pro = seen.weights @ (fits > 0).astype(np.float32)
-        pro = pro + np.exp(np.minimum(own - seen.top[:, 0], 80))
-        return np.asarray(pro / (pro + against), float)
+        own = self._logits(seen, names).max(axis=1)
+        with np.errstate(divide="ignore"):
+            against = seen.top[:, 0] + np.log(_sums(seen.weights, fits < 0) + seen.none)
+            kinds = seen.top[:, 0] + np.log(_sums(seen.weights, fits > 0))
+        own = np.logaddexp(own, kinds) if self.encoder.bias is None else own
+        return np.asarray(own - against, float)
 
     def _shares(self, seen: _Seen, attribute: str, noun: str) -> Floats:
-        """Return how likely an attribute is true of each node that was seen (k,), if a noun is."""
+        """Return how likely an attribute is true of each node that was seen (k,), if a noun is.
+
+        People seldom say what is not so: one that is said is as likely beforehand as all its rivals together.
+        """
         names = known_as(noun, self._taught) if self._taught and noun else (noun,)
         words = (attribute, *self._rivals(attribute))
         logits = self._logits(seen, [f"{w} {name}".strip() for name in names for w in words])
         by_name = logits.reshape(len(logits), len(names), len(words))
         own = by_name[np.arange(len(logits)), by_name.max(axis=2).argmax(axis=1)]
         if self.encoder.bias is not None:
-            own = SHARPER * np.c_[own, np.full(len(own), -self.encoder.bias)]
+            own = np.c_[own, np.full(len(own), -self.encoder.bias)]
+        own[:, 0] += np.log(max(1, own.shape[1] - 1))
         return _softmax(own)[:, 0]
 
     def share(self, layer: str, attribute: str, noun: str) -> Floats | None:
@@ -192,8 +214,8 @@ class Looks:
 
     @property
     def _others(self) -> tuple[str, ...]:
-        """Words that a thing may be called instead: everyday ones, and all that the model was taught."""
-        return (*bank(), *self._taught)
+        """Words that a thing may be called instead: everyday ones, or all that the model was taught."""
+        return tuple(self._taught) or bank()
 
     def _layer(self, layer: str) -> _Seen:
         if layer not in self._seen:
@@ -205,14 +227,22 @@ class Looks:
         features = self.graph.layer(layer).features
         rows = np.flatnonzero(mask)
         kept = np.empty((0, 1), np.float32) if features is None else directions(features[rows])
-        none = np.zeros((len(rows), 1), np.float32)
-        known = {w for w in self.graph.label_words(layer) if w}
+        known = {w for w in self.graph.label_words(layer) if w and not self._taught}
         words = tuple(sorted(known | set(self._others)))
         logits = np.asarray(self.encoder.scale * (kept @ self._encoded(words).T), np.float32)
-        if self.encoder.bias is not None:
-            return _Seen(rows, kept, words, none, logits)
-        top = logits.max(axis=1, keepdims=True) if len(rows) else none
-        return _Seen(rows, kept, words, top, np.exp(logits - top))
+        bias = self.encoder.bias
+        null = np.full(len(rows), -np.inf if bias is None else -bias, np.float32)
+        top = np.c_[logits, null].max(axis=1, keepdims=True)
+        weights, none = np.exp(logits - top), np.exp(null - top[:, 0])
+        return _Seen(rows, kept, self._weight(layer)[rows], words, top, weights, none)
+
+    def _weight(self, layer: str) -> Floats:
+        """Return how much was seen of each node (n,), what is usual where the map does not say it."""
+        told: Floats = np.full(len(self.graph.layer(layer)), USUAL_WEIGHT)
+        column = self.graph.layer(layer).columns.get(WEIGHT)
+        if column is not None and column.shape == told.shape and column.dtype.kind in "fiu":
+            told = np.where(np.isfinite(column), column, told).astype(float)
+        return np.maximum(told, LEAST_WEIGHT)
 
     def _check(self, layer: str, asked: str) -> None:
         """Raise GroundingError if a map's embeddings are not of the encoder's space."""
@@ -229,6 +259,11 @@ class Looks:
                 f"the map's embeddings have {features.shape[1]} numbers and those of '{name}' "
                 f"{own}: they are of different models"
             )
+
+
+def _sums(weights: Floats32, chosen: Bools) -> Floats:
+    """Return the sum over chosen columns of each row (n, m), alike for rows that are alike."""
+    return np.asarray((weights * chosen).sum(axis=1), float)
 
 
 def _softmax(logits: Floats32) -> Floats:

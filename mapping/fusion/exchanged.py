@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.mapping.objects.looks import LEARNED, SPREAD
+from commonground.looks import SPREAD
+from commonground.mapping.objects.looks import LEARNED
 from commonground.objects import ObjectMap
 from commonground.symbols import symbol_of
 

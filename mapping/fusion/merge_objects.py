@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.looks import SPREAD, WEIGHT
 from commonground.mapping.fusion.joint_boxes import seen_together
-from commonground.mapping.objects.looks import SPREAD
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
 from commonground.symbols import node_ids
@@ -177,7 +177,12 @@ def _averaged(objects: ObjectMap, group: Ints, robot: Ints, names: Sequence[str]
         first_seen_ns=_extreme(np.minimum, objects.first_seen_ns, group, n),
         last_seen_ns=_extreme(np.maximum, objects.last_seen_ns, group, n),
         existence=_either(objects.existence, group, n),
-        columns={**merged.columns, **_spread(objects, group, weight, total), "seen_by": seen_by},
+        columns={
+            **merged.columns,
+            **_spread(objects, group, weight, total),
+            **_seen(objects, group, len(total)),
+            "seen_by": seen_by,
+        },
         metadata={"robots": list(names)},
         submaps=(),
     )
@@ -208,6 +213,13 @@ def _spread(objects: ObjectMap, group: Ints, weight: Floats, total: Floats) -> d
         return {SPREAD: np.asarray(1.0 - np.linalg.norm(sums, axis=1) / views, np.float32)}
 
 
+def _seen(objects: ObjectMap, group: Ints, n: int) -> dict[str, Any]:
+    """Return how much was seen of each group in all."""
+    if WEIGHT not in objects.columns:
+        return {}
+    return {WEIGHT: np.bincount(group, objects.columns[WEIGHT], n).astype(np.float32)}
+
+
 def _unit(vectors: Floats32) -> Floats32:
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(np.where(length > 0, vectors / np.maximum(length, 1e-9), np.nan), np.float32)
@@ -234,7 +246,9 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
     def joined(name: str) -> Any:
         return np.concatenate([getattr(m, name) for m in maps])
 
-    shared = [name for name in (POINTS, EYES, SPREAD) if all(name in m.columns for m in maps)]
+    shared = [
+        name for name in (POINTS, EYES, SPREAD, WEIGHT) if all(name in m.columns for m in maps)
+    ]
     return ObjectMap(
         columns={name: np.concatenate([m.columns[name] for m in maps]) for name in shared},
         ids=node_ids("O", np.arange(sum(map(len, maps)))),

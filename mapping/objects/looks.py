@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats32
+from commonground.looks import SPREAD, WEIGHT
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 
-SPREAD = "look_spread"
-"""Column: how far an object's views differ in looks, 0 if all are alike, 1 if it has none."""
 LEARNED = ("open_clip/", "transformers/")
 """How the names of models begin that tell kinds of things apart, not colors and sizes alone."""
 LENGTH = 1000.0
@@ -32,11 +31,14 @@ def looks_of(objects: ObjectMap) -> Floats32 | None:
 
 def look_columns(objects: ObjectMap) -> dict[str, Any]:
     """Return the columns of a layer that say how sure the looks are, empty where there are none."""
-    known = objects.embeddings.shape[1] and SPREAD in objects.columns
-    if not known:
+    if not objects.embeddings.shape[1]:
         return {}
-    spread = np.nan_to_num(objects.columns[SPREAD].astype(float), nan=1.0)
-    return {SPREAD: np.round(spread, DIGITS)}
+    unseen = {SPREAD: 1.0, WEIGHT: 0.0}
+    return {
+        name: np.round(np.nan_to_num(objects.columns[name].astype(float), nan=worst), DIGITS)
+        for name, worst in unseen.items()
+        if name in objects.columns
+    }
 
 
 def looks_made_by(objects: ObjectMap) -> dict[str, str]:

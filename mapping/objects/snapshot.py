@@ -10,9 +10,9 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.geometry import from_yaw, quat_wxyz
+from commonground.looks import SPREAD, WEIGHT
 from commonground.mapping.objects._voxels import OPEN
 from commonground.mapping.objects.fusion import fused_embedding, fused_labels, look_spread
-from commonground.mapping.objects.looks import SPREAD
 from commonground.mapping.objects.seen_box import seen_box
 from commonground.mapping.objects.settings import ObjectSettings, SubmapSettings
 from commonground.mapping.objects.shape import even_rows, face_fill, shape_statistics
@@ -184,6 +184,7 @@ def _columns(
             stamps[row, k], ranges[row, k], areas[row, k] = stamp, distance, area
     return {
         SPREAD: np.array([look_spread(t) for t in tracks], np.float32),
+        WEIGHT: np.array([t.embedding_weight for t in tracks], np.float32),
         "points": np.array([s.points for s in summaries], np.float32).reshape(
             n, settings.points_kept, 3
         ),

@@ -46,6 +46,7 @@ class Clip(WordVectors):
         bias = getattr(self._model, "logit_bias", None)
         self.bias = None if bias is None else float(bias.item())
         self.taught = small.taught(name)
+        self.calibration = small.calibration(name)
         self.kind = "clip" if bias is None else "siglip"
         visual = self._model.visual
         size = visual.image_size

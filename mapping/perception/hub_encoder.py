@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import require
+from commonground.looks import Calibration
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.vectors import ImageVectors, WordVectors
 from commonground.mapping.perception.weights import (
@@ -66,6 +67,7 @@ class HubWords(_Hub, WordVectors):
     """One of images and words."""
 
     taught = ()
+    calibration = Calibration()
 
     def __init__(self, model: Any, source: str, settings: FastSamSettings, here: bool) -> None:
         super().__init__(model, source, settings, here)

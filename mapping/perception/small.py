@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from commonground.looks import Calibration
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.names import within
 from commonground.reading import read_text
@@ -46,6 +47,11 @@ def taught(model: str) -> tuple[str, ...]:
     if model != NAME:
         return ()
     return tuple(read_text(shipped(f"{NAME}.words.txt")).splitlines())
+
+
+def calibration(model: str) -> Calibration:
+    """Return how sure the small model makes one; any other is taken at its word."""
+    return Calibration.read(shipped(f"{NAME}.calibration.json")) if model == NAME else Calibration()
 
 
 def simulated() -> FastSamSettings:

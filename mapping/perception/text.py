@@ -7,6 +7,7 @@ from functools import cached_property
 
 from commonground.arrays import Bytes, Floats32
 from commonground.errors import MappingError
+from commonground.looks import Calibration
 from commonground.mapping.perception.clip import name_of
 from commonground.mapping.perception.encoder import open_encoder
 from commonground.mapping.perception.hub_encoder import hub_name
@@ -51,6 +52,11 @@ class LazyEncoder:
     def taught(self) -> Sequence[str]:
         """Nouns and attributes that a model of a small world was taught."""
         return self._loaded.taught
+
+    @property
+    def calibration(self) -> Calibration:
+        """How sure its answers make one."""
+        return self._loaded.calibration
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.looks import Calibration
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 
@@ -83,6 +84,7 @@ class WordVectors(ImageVectors):
     """What a model adds that judges each word by itself, as SigLIP does; None for one that chooses."""
     taught: Sequence[str]
     """Nouns and attributes that a model of a small world was taught; none for one of the open world."""
+    calibration: Calibration
     weights: Path | None
     """The file of its weights, if there is one."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.lookup import find
 from commonground.grounding.lookup.looks import directions
 from commonground.grounding.lookup.meaning import known_as, parts
+from commonground.looks import WEIGHT, Calibration
 from commonground.mapping.objects.looks import looks_made_by, looks_of, with_region_looks
 from commonground.objects import ObjectMap
 from commonground.scene import Layer, SceneGraph, load_scene, save_scene
@@ -28,6 +30,7 @@ class Axes:
     scale = 20.0
     bias: float | None = None
     taught: Sequence[str] = ()
+    calibration = Calibration()
 
     def __init__(self, *known: str, name: str = "axes") -> None:
         self.known, self.name = known, name
@@ -35,6 +38,13 @@ class Axes:
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         axes = [self.known.index(w) if w in self.known else len(self.known) for w in words]
         return np.eye(len(self.known) + 1, dtype=np.float32)[axes]
+
+
+class ColorBlind(Axes):
+    """One to which what is said in front of a noun makes no difference."""
+
+    def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+        return super().words([w.split()[-1] for w in words], prompts)
 
 
 def world(looks: Floats32 | None = None, model: str = "axes") -> SceneGraph:
@@ -101,6 +111,31 @@ def test_a_model_that_judges_each_word_by_itself_is_taken_at_its_word() -> None:
     looks = encoder.words(["hydrant", "hydrant", "x", "x"], [])
     likely = [h.probability for h in find(world(looks), "hydrant", encoder=encoder).hits]
     assert likely == pytest.approx([0.881, 0.881, 0.0, 0.0], abs=1e-3)
+
+
+def test_what_was_hardly_seen_is_less_sure() -> None:
+    encoder = Axes("hydrant")
+    encoder.calibration = Calibration(prior=-1.0, clarity=0.5)
+    plain = np.eye(2, dtype=np.float32)
+    graph = world(np.array([plain[0] + 0.9 * plain[1], plain[0] + 0.9 * plain[1], *plain[[1, 1]]]))
+    columns = {WEIGHT: np.array([8.0, 0.3, 1.0, 1.0])}
+    graph = graph.with_layer("objects", replace(graph.objects, columns=columns))
+    well, hardly = find(graph, "hydrant", encoder=encoder).hits[:2]
+    assert (well.symbol, hardly.symbol) == ("O0", "O1")
+    assert well.probability is not None and hardly.probability is not None
+    odds = [p / (1 - p) for p in (well.probability, hardly.probability)]
+    assert odds[0] / odds[1] == pytest.approx((8.0 / 0.3) ** 0.5, rel=1e-3)
+
+
+def test_an_attribute_that_is_said_is_as_likely_beforehand_as_its_rivals() -> None:
+    """To a model that sees no colors each is as likely as any other; who says one has seen it."""
+    encoder = ColorBlind("hydrant")
+    looks = encoder.words(["hydrant"] * 4, [])
+    plain, red = (
+        find(world(looks), words, encoder=encoder).hits[0].probability
+        for words in ("hydrant", "red hydrant")
+    )
+    assert plain is not None and red == pytest.approx(plain / 2, rel=1e-3)
 
 
 def test_what_is_not_there_is_not_likely() -> None:

@@ -17,6 +17,7 @@ from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.words.functions import named_by_function, serving
 from commonground.grounding.words.purposes import kinds_for
 from commonground.grounding.world import World
+from commonground.looks import Calibration
 from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS
@@ -32,6 +33,7 @@ class Bag:
 
     scale, name = 20.0, "bag"
     taught: Sequence[str] = ()
+    calibration = Calibration()
 
     def __init__(self, bias: float | None = None) -> None:
         self.bias = bias
@@ -119,7 +121,7 @@ def test_what_nothing_looks_like_is_not_there() -> None:
 def test_doubts_are_asked_about() -> None:
     """Of a thing that looks like two, a model that judges each word by itself is half sure at best."""
     asked = ground("Spot, inspect the windmill.", grounder(Bag(bias=-15.0)))
-    assert asked.goals is None and asked.candidates == ("O5",) and "(29%)" in asked.message
+    assert asked.goals is None and asked.candidates == ("O5",) and "(30%)" in asked.message
 
 
 def test_classes_come_first() -> None:

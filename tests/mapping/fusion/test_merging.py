@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from commonground.geometry import apply, from_xyz_yaw
+from commonground.looks import SPREAD, WEIGHT
 from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
@@ -18,7 +19,6 @@ from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.ranging import approaches, ranged
-from commonground.mapping.objects.looks import SPREAD
 from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
@@ -64,7 +64,7 @@ def looked_at(angle: float, spread: float) -> ObjectMap:
         observations=np.array([5]),
         embeddings=np.array([[np.cos(angle), np.sin(angle)]], np.float32),
         embedding_model="eye",
-        columns={SPREAD: np.array([spread], np.float32)},
+        columns={SPREAD: np.array([spread], np.float32), WEIGHT: np.array([1.5], np.float32)},
     )
 
 
@@ -74,6 +74,7 @@ def test_how_far_all_views_differ_in_looks_is_known_of_what_two_robots_saw() -> 
     assert fused.columns[SPREAD][0] == pytest.approx(1 - np.cos(np.pi / 6), abs=1e-5)
     alike = merge_objects([looked_at(0.0, 0.2), looked_at(0.0, 0.4)], ["a", "b"]).objects
     assert alike.columns[SPREAD][0] == pytest.approx(0.3, abs=1e-5)
+    assert fused.columns[WEIGHT].tolist() == alike.columns[WEIGHT].tolist() == [3.0]
 
 
 def test_the_fused_graph_keeps_looks_and_names_their_model() -> None:
@@ -88,6 +89,7 @@ def test_the_fused_graph_keeps_looks_and_names_their_model() -> None:
     assert graph.objects.features is not None
     np.testing.assert_allclose(graph.objects.features, [[1000, 0]])
     assert graph.objects.columns[SPREAD].tolist() == [0.0]
+    assert graph.objects.columns[WEIGHT].tolist() == [1.5]
 
 
 def half_seen(low: float, high: float) -> ObjectMap:

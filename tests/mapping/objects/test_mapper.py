@@ -59,6 +59,7 @@ def test_things_are_found_where_they_are(stage: Any, see: Any, looking: Any, thi
     assert np.linalg.norm(found.embeddings, axis=1) == pytest.approx(1, abs=1e-5)
     spread = found.columns["look_spread"]
     assert ((spread >= 0) & (spread < 0.5)).all()
+    assert (found.columns["look_weight"] > 0).all()
     eigen = np.linalg.eigvalsh(found.covariances)
     assert (eigen > 0).all() and (eigen < 1).all()
 

@@ -1,0 +1,140 @@
+"""Fit how sure the small encoder makes one, on maps of simulated worlds whose true things are known.
+
+    PYTHONPATH=benchmarks python tools/looks/calibrate.py                     # about a minute a world
+    PYTHONPATH=benchmarks python tools/looks/calibrate.py office:861 showroom:950   # on these alone
+
+Kinds that are there and kinds that are not are asked for, as ``benchmarks/find_mapped.py`` does. Logistic
+regression of what was so on the model's own log odds and on how much was seen of each thing, as Platt did
+(1999) for machines; then the prior is lowered until few of the kinds that are not there are taken for likely.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from find import fitting, seen
+from find_mapped import ABSENT, ASKED, mapped
+from scipy.optimize import minimize
+
+from commonground.arrays import Bools, Floats
+from commonground.datasets.world.catalog import catalog
+from commonground.grounding.lookup.looks import Looks
+from commonground.mapping.perception import Clip
+from commonground.mapping.perception.small import NAME, simulated
+from commonground.scene import SceneGraph
+
+OUT = Path(__file__).resolve().parents[2] / f"mapping/perception/data/{NAME}.calibration.json"
+WORLDS = (
+    *(f"{kind}:{seed}" for seed in (861, 862, 863, 895, 896) for kind in ("campus", "office")),
+    *(f"office:{seed}" for seed in (864, 897)),
+    *(f"showroom:{seed}" for seed in (950, 951, 952, 960, 961)),
+)
+FIRST = 5
+"""Answers that count where a kind is there; where it is not, the first does."""
+SURE = 0.013
+"""Share of the kinds that are not there of which a thing may be taken with 50 % or more."""
+SHOWROOM = "showroom"
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The likeliest answers to questions: by the model alone, and what was so."""
+
+    odds: Floats
+    weight: Floats
+    truth: Bools
+    count: Floats
+    """How many times each counts: as often as the benchmark would ask."""
+    mapped: bool
+    there: bool
+    """Whether what was asked for is in the world at all."""
+
+
+def main() -> None:
+    """Read the command line, fit, and write the numbers."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("worlds", nargs="*", default=WORLDS, metavar="KIND:SEED")
+    parser.add_argument("--out", type=Path, default=OUT)
+    asked = parser.parse_args()
+    encoder = Clip(simulated())
+    answers = [a for world in asked.worlds for a in answers_in(world, encoder)]
+    prior, clarity = fitted(answers)
+    cautious = lowered(answers, clarity)
+    print(f"prior {prior:.2f}, lowered to {min(prior, cautious):.2f}; clarity {clarity:.2f}")
+    numbers = {"prior": round(min(prior, cautious), 2), "clarity": round(clarity, 2)}
+    asked.out.write_text(json.dumps(numbers) + "\n")
+
+
+def answers_in(world: str, encoder: Clip) -> Iterator[Answers]:
+    """Yield the answers to questions about a world that is mapped now."""
+    kind, number = world.split(":")
+    seed = int(number)
+    if kind == SHOWROOM:
+        names = np.random.default_rng(seed).choice(sorted(catalog()), 60).tolist()
+        graph, kinds, _ = seen(names, seed, encoder)
+        yield from answers_of(graph, encoder, kinds, range(len(kinds)), kinds, mapped=False)
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        here = mapped(kind, seed, encoder, Path(scratch))
+    known = [row for row, well in enumerate(here.well) if well]
+    there = [t.kind for t in here.world.things]
+    yield from answers_of(here.graph, encoder, here.kinds, known, there, mapped=True)
+
+
+def answers_of(
+    graph: SceneGraph,
+    encoder: Clip,
+    kinds: list[str],
+    known: list[int] | range,
+    there: list[str],
+    *,
+    mapped: bool,
+) -> Iterator[Answers]:
+    """Yield the answers where each known row's kind is asked for, and each kind that is not there."""
+    looks = Looks(graph, encoder)
+    absent = [kind for kind in sorted(catalog()) if not fitting(there, kind)]
+    often = min(1.0, ASKED / max(1, len(known))) if mapped else 1.0
+    asked = [(kinds[row], FIRST, often) for row in known]
+    asked += [(kind, 1, min(1.0, ABSENT / max(1, len(absent)))) for kind in absent]
+    for kind, first, count in asked:
+        odds, weight = looks.odds("objects", kind)
+        best = np.argsort(-np.nan_to_num(odds, nan=-np.inf), kind="stable")[:first]
+        best = best[np.isfinite(odds[best])]
+        truth = np.isin(best, sorted(fitting(kinds, kind)))
+        yield Answers(odds[best], weight[best], truth, np.full(len(best), count), mapped, first > 1)
+
+
+def fitted(answers: list[Answers]) -> tuple[float, float]:
+    """Return prior and clarity of the greatest likelihood."""
+    odds, weight, truth, count = (
+        np.concatenate([getattr(a, name) for a in answers])
+        for name in ("odds", "weight", "truth", "count")
+    )
+
+    def wrong(numbers: Floats) -> float:
+        z = odds + numbers[0] + numbers[1] * np.log(weight)
+        return float(np.average(np.logaddexp(0.0, z) - truth * z, weights=count))
+
+    prior, clarity = minimize(wrong, [0.0, 0.0]).x
+    return float(prior), float(clarity)
+
+
+def lowered(answers: list[Answers], clarity: float) -> float:
+    """Return the prior at which so few kinds that are not there are taken for likely in maps."""
+    absent = [a for a in answers if not a.there and len(a.odds)]
+    absent = [a for a in absent if a.mapped] or absent
+    highest = np.array([float(a.odds[0] + clarity * np.log(a.weight[0])) for a in absent])
+    count = np.array([a.count[0] for a in absent])
+    order = np.argsort(-highest)
+    taken = np.cumsum(count[order]) / count.sum()
+    return -float(highest[order][np.searchsorted(taken, SURE)])
+
+
+if __name__ == "__main__":
+    main()

@@ -42,6 +42,8 @@ NEGATIONS = frozenset(
         "dont isnt wont doesnt didnt"
     )
 )
+EXCEPTIONS = frozenset([("apart", "from"), ("aside", "from"), ("other", "than"), ("save", "for")])
+"""Words that leave something out as ``except`` does."""
 BANS = ("avoid", "forbid", "prohibit", "refrain")
 """Beginnings of verbs that forbid what comes with them."""
 COMPARED = frozenset(
@@ -167,6 +169,8 @@ class _Listener:
             return False
         if word == "but":
             return self._excepts(at)
+        if (word, *self.words[at + 1 : at + 2]) in EXCEPTIONS:
+            return any(self.heard[k] for k in after)
         if word not in NEGATIONS or self._is_limit(at):
             return False
         return any(self.heard[k] or self.words[k] in BACK for k in after)

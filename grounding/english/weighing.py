@@ -14,7 +14,7 @@ import math
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.faithful import EXCEPTIONS, NEGATIONS
 
 A = TypeVar("A")
 SURE = 0.7
@@ -25,6 +25,8 @@ MOST = 3
 """More words or names left out than this count as this many."""
 NEVER = 1e-6
 """The least probability that a reading is given."""
+
+DENYING = NEGATIONS | {word for word, _ in EXCEPTIONS}
 
 
 class Evidence(NamedTuple):
@@ -84,7 +86,7 @@ def heard(
     probabilities: Sequence[float], at: int, left_out: Collection[str], *, alike: bool
 ) -> Evidence:
     """Return what speaks for one of the utterances that a network hears; a negation counts most."""
-    denied = any(word.casefold() in NEGATIONS for word in left_out)
+    denied = any(word.casefold() in DENYING for word in left_out)
     most = math.log(max(*probabilities, NEVER))
     own = math.log(max(probabilities[at], NEVER))
     return Evidence(

@@ -58,8 +58,9 @@ class Both:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        if self._is_remark(text):
-            return self.grammar.tell(text, speaker, now)
+        remarked = self.grammar.remarked(text, speaker, now)
+        if remarked is not None:
+            return remarked
         heard = self._heard(text, "tell")
         if heard and heard[0].probability >= SURE and correction_of_before(heard[0].utterance):
             return memory.hear(heard[0].utterance, text, speaker, now)
@@ -75,14 +76,6 @@ class Both:
     def _spelled(self, text: str) -> str:
         """Return a text with what is one word in this world written as one."""
         return self.memory.retriever.calling.rejoined(text)
-
-    def _is_remark(self, text: str) -> bool:
-        """Return whether the grammar sees an order to the memory, or a remark on the report before."""
-        if self.grammar.guard.commands(text) is not None:
-            return True
-        corrector = self.grammar.corrector
-        told = self.memory.last is not None
-        return told and (corrector.retracts(text) or corrector.may_correct(text, weak=False))
 
     def _take_in(self, heard: Sequence[Heard], text: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)

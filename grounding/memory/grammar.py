@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.index import FactIndex, View
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.correction import Corrector, flipped
+from commonground.grounding.memory.correction import Correction, Corrector, flipped
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -45,15 +46,10 @@ class Grammar:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        order = self.guard.commands(text)
-        if order is not None:
-            return Told("none", question=f"'{order}' is an order to the memory, not a report")
-        if memory.last is not None and self.corrector.retracts(text):
-            return self._take_back(text, speaker, now)
+        remarked = self.remarked(text, speaker, now)
+        if remarked is not None:
+            return remarked
         before = copy.deepcopy(memory.discourse.now)
-        corrected = self._corrected(text, speaker, weak=False)
-        if corrected is not None:
-            return corrected
         memory.discourse.next_report()
         reading = self._read(text, speaker, now)
         if reading.status != "ok":
@@ -67,6 +63,15 @@ class Grammar:
             memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
+
+    def remarked(self, text: str, speaker: str | None, now: int) -> Told | None:
+        """Take in an order to the memory, or a remark on the report before; None where a text is neither."""
+        order = self.guard.commands(text)
+        if order is not None:
+            return Told("none", question=f"'{order}' is an order to the memory, not a report")
+        if self.memory.last is not None and self.corrector.retracts(text):
+            return self._take_back(text, speaker, now)
+        return self._corrected(text, speaker, weak=False)
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
@@ -142,30 +147,33 @@ class Grammar:
         if correction.is_empty:
             return None
         source = Source("person", speaker or "", text)
-        undone = memory.store.undo(last.tx, source)
-        topic = copy.deepcopy(last.topic)
-        memory.discourse.before, memory.discourse.now = topic, type(last.topic)()
-        reading = self.reader.read(
-            last.text, memory.store.facts, memory.discourse, last.speaker, correction.replaced
-        )
-        if correction.flipped:
-            reading = self._applied(flipped(reading.events), reading)
+        talk = Discourse(type(last.topic)(), copy.deepcopy(last.topic), memory.discourse.previous)
+        try:
+            with memory.store.change(source) as change:
+                change.undo(last.tx)
+                reading = self._read_again(last, correction, talk, change.draft)
+        except Unclear:
+            return None
+        memory.discourse.now, memory.discourse.before = talk.now, talk.before
         taken = memory.believe(reading, source, last.at_ns)
-        if taken.tx is None:
-            return Told(
-                "ask",
-                question=taken.question or "what was meant?",
-                removed=undone.removed,
-                added=undone.added,
-            )
-        memory.last = LastReport(
-            taken.tx, last.text, last.speaker, last.at_ns, reading.events, last.topic
-        )
+        kept = replace(last, tx=taken.tx or 0, events=reading.events)
+        memory.last = None if taken.tx is None else kept
         conversation.save(memory.store, memory.discourse, memory.last)
-        return taken.after(undone, memory.store.facts)
+        return taken.after(change.outcome, memory.store.facts)
 
-    def _applied(self, events: Iterable[Event], reading: Reading) -> Reading:
-        effects = Effects(self.memory.names, self.memory.store.groups, self.memory.store.facts)
+    def _read_again(
+        self, last: LastReport, correction: Correction, talk: Discourse, view: View
+    ) -> Reading:
+        """Return what the last report says with a correction; Unclear where that cannot be so."""
+        reading = self.reader.read(last.text, view, talk, last.speaker, correction.replaced)
+        if correction.flipped:
+            reading = self._applied(flipped(reading.events), reading, view)
+        if reading.status != "ok":
+            raise Unclear(reading.question or "what was meant?")
+        return reading
+
+    def _applied(self, events: Iterable[Event], reading: Reading, view: View) -> Reading:
+        effects = Effects(self.memory.names, self.memory.store.groups, view)
         for event in events:
             effects.apply(event)
         return Reading(

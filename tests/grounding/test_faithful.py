@@ -27,6 +27,7 @@ LEFT_OUT: list[tuple[str, list[Part], list[str]]] = [
         ["194"],
     ),
     ("Anyone but Spot inspects the box.", [BOX], ["but"]),
+    ("Spot, inspect everything apart from the box.", [BOX], ["apart"]),
     ("Spot, avoid the box.", [by("Spot", do("go to", a("box")))], ["avoid"]),
     (
         "All but Husky avoid the box.",

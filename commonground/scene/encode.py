@@ -180,8 +180,11 @@ def _feature(vector: Any, before: Any) -> Any:
     known = mean_feature(before)
     if known is not None and np.array_equal(vector, known):
         return before
-    # the shortest text that reads back as the same 32 bits: half of what all digits of 64 take
-    return {"rows": len(vector), "cols": 1, "data": vector.astype(str).astype(float).tolist()}
+    if (vector == np.rint(vector)).all():  # looks of our maps are: without ".0" a third less text
+        data = vector.astype(np.int64).tolist()
+    else:  # the shortest text that reads back as the same 32 bits: half of what all digits of 64 take
+        data = vector.astype(str).astype(float).tolist()
+    return {"rows": len(vector), "cols": 1, "data": data}
 
 
 def _json_list(column: Any) -> list[Any]:

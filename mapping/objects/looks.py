@@ -15,8 +15,8 @@ from commonground.scene import SceneGraph
 LEARNED = ("open_clip/", "transformers/")
 """How the names of models begin that tell kinds of things apart, not colors and sizes alone."""
 LENGTH = 1000.0
-"""Of vectors as they are written, in whole numbers: 2.8 kB of text an object at 512 numbers, and cosines
-within about 1e-4. Who compares them goes by their directions."""
+"""Of vectors as they are written, in whole numbers: 1.7 kB of text an object at 512 numbers, 2.5 kB at 768,
+and cosines of two of them within 2e-3, 3e-4 on average. Who compares them goes by their directions."""
 DIGITS = 3
 LEAST_SEEN = 3
 """Things with looks that a region needs for looks of its own: fewer tell of themselves, not of the region."""

@@ -19,12 +19,16 @@ from commonground.mapping.perception.weights import (
     reachable,
 )
 
+SETTING = "perception.fastsam.clip_weights"
+NO_NETWORK = "there is no network to download them"
+
 
 class Clip(WordVectors):
     """The image and text encoders; loads its weights when made."""
 
     def __init__(self, settings: FastSamSettings) -> None:
         require("open_clip", "perception")
+        _check_usual(settings)
         import open_clip
         import torch
 
@@ -66,6 +70,20 @@ def name_of(settings: FastSamSettings) -> str:
     return f"open_clip/{settings.clip_model}/{Path(settings.clip_weights).name}"
 
 
+def _check_usual(settings: FastSamSettings) -> None:
+    """Raise MappingError where the usual weights cannot be had, before libraries take seconds to load.
+
+    Of other names only open_clip knows whether there are weights.
+    """
+    model, name = settings.clip_model, settings.clip_weights
+    usual = FastSamSettings()
+    if (model, name) == (usual.clip_model, usual.clip_weights) and local_clip(model, name) is None:
+        from huggingface_hub import constants
+
+        if not reachable(constants.ENDPOINT):
+            raise missing_weights("CLIP", name, SETTING, NO_NETWORK)
+
+
 def _weights(model: str, name: str) -> str:
     """Return what open_clip can load: a file, or a tag of its hub if that can be reached."""
     import open_clip
@@ -74,17 +92,16 @@ def _weights(model: str, name: str) -> str:
     path = local_weights(name)
     if path is not None:
         return str(path)
-    setting = "perception.fastsam.clip_weights"
     tags = open_clip.list_pretrained_tags_by_model(model)
     if name not in tags:
         hint = did_you_mean(name, tags)
         reason = f"open_clip knows no weights of that name for {model}.{hint}"
-        raise missing_weights("CLIP", name, setting, reason.rstrip("."))
+        raise missing_weights("CLIP", name, SETTING, reason.rstrip("."))
     cached = local_clip(model, name)
     if cached is not None:
         return str(cached)
     if not reachable(constants.ENDPOINT):
-        raise missing_weights("CLIP", name, setting, "there is no network to download them")
+        raise missing_weights("CLIP", name, SETTING, NO_NETWORK)
     return name
 
 

@@ -15,7 +15,7 @@ from commonground.grounding.lookup import find
 from commonground.grounding.lookup.looks import directions
 from commonground.grounding.lookup.meaning import known_as, parts
 from commonground.looks import WEIGHT, Calibration
-from commonground.mapping.objects.looks import looks_made_by, looks_of, with_region_looks
+from commonground.mapping.objects.looks import LENGTH, looks_made_by, looks_of, with_region_looks
 from commonground.objects import ObjectMap
 from commonground.scene import Layer, SceneGraph, load_scene, save_scene
 from commonground.scene.layer import OBJECTS, REGIONS
@@ -177,6 +177,21 @@ def test_a_picture_finds_what_it_shows() -> None:
     assert symbols(graph, "", picture=shown, encoder=encoder, where="in charging bay") == ["O3"]
     with pytest.raises(GroundingError, match="no embeddings"):
         find(world(), picture=shown, encoder=encoder)
+
+
+def test_looks_take_little_of_a_map_and_come_back_as_they_were(tmp_path: Path) -> None:
+    numbers = np.random.default_rng(0).normal(size=(100, 768)).astype(np.float32)
+    numbers /= np.linalg.norm(numbers, axis=1, keepdims=True)
+    sizes = []
+    for looks in (None, np.round(LENGTH * numbers)):
+        layer = Layer.of(OBJECTS, node_ids("O", np.arange(100)), np.zeros((100, 3)), features=looks)
+        file = save_scene(SceneGraph().with_layer("objects", layer, {}), tmp_path / "scene.json")
+        sizes.append(file.stat().st_size)
+    assert sizes[1] - sizes[0] < 100 * 3000
+    back = load_scene(file).objects.features
+    assert back is not None and back.tolist() == np.round(LENGTH * numbers).tolist()
+    cosines = directions(back) @ directions(back).T
+    np.testing.assert_allclose(cosines, numbers @ numbers.T, atol=2e-3)
 
 
 def test_nodes_never_seen_are_no_numbers_and_stay_out() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
+from commonground.planning.scene._outline_kernels import inside
 
 STEP_M = 0.1
 """Rims are sampled this densely."""
@@ -131,39 +132,6 @@ def _area(points: Floats, first: int, last: int) -> float:
         after = k + 1 if k + 1 < last else first
         total += points[k, 0] * points[after, 1] - points[after, 0] * points[k, 1]
     return total
-
-
-@compiled
-def inside(points: Floats, first: int, last: int, x: float, y: float) -> bool:
-    """Return whether a point lies in a simple polygon, by counting crossings."""
-    odd = False
-    before = last - 1
-    for k in range(first, last):
-        ya, yb = points[before, 1], points[k, 1]
-        if (ya > y) != (yb > y):
-            cut = points[before, 0] + (y - ya) / (yb - ya) * (points[k, 0] - points[before, 0])
-            if x < cut:
-                odd = not odd
-        before = k
-    return odd
-
-
-@compiled
-def within(points: Floats, starts: Ints, at: Floats, near: Ints, level_m: float) -> Bools:
-    """Return which points (m, 3) lie inside one of the outlines in their row of ``near`` (m, k).
-
-    Outlines that are higher or lower than the point by more than a level do not count.
-    """
-    out = np.zeros(len(at), np.bool_)
-    for m in range(len(at)):
-        for j in near[m]:
-            first, last = starts[j], starts[j + 1]
-            if last == first or abs(points[first, 2] - at[m, 2]) > level_m:
-                continue
-            if inside(points, first, last, at[m, 0], at[m, 1]):
-                out[m] = True
-                break
-    return out
 
 
 @compiled

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.scene.ground import in_polygon
+from commonground.planning.scene.ground import in_outlines
 from commonground.planning.scene.rim import LEVEL_M, OUTLINE_M
 from commonground.planning.scene.widths import ROUNDING_M, Widths, widths_of
 from commonground.scene import Layer
@@ -78,7 +78,7 @@ class FreeGround:
         points = np.pad(at, ((0, 0), (0, 1)), constant_values=self.layer.positions[row, 2])
         nearest = widths.tree.query(points)[1] == row
         nearest[nearest] = widths.inside(points[nearest])
-        over = nearest | in_polygon(at, outlines[row][:, :2])
+        over = nearest | in_outlines(outlines, at, np.full((len(at), 1), row))[:, 0]
         return frozenset(parts[nearest].tolist()), frozenset(parts[over].tolist())
 
     def _cells(self, low: Floats, high: Floats) -> tuple[Floats, Ints]:

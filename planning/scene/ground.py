@@ -9,6 +9,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.footprints import Footprints
 from commonground.planning.scene.roadmap import Roadmap
+from commonground.scene import Ragged
 
 NEAR = 6
 """Places looked at around a point."""
@@ -70,32 +71,22 @@ class Ground:
 def _in_polygons(road: Roadmap, points: Floats, rows: Ints) -> Bools:
     """Return (m, k): whether each point lies inside the boundary of each of its candidate places."""
     boundaries = road.places.boundaries
-    inside = np.zeros(rows.shape, bool)
     if boundaries is None:
-        return inside
-    for row in np.unique(rows):
-        polygon = boundaries[int(row)][:, :2]
-        at = np.nonzero(rows == row)
-        inside[at] = in_polygon(points[at[0], :2], polygon)
-    return inside
+        return np.zeros(rows.shape, bool)
+    return in_outlines(boundaries, points, rows)
 
 
 def in_polygon(points: Floats, polygon: Floats) -> Bools:
     """Return which points (m, 2) lie in a simple polygon (k, 2), by counting crossings; borders count in."""
-    if len(polygon) < 3:
-        return np.zeros(len(points), bool)
-    a, b = polygon, np.roll(polygon, -1, axis=0)
-    x, y = points[:, 0:1], points[:, 1:2]
-    between = (a[:, 1] > y) != (b[:, 1] > y)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cut = a[:, 0] + (y - a[:, 1]) / (b[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0])
-    odd = (between & (x < cut)).sum(axis=1) % 2 == 1
-    return np.asarray(odd | (_distance_to_sides(points, a, b) < 1e-6))
+    return in_outlines(Ragged.of([polygon]), points, np.zeros((len(points), 1), np.int64))[:, 0]
 
 
-def _distance_to_sides(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Return the distance (m,) from points to the nearest of the segments a–b."""
-    along, offset = b - a, points[:, None] - a
-    length2 = np.maximum((along**2).sum(axis=1), 1e-18)
-    t = np.clip((offset * along).sum(axis=2) / length2, 0.0, 1.0)
-    return np.asarray(np.linalg.norm(offset - t[..., None] * along, axis=2).min(axis=1))
+def in_outlines(outlines: Ragged, points: Floats, rows: Ints) -> Bools:
+    """Return (m, k): whether points (m, 2 or 3) lie in each of the outlines of their row (m, k)."""
+    # compiled loops take half a second to load, and graphs without outlines need none
+    from commonground.planning.scene._outline_kernels import inside_each
+
+    corners = np.ascontiguousarray(outlines.points, float)
+    starts = outlines.starts.astype(np.int64)
+    at = np.ascontiguousarray(points[:, :2], float)
+    return np.asarray(inside_each(corners, starts, at, np.ascontiguousarray(rows, np.int64)))

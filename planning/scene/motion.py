@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats
+from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.detour import around_objects
 from commonground.planning.scene.durations import timed
 from commonground.planning.scene.footprints import footprints_of
@@ -58,7 +58,7 @@ def past_things(
 ) -> Roadmap:
     """Return the roadmap without the steps and places at which motions touch an object; itself for none.
 
-    With ``everywhere`` no step is left on which one of these objects would be touched.
+    With ``everywhere`` no step is left on which any object would be touched.
     """
     prints = footprints_of(road.graph.objects)
     steps: set[tuple[int, int]] = set()
@@ -71,14 +71,32 @@ def past_things(
         rows = np.array([road.row(place) for place in action.places], np.int64)
         a, b = road.metric.nonzero() if everywhere else (rows[:-1], rows[1:])
         at = road.positions
-        which, ways = prints.hits(at[a], at[b], robot.radius_m, line[[0, -1]])
-        ways = ways[np.isin(which, touched)]
+        p, q, of = _pieces(road, a, b)
+        which, ways = prints.hits(p, q, robot.radius_m, line[[0, -1]])
+        ways = of[ways if everywhere else ways[np.isin(which, touched)]]
         steps |= set(zip(a[ways].tolist(), b[ways].tolist(), strict=True))
         ends = np.linalg.norm(at[rows][:, None] - line[[0, -1]], axis=2).min(axis=1) < SAME_M
         passed = rows[~ends]  # where the robot has to be it may be near a thing
         which, places = prints.hits(at[passed], at[passed], robot.radius_m, at[:0])
         shut |= set(passed[places[np.isin(which, touched)]].tolist())
     return road.without(steps, shut) if steps or shut else road
+
+
+def _pieces(road: Roadmap, a: Ints, b: Ints) -> tuple[Floats, Floats, Ints]:
+    """Return the straight pieces p to q (k, 3) of the ways from a to b (m,), and of which way each is."""
+    bent = [
+        k for k, pair in enumerate(zip(a.tolist(), b.tolist(), strict=True)) if pair in road.bends
+    ]
+    lines = [road.line([a[k], b[k]]) for k in bent]
+    straight = np.setdiff1d(np.arange(len(a)), bent)
+    at = road.positions
+    p = np.concatenate([at[a[straight]], *(line[:-1] for line in lines)])
+    q = np.concatenate([at[b[straight]], *(line[1:] for line in lines)])
+    return (
+        p,
+        q,
+        np.r_[straight, np.repeat(bent, [len(line) - 1 for line in lines])].astype(np.int64),
+    )
 
 
 def _without_repeats(line: Floats) -> Floats:

@@ -133,7 +133,7 @@ def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:
 def covered(outlines: Ragged, tree: cKDTree, at: Floats, level_m: float = LEVEL_M) -> Bools:
     """Return which points (m, 3) lie in the outline of a place near them, on one level with it."""
     # compiled loops take half a second to load, and graphs without outlines need none
-    from commonground.planning.scene._width_kernels import within
+    from commonground.planning.scene._outline_kernels import within
 
     if len(at) == 0:
         return np.zeros(0, bool)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.bends import bends_of
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.paths import crosses
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
+from commonground.planning.scene.widths import widths_of
 from commonground.planning.team._sipp_kernels import Errands, Ground
 from commonground.robots import Robot
+from commonground.scene import Layer
 
 SAME_M = 1e-6
 SAME_S = 1e-3
@@ -269,26 +273,47 @@ class _Teller:
         return tuple(self.way.road.symbol(place) for place, _ in itertools.groupby(places))
 
 
+class _Bent(NamedTuple):
+    """The points at which ways between neighbors bend, and how they hang together."""
+
+    points: Floats
+    """(k, 3), their rows after those of the places."""
+    links: list[tuple[int, int]]
+    place_of: dict[int, int]
+    """Rows of points → the places they are at, one of both neighbors if that is next to them."""
+
+
+@lru_cache(maxsize=64)
+def _bent(layer: Layer, radius_m: float) -> _Bent:
+    n, ways = len(layer), [(a, b, p) for (a, b), p in bends_of(layer, radius_m).items() if a < b]
+    if not ways:
+        return _Bent(np.empty((0, 3)), [], {})
+    links, places = list[tuple[int, int]](), dict[int, int]()
+    points = np.concatenate([at for _, _, at in ways]).reshape(-1, 3)
+    nearest = widths_of(layer).tree.query(points)[1].tolist()
+    first = 0
+    for a, b, at in ways:
+        inner = range(first, first + len(at))
+        links += itertools.pairwise([a, *(n + k for k in inner), b])
+        places |= {n + k: nearest[k] for k in inner if nearest[k] in (a, b)}
+        first += len(at)
+    return _Bent(points, links, places)
+
+
 @dataclass(slots=True)
 class _Points:
-    """The points of a way: the places, and others that are linked to some of them."""
+    """The points of a way: the places, those at which ways bend, and others that are linked to some."""
 
     road: Roadmap
+    bent: _Bent
     extra: list[Floats] = field(default_factory=list)
     links: list[tuple[int, int]] = field(default_factory=list)
-    place_of: dict[int, int] = field(default_factory=dict)
-    """Rows of points → the places they are at."""
 
-    def bend(self) -> None:
-        """Add the points at which ways between neighbors bend, each at one of both if that is next to it."""
-        n = len(self.road.positions)
-        for (a, b), points in self.road.bends.items():
-            if a < b:
-                rows = [n + len(self.extra) + k for k in range(len(points))]
-                self.extra += list(points)
-                self.links += itertools.pairwise([a, *rows, b])
-                nearest = self.road.widths.tree.query(points)[1].tolist()
-                self.place_of |= {r: p for r, p in zip(rows, nearest, strict=True) if p in (a, b)}
+    @property
+    def all(self) -> Floats:
+        """All points (m, 3) in the order of their rows."""
+        more = np.array(self.extra).reshape(-1, 3)
+        return np.concatenate([self.road.positions, self.bent.points, more])
 
     def add(self, at: Floats, anchors: Sequence[int]) -> int:
         """Return the row of a point: a place among its anchors, one that is known, or a new one."""
@@ -296,9 +321,10 @@ class _Points:
         for row in anchors:
             if row < n and np.linalg.norm(self.road.positions[row] - at) < SAME_M:
                 return row
-        known = [k for k, p in enumerate(self.extra) if np.linalg.norm(p - at) < SAME_M]
+        others = self.all[n:]
+        known = np.flatnonzero(np.linalg.norm(others - at, axis=1) < SAME_M).tolist()
         if not known:
-            known = [len(self.extra)]
+            known = [len(others)]
             self.extra.append(np.asarray(at, float))
         self.link(n + known[0], anchors)
         return n + known[0]
@@ -317,8 +343,7 @@ def way_of(
     spots: Sequence[Spot] = (),
 ) -> Way:
     """Return the way of a robot that has planned some actions as if it were alone; ``spots`` are open too."""
-    points = _Points(road)
-    points.bend()
+    points = _Points(road, _bent(road.places, road.radius_m))
     anchors = np.array(road.start(robot).anchors)
     if closed.any():
         anchors = anchors[~crosses(road, closed, robot.position, anchors.tolist())]
@@ -347,7 +372,7 @@ def way_of(
     ground = _ground(road, closed, points, robot, stands)
     n = len(road.positions)
     place_of = np.r_[np.arange(n), np.full(len(ground.points) - n, -1)]
-    for row, place in points.place_of.items():
+    for row, place in points.bent.place_of.items():
         place_of[row] = place
     return Way(robot, road, ground, start, tuple(errands), place_of)
 
@@ -358,26 +383,45 @@ def _ground(
     """Return the open places with the extra points linked to them, without steps that touch objects."""
     from scipy.sparse import coo_matrix
 
-    links = points.links
-    total = len(road.positions) + len(points.extra)
-    at = np.vstack([road.positions, *(p[None] for p in points.extra)])
+    links = [*points.bent.links, *points.links]
+    at = points.all
+    total = len(at)
     metric = road.metric.tocoo()
     rows: Ints = np.concatenate([metric.row, [a for a, _ in links], [b for _, b in links]])
     columns: Ints = np.concatenate([metric.col, [b for _, b in links], [a for a, _ in links]])
     rows, columns = rows.astype(np.int64), columns.astype(np.int64)
-    shut = np.concatenate([closed | ~road.usable, np.zeros(len(points.extra), bool)])
+    shut = np.concatenate([closed | ~road.usable, np.zeros(total - len(closed), bool)])
     keep = ~shut[rows] & ~shut[columns] & (rows != columns)
     bent = [a * total + b for a, b in road.bends]
     keep &= ~np.isin(rows * total + columns, bent)
     key = np.unique(rows[keep] * total + columns[keep])
     rows, columns = key // total, key % total
-    free = free_of_things(road, at, rows, columns, robot, stands)
+    known = len(road.positions) + len(points.bent.points)
+    free = np.ones(len(rows), bool)
+    own = (rows >= known) | (columns >= known) | np.isin(rows, stands) | np.isin(columns, stands)
+    free[own] = free_of_things(road, at, rows[own], columns[own], robot, stands)
+    blocked = _blocked(road.graph.objects, road.places, road.radius_m)
+    free[~own] = ~np.isin(rows[~own] * known + columns[~own], blocked)
     rows, columns = rows[free], columns[free]
     meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
     csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
     return Ground(
         at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
     )
+
+
+@lru_cache(maxsize=64)
+def _blocked(objects: Layer, places: Layer, radius_m: float) -> Ints:
+    """Return the steps over places and bends on which things stand: rows times their number plus columns."""
+    prints, bent = footprints_of(objects), _bent(places, radius_m)
+    at = np.concatenate([places.positions, bent.points])
+    steps = np.concatenate(
+        [places.edges.rows.astype(np.int64), np.array(bent.links, np.int64).reshape(-1, 2)]
+    )
+    if len(prints) == 0 or len(steps) == 0:
+        return np.empty(0, np.int64)
+    a, b = steps[np.unique(prints.hits(at[steps[:, 0]], at[steps[:, 1]], radius_m, at[:0])[1])].T
+    return np.asarray(np.unique(np.concatenate([a * len(at) + b, b * len(at) + a])))
 
 
 def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:

@@ -24,6 +24,7 @@ from commonground.planning.team._sipp_kernels import Ground
 from commonground.planning.team.errands import Errand, Way, free_of_things
 from commonground.planning.team.settling import SLACK_M, Mover
 from commonground.planning.team.track import MARGIN_M
+from commonground.planning.team.watch import Watch
 
 BESIDE, PAST, CLEAR = range(3)
 """How far out points are: half and all of what two such robots need, and what the largest needs to pass."""
@@ -48,7 +49,9 @@ SHARPEST = 0.5
 SAME_DEG = 30.0
 
 
-def with_room(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> dict[str, Mover]:
+def with_room(
+    movers: Mapping[str, Mover], goals: Mapping[str, Formula], watch: Watch
+) -> dict[str, Mover]:
     """Return robots that may also use the room beside their ways; none where there is no more room."""
     some = next(iter(movers.values())).way.road
     stands = sorted({row for mover in movers.values() for row in _stands(mover)})
@@ -58,13 +61,12 @@ def with_room(movers: Mapping[str, Mover], goals: Mapping[str, Formula]) -> dict
     beside = _beside(some, rows, set(stands))
     largest_m = max(mover.robot.radius_m for mover in movers.values())
     free: dict[tuple[float, bytes], tuple[Floats, Ints]] = {}
-    for mover in movers.values():
+    wide: dict[str, Mover] = {}
+    for name, mover in movers.items():
+        watch.check(f"room beside the ways was looked for, {len(wide)} of {len(movers)} robots")
         if (body := _body(mover)) not in free:
             free[body] = _free_points(mover, beside, largest_m)
-    wide = {
-        name: _widened(mover, free[_body(mover)], goals.get(name), regions[name])
-        for name, mover in movers.items()
-    }
+        wide[name] = _widened(mover, free[_body(mover)], goals.get(name), regions[name])
     more = (
         len(wide[name].way.ground.points) > len(mover.way.ground.points) or len(regions[name]) > 1
         for name, mover in movers.items()

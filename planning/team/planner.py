@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,7 +32,7 @@ from commonground.planning.team.portions import Portions, portions
 from commonground.planning.team.soonest import soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
-from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
+from commonground.planning.team.watch import ALONE_S, ClockWatch, OutOfTime, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -42,6 +42,8 @@ TEAM = "team"
 TIME_LIMIT_S = 5.0
 BRIEF_SHARE = 0.5
 """Share of the time for trying all ways of sharing out a goal, each for as long as the others."""
+GRACE = 1.1
+"""After so many times the limit of a clock even what is always tried ends."""
 TRY_SHARE = 0.6
 """Share of the time left that one order of turns may take where there are several."""
 
@@ -58,12 +60,13 @@ def plan_scene(
     """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned.
 
     A goal under the name ``team`` is shared out over the robots. Other robots of the team stand where they
-    are, or are moved out of the way. The time limit is for finding ways past each other, as a watch tells it;
-    with a ``WorkWatch``, equal seeds give equal plans on every machine.
+    are, or are moved out of the way. The time limit is for all of it, as a watch tells it; with a
+    ``WorkWatch``, equal seeds give equal plans on every machine.
     """
     began = time.perf_counter()
     try:
-        plan = _planned(graph, team, goals, seed, time_limit_s, watch or ClockWatch())
+        watch = watch or ClockWatch(GRACE * time_limit_s)
+        plan = _planned(graph, team, goals, seed, time_limit_s, watch)
     except PlanningError as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
     return replace(plan, time_s={"plan": time.perf_counter() - began})
@@ -188,24 +191,33 @@ def _for_goals(
     impossible = conflict_of(graph, team, goals)
     if impossible:
         return TeamPlan(Status.UNSOLVABLE, {}, impossible)
-    failed: TeamPlan | None = None
-    began = watch.now_s()
+    until_s = watch.now_s() + time_limit_s
     things = any(things_in(goal, *HANDLED) for goal in goals.values())
     share = TRY_SHARE if things and len(team.robots) > 1 else 1.0
-    for tried in attempts(graph, team, goals):
-        left_s = time_limit_s - (watch.now_s() - began)
-        if failed is not None and left_s <= 0.0:
-            break
-        watch.did(ALONE_S * len(tried.goals))
-        plan = _in_turn(graph, team, tried, goals, seed)
-        if plan.status is Status.SOLVED:
-            plan = _shared(graph, team, goals, plan, seed, max(left_s * share, 0.1), watch)
-        if plan.status is Status.SOLVED:
-            return _told(graph, team, goals, plan)
-        if plan.status is Status.UNSOLVABLE:
-            return plan
-        failed = failed or plan
+    failed: TeamPlan | None = None
+    try:
+        for tried in _in_time(attempts(graph, team, goals), watch, until_s):
+            plan = _in_turn(graph, team, tried, goals, seed, watch)
+            if plan.status is Status.SOLVED:
+                left_s = max(share * (until_s - watch.now_s()), 0.1)
+                plan = _shared(graph, team, goals, plan, seed, left_s, watch)
+            if plan.status is Status.SOLVED:
+                return _told(graph, team, goals, plan)
+            if plan.status is Status.UNSOLVABLE:
+                return plan
+            failed = failed or plan
+    except OutOfTime as doing:
+        late = f"the time limit ended while {doing}"
+        failed = failed or TeamPlan(Status.NOT_FOUND, {}, late)
     return failed or TeamPlan(Status.SOLVED)
+
+
+def _in_time(tries: Iterator[Shares], watch: Watch, until_s: float) -> Iterator[Shares]:
+    """Yield the first of some tries, then the others until a time."""
+    for tried in tries:
+        yield tried
+        if watch.now_s() > until_s:
+            return
 
 
 def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
@@ -239,6 +251,7 @@ def _in_turn(
     shares: Shares,
     asked: Mapping[str, Formula],
     seed: int,
+    watch: Watch,
 ) -> TeamPlan:
     """Plan for one robot after the other, each as if alone in the world that those before it leave behind.
 
@@ -250,6 +263,11 @@ def _in_turn(
     lies: dict[str, str] = {}
     inspected: set[str] = set()
     for name, goal in shares.goals.items():
+        if plans:
+            watch.check(
+                f"each robot was planned for as if alone, {len(plans)} of {len(shares.goals)}"
+            )
+        watch.did(ALONE_S)
         mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
         world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
         own = excluded_by(graph, team, settled, name, goal)

@@ -65,15 +65,20 @@ class Relays:
     """How the robots of a team can bring things to where one of them cannot bring them alone."""
 
     def __init__(self, graph: SceneGraph, team: Team, goals: Mapping[str, Formula]) -> None:
-        self.team = team
-        self.paths: Mapping[str, ShortestPaths] = {
-            r.name: _paths(build_roadmap(graph, r), goals.get(r.name, And())) for r in team
-        }
+        self.team, self._graph, self._goals = team, graph, goals
+        self._paths: dict[str, ShortestPaths] = {}
         self.carriers = [r.name for r in team if all(map(r.can, MOVING))]
+
+    def paths(self, name: str) -> ShortestPaths:
+        """Return the shortest paths of a robot around what its goal forbids for sure."""
+        if name not in self._paths:
+            road = build_roadmap(self._graph, self.team[name])
+            self._paths[name] = _paths(road, self._goals.get(name, And()))
+        return self._paths[name]
 
     def reaches(self, name: str, thing: str) -> bool:
         """Return whether a robot gets to where a thing lies."""
-        return reaches(self.paths[name], self.team[name], thing)
+        return reaches(self.paths(name), self.team[name], thing)
 
     def to_place(self, thing: str, place: str) -> Iterator[Relay]:
         """Yield relays that end with the thing at a place, those of the fewest robots first."""
@@ -88,14 +93,14 @@ class Relays:
 
     @property
     def _any(self) -> ShortestPaths:
-        return next(iter(self.paths.values()))
+        return self.paths(next(iter(self.team.robots)))
 
     def _relays(self, thing: str, final: Floats, carriers: Sequence[str]) -> Iterator[Relay]:
         """Yield relays to places with finite ``final`` meters (n,) by different robots."""
         front = []
         for name in carriers:
             if self.reaches(name, thing):
-                meters = self._meters(name, self.paths[name].roadmap.object(thing))
+                meters = self._meters(name, self.paths(name).roadmap.object(thing))
                 front.append(_Carried((), name, meters, np.isfinite(meters)))
         while front:
             for carried in front:
@@ -110,18 +115,18 @@ class Relays:
             if not (np.isfinite(from_start) & ~carried.been).any():
                 continue
             for place in self._nearest(carried.meters + from_start)[:1]:
-                road = self.paths[other].roadmap
+                road = self.paths(other).roadmap
                 meters = self._meters(other, road.place(road.row(place)))
                 been = carried.been | np.isfinite(meters)
                 yield _Carried(carried.put(place), other, meters, been)
 
     def _from_start(self, name: str) -> Floats:
         robot: Robot = self.team[name]
-        return self._meters(name, self.paths[name].roadmap.start(robot))
+        return self._meters(name, self.paths(name).roadmap.start(robot))
 
     def _meters(self, name: str, spot: Spot) -> Floats:
         """Return a robot's meters (n,) from a point to every place."""
-        paths = self.paths[name]
+        paths = self.paths(name)
         return np.where(paths.roadmap.usable, paths.reach([spot])[0], np.inf)
 
     def _nearest(self, meters: Floats) -> list[str]:

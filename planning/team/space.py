@@ -35,7 +35,7 @@ from commonground.planning.team.settling import (
 from commonground.planning.team.tightening import NEAR_BEST, tightened
 from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M, Track
-from commonground.planning.team.watch import STATES_PER_S, Watch
+from commonground.planning.team.watch import STATES_PER_S, OutOfTime, Watch
 from commonground.planning.team.world import MOVES, release_s, thing_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -137,22 +137,28 @@ def _among(
 ) -> Shared:
     """Return actions of the robots of a team, each of which may be moved."""
     began = watch.now_s()
-    movers = _movers(graph, team, plans, goals)
+    movers = _movers(graph, team, plans, goals, watch)
     failures: Counter[str] = Counter()
     orders = tries(team, movers, plans, failures, rng)
     best = _settled(orders, plans, failures, began, time_limit_s, watch)
     best = _tightened(best, team, movers, plans, began + time_limit_s, watch)
-    wide = _with_room(movers, plans, goals, best)
-    if wide:
-        orders = tries(team, wide, plans, failures, rng)
-        right = tries(team, kept_right(wide), plans, failures, rng)
-        found = _settled(right, plans, failures, watch.now_s(), time_limit_s, watch)
-        if not found.actions:
-            found = _settled(orders, plans, failures, watch.now_s(), time_limit_s, watch)
-        found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
-        best = min((best, found), key=_end_s)
+    wide: dict[str, Mover] = {}
+    try:
+        wide = _with_room(movers, plans, goals, best, watch)
+        if wide:
+            orders = tries(team, wide, plans, failures, rng)
+            right = tries(team, kept_right(wide), plans, failures, rng)
+            found = _settled(right, plans, failures, watch.now_s(), time_limit_s, watch)
+            if not found.actions:
+                found = _settled(orders, plans, failures, watch.now_s(), time_limit_s, watch)
+            found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
+            best = min((best, found), key=_end_s)
+    except OutOfTime:
+        if not best.actions:
+            raise
     if best.actions:
         return best
+    watch.check("robots were kept apart")
     stuck = cannot_pass(movers, goals, watch, began + PROOF_SHARE * time_limit_s)
     if stuck:
         return Shared({}, stuck, proven=True)
@@ -163,7 +169,7 @@ def _among(
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     if not best.actions:
-        return Shared({}, _why(team, wide or movers, plans, failures, time_limit_s))
+        return Shared({}, _why(team, wide or movers, plans, failures, time_limit_s, watch))
     return _tightened(best, team, wide or movers, plans, began + time_limit_s, watch)
 
 
@@ -186,6 +192,7 @@ def _with_room(
     plans: Mapping[str, RobotPlan],
     goals: Mapping[str, Formula],
     best: Shared,
+    watch: Watch,
 ) -> dict[str, Mover]:
     """Return robots that may use the room beside their ways; none where it helps little or nobody has any.
 
@@ -196,7 +203,7 @@ def _with_room(
         late = _end_s(best) > NEAR_BEST * alone_s
         if not late or settling_s(list(movers.values())) > SOON_S:
             return {}
-    return with_room(movers, goals)
+    return with_room(movers, goals, watch)
 
 
 def _settled(
@@ -215,6 +222,8 @@ def _settled(
         enough = best.actions or failures.total() >= FEWEST_ORDERS
         if drawn or (enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)):
             break
+        if not best.actions:
+            watch.check(f"orders of right of way were tried, {failures.total()} so far")
         watch.did(settling_s(order))
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
@@ -248,21 +257,28 @@ def _why(
     plans: Mapping[str, RobotPlan],
     failures: Counter[str],
     time_limit_s: float,
+    watch: Watch,
 ) -> str:
     """Return in a sentence which two robots find no way past each other, or who failed most often."""
     tried = f"{failures.total()} tries within {time_limit_s:.1f} s"
     acting = [name for name in movers if name in plans and plans[name].actions]
-    pairs = (
-        (a, b)
-        for a in acting
-        for b in movers
-        if b not in acting or acting.index(a) < acting.index(b)
-    )
-    for pair in itertools.islice((p for p in pairs if p[0] != p[1]), MOST_PAIRS):
+    for pair in itertools.islice(_pairs(acting, list(movers), watch), MOST_PAIRS):
         if len(movers) == len(pair) or not _pass_alone(pair, team, movers, plans):
             return f"{pair[0]} and {pair[1]} found no way past each other in {tried}"
     name = failures.most_common(1)[0][0] if failures else acting[0]
     return f"{name} found no way past the other robots in {tried}"
+
+
+def _pairs(acting: Sequence[str], names: Sequence[str], watch: Watch) -> Iterator[tuple[str, str]]:
+    """Yield pairs of robots of which one or both do something, as long as there is time."""
+    try:
+        for k, a in enumerate(acting):
+            for b in names:
+                if b not in acting[: k + 1]:
+                    watch.check("it was looked who is in whose way")
+                    yield a, b
+    except OutOfTime:
+        return
 
 
 def _pass_alone(
@@ -310,6 +326,7 @@ def _together(
     weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
     beside = [[wide[n].way for n in names]] if wide else []
     for cut in (ways, near, [way.halved() for way in near], *beside):
+        limit.watch.check("positions of all robots were searched together")
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
         steps = _steps(crowd, weights, limit)
         if steps:
@@ -359,10 +376,15 @@ def _in_turn(name: str, plans: Mapping[str, RobotPlan]) -> bool:
 
 
 def _movers(
-    graph: SceneGraph, team: Team, plans: Mapping[str, RobotPlan], goals: Mapping[str, Formula]
+    graph: SceneGraph,
+    team: Team,
+    plans: Mapping[str, RobotPlan],
+    goals: Mapping[str, Formula],
+    watch: Watch,
 ) -> dict[str, Mover]:
-    movers = {}
+    movers: dict[str, Mover] = {}
     for robot in team:
+        watch.check(f"ways past each other were prepared, {len(movers)} of {len(team)} robots")
         plan = plans.get(robot.name, RobotPlan(robot.name, ""))
         road = build_roadmap(graph, robot)
         goal = goals.get(robot.name)

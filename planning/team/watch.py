@@ -5,6 +5,7 @@ By work, equal seeds give equal plans on every machine, however busy it is.
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Protocol
 
@@ -14,6 +15,10 @@ POINTS_PER_S = 400_000
 """So many points that robots are looked for on, each at all times, count as a second."""
 ALONE_S = 0.015
 """A plan of one robot as if it were alone counts as so many seconds."""
+
+
+class OutOfTime(Exception):
+    """Time ended before anything was found; it says what was being done."""
 
 
 class Watch(Protocol):
@@ -27,9 +32,16 @@ class Watch(Protocol):
         """Note work that takes about so many seconds."""
         ...
 
+    def check(self, doing: str) -> None:
+        """Raise OutOfTime where even what is always tried has to end."""
+        ...
+
 
 class ClockWatch:
-    """Goes by the clock."""
+    """Goes by the clock, and ends everything after some seconds."""
+
+    def __init__(self, most_s: float = math.inf) -> None:
+        self._until_s = self.now_s() + most_s
 
     def now_s(self) -> float:
         """Return the time of the clock."""
@@ -37,6 +49,11 @@ class ClockWatch:
 
     def did(self, seconds: float) -> None:
         """The clock goes by itself."""
+
+    def check(self, doing: str) -> None:
+        """Raise OutOfTime after the last second."""
+        if self.now_s() > self._until_s:
+            raise OutOfTime(doing)
 
 
 class WorkWatch:
@@ -52,3 +69,6 @@ class WorkWatch:
     def did(self, seconds: float) -> None:
         """Go on."""
         self._s += seconds
+
+    def check(self, doing: str) -> None:
+        """What is always tried is the same on every machine."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -53,13 +54,31 @@ def _announce_compiling() -> None:
     from numba.core import event
 
     class Announcement(event.Listener):  # type: ignore[misc]  # numba has no types
+        def __init__(self) -> None:
+            self.begun_s: list[float] = []
+
         def on_start(self, event: Any) -> None:
             _say_compiling()
+            self.begun_s.append(time.thread_time())
 
         def on_end(self, event: Any) -> None:
-            pass
+            begun_s = self.begun_s.pop()
+            if not self.begun_s:  # loops are compiled while those that call them are
+                _spent.seconds += time.thread_time() - begun_s
 
     event.register("numba:compile", Announcement())
+
+
+class _Spent:
+    seconds = 0.0
+
+
+_spent = _Spent()
+
+
+def compiling_s() -> float:
+    """Return the seconds of processor time that went into compiling in this process."""
+    return _spent.seconds
 
 
 @functools.cache

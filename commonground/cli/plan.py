@@ -43,7 +43,7 @@ def add(app: typer.Typer) -> None:
         time_limit_s: Annotated[
             float,
             typer.Option(
-                "--time-limit", min=0.01, max=1e6, help="Seconds to find ways past each other."
+                "--time-limit", min=0.01, max=1e6, help="Seconds for all robots together."
             ),
         ] = 5.0,
     ) -> None:

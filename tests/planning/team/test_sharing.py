@@ -17,7 +17,7 @@ from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team import plan_scene, validate
 from commonground.planning.team.errands import way_of
 from commonground.planning.team.together import Crowd, distance
-from commonground.planning.team.watch import WorkWatch
+from commonground.planning.team.watch import ClockWatch, WorkWatch
 from commonground.planning.team.world import scene_after
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
@@ -153,6 +153,15 @@ def test_that_there_is_no_way_past_each_other_is_proven(
     plan = plan_scene(scene(cells), robots(**dict(zip(names, starts, strict=False))), goals)
     assert plan.status is Status.UNSOLVABLE
     assert "cannot get past each other" in plan.reason
+
+
+def test_when_time_ends_it_is_told_what_was_being_done() -> None:
+    graph, team = scene("#####"), robots(a=(0, 0), b=(4, 0))
+    plan = plan_scene(
+        graph, team, {"a": "(at-place P1)", "b": "(at-place P3)"}, watch=ClockWatch(-1.0)
+    )
+    assert plan.status is Status.NOT_FOUND
+    assert plan.reason.endswith("while each robot was planned for as if alone, 1 of 2")
 
 
 def test_a_way_past_each_other_takes_little_more_than_it_has_to() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import takewhile
 
@@ -53,8 +53,13 @@ def known_as(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
     """Return the words that a model of a small world was taught for a noun, else the noun itself.
 
     They are the very word, words for the same and for kinds of it (a rucksack is a backpack, a clock a
-    timepiece), else what it is a kind of, else the word for its head (a construction crane is a crane).
+    timepiece), else what it is a kind of, else the word for its head (a construction crane is a crane). What
+    it is for may stand behind it (a table for meetings).
     """
+    thing, _, purpose = noun.partition(" for ")
+    if thing.strip() and purpose.strip():
+        own = known_as(f"{singular(purpose).split()[-1]} {thing}", taught)
+        return own if set(own) <= taught else known_as(thing, taught)
     words = noun.lower().replace("-", " ").split()
     whole = " ".join(words)
     spelled = _joined(taught).get("".join(words)) or _joined(taught).get(
@@ -66,11 +71,37 @@ def known_as(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
         found = _below(whole, concepts, taught) or _above(whole, concepts, taught)
         if found:
             return found
+    for reworded in _reworded(whole):
+        found = (reworded,) if reworded in taught else _below(reworded, artifacts(), taught)
+        if found:
+            return found
     doing = tuple(kind for kind in kinds_doing(singular(whole)) if kind in taught)
     if doing:
         return doing
-    heads = (" ".join(words[start:]) for start in range(1, len(words)))
-    return next((same for head in heads if (same := _same(head, taught))), (noun,))
+    heads = [" ".join(words[start:]) for start in range(1, len(words))]
+    same = next((same for head in heads if (same := _same(head, taught))), None)
+    kinds = (_below(head, artifacts(), taught) for head in heads)
+    # a head like machine means too many kinds
+    return same or next((own for own in kinds if len(own) == 1), (noun,))
+
+
+def _reworded(noun: str) -> Iterator[str]:
+    """Yield other ways to say it: written apart (a lifebelt), with another word in front (a phone box)."""
+    apart = _written_as_one().get(singular(noun).replace(" ", ""))
+    if apart is not None and apart != noun:
+        yield apart
+    first, _, rest = noun.partition(" ")
+    for concepts in (everyday(), household(), artifacts()) if rest else ():
+        for sense in concepts.senses(first):
+            yield from (
+                f"{word} {rest}" for word in concepts.concepts[sense].words if word != first
+            )
+
+
+@cache
+def _written_as_one() -> Mapping[str, str]:
+    """Return words of several parts by the same without spaces."""
+    return {word.replace(" ", ""): word for word in artifacts().words() if " " in word}
 
 
 @lru_cache(maxsize=10)
@@ -102,7 +133,7 @@ def _above(noun: str, concepts: Concepts, taught: Collection[str]) -> tuple[str,
 
 
 def _same(noun: str, taught: Collection[str]) -> tuple[str, ...]:
-    """Return the taught words for the very same; a head like machine means too many kinds."""
+    """Return the taught words for the very same."""
     if noun in taught:
         return (noun,)
     for concepts in (everyday(), artifacts()):

@@ -8,21 +8,29 @@ from dataclasses import dataclass
 
 from commonground.grounding.words.purposes import kinds_for, leading
 
+_WHO = (
+    r"(?:i|we|you|one|he|she|they|people|somebody|someone|everybody|everyone|"
+    r"(?:an?|the) (?:person|man|woman|child))"
+)
 _PHRASE = re.compile(
     r"\b(?P<head>something|anything|somewhere|anywhere|"
     r"(?:an?|some|any|one) (?:thing|object|item|tool|device|machine|place|spot|piece of furniture))\s+"
-    r"(?P<link>(?:(?:that|which|where) )?"
-    r"(?:(?:i|we|you|one|he|she|they|people|somebody|someone) )?(?:to|can|could)"
-    r"|for|(?:(?:that|which) is )?(?:used|made|meant|good|useful) (?:for|to)|that|which)\s+(?=[a-z])",
+    rf"(?P<link>(?:(?:that|which|where) )?(?:{_WHO} )?(?:to|can|could)"
+    r"|for|(?:(?:that|which) is )?(?:used|made|meant|good|useful) (?:for|to)"
+    rf"|(?:that|which)(?: {_WHO})?)\s+(?=[a-z])",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:used |made |meant |good |useful )?(?:to|for)\s+(?=[a-z]+)", re.IGNORECASE)
 _WHERE = re.compile(
-    r"^where (?:(?:can|could|do|may|should) (?:i|we|you|one|people) (?P<own>[a-z].*)"
+    rf"^where (?:(?:can|could|do|may|should) {_WHO} (?P<own>[a-z].*)"
     r"|(?:(?:the|an?|my|our|your) )?(?P<who>[a-z]+) can (?P<does>[a-z]+)(?P<rest>.*))$",
     re.IGNORECASE,
 )
 """Places by what is done there; who does it may matter."""
+_WHAT = re.compile(
+    rf"^what (?:(?:(?:can|could|do|does|may|should) )?{_WHO} |can |could )?(?P<own>[a-z].*)$",
+    re.IGNORECASE,
+)
 _NO_PURPOSE = frozenset(["be", "have", "do", "look", "looks", "seem", "seems"])
 _ASKED = re.compile(r"(?:to|can|could)$", re.IGNORECASE)
 
@@ -75,10 +83,13 @@ def serving(words: str) -> tuple[str, ...] | None:
             return kinds_for(asked["own"])
         does, who = asked["does"], asked["who"]
         return kinds_for(f"{does} {who}") or kinds_for(does + asked["rest"])
-    found = _PHRASE.match(words) or _BARE.match(words)
+    what = _WHAT.match(words)
+    if what is not None:
+        return kinds_for(what["own"]) or None
+    found = _PHRASE.match(words) or _PHRASE.match(f"a {words}") or _BARE.match(words)
     if found is None:
         return None
-    purpose = words[found.end() :]
+    purpose = found.string[found.end() :]
     link = found.groupdict().get("link") or "to"
     return kinds_for(purpose) or (() if _is_purpose(link, purpose) else None)
 

@@ -33,7 +33,7 @@ _UNSAID = frozenset(
     )
 )
 _TOOLS = frozenset(words_of("machine tool device apparatus unit appliance equipment"))
-_TURNS = frozenset(words_of("out off up down over away through"))
+_TURNS = frozenset(words_of("out off up down over away through across"))
 """Words that make another purpose of a verb."""
 _ON = frozenset(words_of("up down away"))
 """Those that add little once it is said what is acted on: to cool a room *down*."""
@@ -175,7 +175,7 @@ def _known() -> _Known:
     for line in parts["purposes"]:
         kinds, _, purposes = line.partition("=")
         for purpose in _listed(purposes):
-            verb, *rest = purpose.split()
+            verb, *rest = _words(purpose)
             heads.add(verb)
             words = tuple(nouns.get(w, w) for w in rest)
             ways.setdefault(verbs.get(verb, verb), []).append(_Way(words, tuple(_listed(kinds))))
